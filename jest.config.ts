@@ -1,0 +1,38 @@
+/** @jest-config-loader ts-node */
+/** @jest-config-loader-options {"transpileOnly": true} */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from 'jest';
+
+/** Packages that are ESM only: Jest on Node 20 cannot `require` them, so they are compiled on the way in. */
+const esmOnly = ['jose'];
+
+const project = (dir: string): Config => ({
+  displayName: dir,
+  rootDir: join(__dirname, dir),
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
+  modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
+  moduleNameMapper: { '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`, '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.[mc]?[jt]s$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${esmOnly.join('|')})@|(${esmOnly.join('|')})/)`],
+});
+
+const isProject = (dir: string) => existsSync(join(__dirname, dir, 'package.json'));
+const projects = ['packages', 'apps'].flatMap((room) => readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`));
+
+export default { projects: projects.filter(isProject).map(project) } satisfies Config;

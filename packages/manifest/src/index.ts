@@ -1,0 +1,14 @@
+export type { JsonSchema } from './json-schema.js';
+export {
+  MANIFEST_FILE,
+  MANIFEST_FORMAT,
+  type ConstructorParameter,
+  type Manifest,
+  type ManifestClass,
+  type ManifestEntry,
+  type ManifestParameter,
+  type SourceLocation,
+} from './manifest.js';
+export { ManifestError, parseManifest } from './parse-manifest.js';
+export type { Revival } from './revival.js';
+export { classId, toolId, type ToolIdParts } from './tool-id.js';

@@ -1,0 +1,109 @@
+import type { JsonSchema } from './json-schema.js';
+import type { Revival } from './revival.js';
+
+/** Raised on every incompatible change of the format; the parser refuses any other. */
+export const MANIFEST_FORMAT = 1;
+
+/** The file that `toolwright build` writes by default, beside a package's `package.json`. */
+export const MANIFEST_FILE = 'mcp.manifest.json';
+
+/** What the compiler learnt of one package. Plain JSON: production reads this and never the compiler. */
+export interface Manifest {
+  format: typeof MANIFEST_FORMAT;
+  /** Version of `@toolwright/schema-compiler` that wrote it. */
+  compiler: string;
+  /** Name of the package it describes, from its `package.json`. */
+  package: string;
+  /** SHA-256 (hex) over every source file that went in. Development recompiles when it no longer matches. */
+  sourceHash: string;
+  /** Deduplicated schemas by id; entries refer to them. */
+  schemas: Record<string, JsonSchema>;
+  /** Recursive revivals by name; see `Revival` of kind `ref`. */
+  revivals?: Record<string, Revival>;
+  /** Service and DTO classes by class key: `<source path>#<Qualified.Class>`. */
+  classes: Record<string, ManifestClass>;
+  /** One entry per decorated method and concrete class. */
+  entries: ManifestEntry[];
+}
+
+/** A class that carries tools, or a DTO that arguments are revived into. */
+export interface ManifestClass {
+  name: string;
+  location: SourceLocation;
+  /** Where the compiled class can be imported from: path relative to the manifest, and the export's name. */
+  module?: { path: string; export: string };
+  /** Constructor parameters in order; absent where there is no constructor to resolve. */
+  constructor?: ConstructorParameter[];
+  /** For DTOs: what is left to do at run time after Ajv has accepted the value. */
+  validation?: 'skip' | 'residual' | 'full';
+  /** For DTOs: the source could not tell every constraint; merge class-validator's run-time metadata at boot. */
+  mergeRuntime?: boolean;
+}
+
+export interface ConstructorParameter {
+  name: string;
+  /** Name of the declared type, for messages. */
+  type: string;
+  /** Class key, when the type is a class of this or another manifest. */
+  class?: string;
+  /** Export of a module outside this package that is the type, when it is an imported class. */
+  imported?: { specifier: string; export: string };
+  optional?: boolean;
+}
+
+/** A decorated method: everything that binding and calling it needs. */
+export interface ManifestEntry {
+  /** `<source path>#<Qualified.Class>.<method>`; `::` before a static method. Unique in its manifest. */
+  key: string;
+  /** Key of the concrete class, in `Manifest.classes`. */
+  class: string;
+  method: string;
+  static?: boolean;
+  /** Which of our decorators the method carries. */
+  kinds: ('tool' | 'prompt' | 'resource' | 'resourceTemplate' | 'completion')[];
+  /** From the decorator's options where they are literal. */
+  name?: string;
+  title?: string;
+  /** The doc comment's text, tags removed. */
+  description?: string;
+  /** `@example` lines of the doc comment. */
+  examples?: string[];
+  deprecated?: boolean | string;
+  parameters: ManifestParameter[];
+  /** Schema id of the arguments object (natural 2020-12 form, before any client-safe profile). */
+  input: string;
+  /** Schema id of the awaited result, or null when the method returns nothing. */
+  output: string | null;
+  /** The output is not an object: revisions before 2026-07-28 get it as `{ result: … }`. */
+  wrap: boolean;
+  /** The method returns an AsyncIterable; `output` describes the array of everything it yields. */
+  stream: boolean;
+  /** One object parameter is the whole input. */
+  flatten: boolean;
+  /** By parameter name (or for the whole input when flattened, under ``''``). */
+  revive: { input?: Record<string, Revival>; output?: Revival };
+  location: SourceLocation;
+  /** Hash of class name, methods and arity: detects a manifest older than the code beside it. */
+  shape: string;
+}
+
+export interface ManifestParameter {
+  /** The property of the arguments object; for a destructured or flattened parameter the position's name. */
+  name: string;
+  /**
+   * `argument`: one property of the input; `input`: the whole input object; `rest`: an array property spread over
+   * the remaining positions; `inject`: supplied by the framework, never in the schema.
+   */
+  kind: 'argument' | 'input' | 'rest' | 'inject';
+  /** For `inject`: what to supply. */
+  inject?: 'ToolContext' | 'AbortSignal';
+  optional?: boolean;
+  description?: string;
+}
+
+/** 1-based, as editors show it; `file` relative to the package, with forward slashes. */
+export interface SourceLocation {
+  file: string;
+  line: number;
+  column: number;
+}

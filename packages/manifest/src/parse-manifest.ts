@@ -1,0 +1,39 @@
+import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
+
+/** Thrown for a manifest that cannot be used; the message says why and which command mends it. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+  readonly code = 'TW_MANIFEST_INVALID';
+}
+
+/**
+ * Parses the text of a manifest file and checks its shape as far as reading it safely needs.
+ *
+ * @param text content of the file
+ * @param source where it came from, for messages
+ * @throws {ManifestError} not JSON, not a manifest, or a format of another version
+ */
+export function parseManifest(text: string, source: string): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ManifestError(`${source} is not JSON. Run \`toolwright build\` again.`);
+  }
+  if (!isObject(value) || typeof value.format !== 'number') {
+    throw new ManifestError(`${source} is not a Toolwright manifest: it has no "format". Run \`toolwright build\`.`);
+  }
+  if (value.format !== MANIFEST_FORMAT) {
+    throw new ManifestError(
+      `${source} has manifest format ${value.format}, this version reads ${MANIFEST_FORMAT}. Run \`toolwright build\` again.`,
+    );
+  }
+  if (!isObject(value.schemas) || !isObject(value.classes) || !Array.isArray(value.entries)) {
+    throw new ManifestError(`${source} is incomplete: expected schemas, classes and entries. Run \`toolwright build\` again.`);
+  }
+  return value as unknown as Manifest;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
