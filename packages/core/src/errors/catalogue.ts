@@ -1,0 +1,8 @@
+/** Every code that core's errors and boot problems carry, with what it means. docs/errors.md lists the same. */
+export const errorCatalogue = {
+  TW_TOOL_ERROR: 'A tool told its caller what went wrong.',
+  TW_PROTOCOL_ERROR: 'A request broke the protocol; answered as a JSON-RPC error.',
+  TW_CONFIGURATION: 'The server cannot start; the message lists every problem.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;

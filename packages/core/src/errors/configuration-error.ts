@@ -1,0 +1,29 @@
+import type { ErrorCode } from './catalogue.js';
+import { ToolwrightError } from './toolwright-error.js';
+
+/** One thing that is wrong with the server's set-up. */
+export interface ConfigurationProblem {
+  code: ErrorCode;
+  message: string;
+  /** What to do about it, as an instruction. */
+  fix: string;
+  /** `file:line:column` of the decorator or option, where known. */
+  location?: string;
+}
+
+/** Thrown at boot. Lists every problem found, not just the first, each with its place and its fix. */
+export class ConfigurationError extends ToolwrightError {
+  readonly code = 'TW_CONFIGURATION';
+
+  constructor(readonly problems: readonly ConfigurationProblem[]) {
+    super(describe(problems));
+  }
+}
+
+function describe(problems: readonly ConfigurationProblem[]): string {
+  const heading = problems.length === 1 ? 'The server cannot start:' : `The server cannot start, ${problems.length} problems:`;
+  const items = problems.map(
+    ({ code, message, fix, location }) => `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
+  );
+  return [heading, ...items].join('\n');
+}

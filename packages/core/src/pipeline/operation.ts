@@ -1,0 +1,93 @@
+import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
+import type { PolicyMap } from '../metadata/policy.js';
+import type { Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
+import type { RequestContext } from '../protocol/request-context.js';
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** One call on its way through the pipeline. Flows forward; each step may read what earlier ones put in place. */
+export interface Call<O extends BoundOperation = BoundOperation> {
+  readonly operation: O;
+  readonly request: RequestContext;
+  /** As the client sent them until `validate` ran; from then on revived (dates are `Date`, DTOs are instances). */
+  arguments: Record<string, unknown>;
+  /** Aborted on cancellation and at the deadline. Starts as the request's own signal. */
+  signal: AbortSignal;
+  /** Runs when the call has ended, whichever way; last registered first. Errors are logged. */
+  onEnd(cleanup: () => unknown): void;
+}
+
+export type Next<R> = () => MaybePromise<R>;
+
+/** One step of a chain: acts before and after `next()`, or answers without calling it. */
+export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (call: Call<O>, next: Next<R>) => MaybePromise<R>;
+
+/** Middleware around tool calls, as `server.use` takes it. `call.operation` is the bound tool with its annotations. */
+export type Middleware = Step<BoundTool, ToolResult>;
+
+/** A planned chain, ready to run: middleware, then the method, then shaping of its result. */
+export type Run<O extends BoundOperation, R> = (call: Call<O>) => MaybePromise<R>;
+
+interface BoundBase {
+  /** As published; unique among its kind. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly icons?: readonly Icon[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Explicit annotations only; exactly what the author wrote. */
+  readonly annotations: Readonly<ToolAnnotations>;
+  /** The method's policies over the class's over the server's. */
+  readonly policies: PolicyMap;
+  /** What the compiler knows; absent for operations made at run time by hand. */
+  readonly entry?: ManifestEntry;
+  /** `file:line:column` of the decorator, for messages. */
+  readonly location?: string;
+}
+
+/** A tool that is ready to be called. */
+export interface BoundTool extends BoundBase {
+  readonly kind: 'tool';
+  /** Natural 2020-12 schemas, self-contained; validation uses these, `tools/list` publishes a client-safe form. */
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  /** Publish the schemas verbatim: the author gave an exact one. */
+  readonly exactSchema?: boolean;
+  /** The output is not an object; older revisions get `{ result: … }`. */
+  readonly wrapOutput: boolean;
+  /** SHA-256 (hex) of name, description, schemas and annotations. */
+  readonly contract: string;
+  readonly run: Run<BoundTool, ToolResult>;
+}
+
+export interface BoundPrompt extends BoundBase {
+  readonly kind: 'prompt';
+  readonly arguments: readonly { name: string; title?: string; description?: string; required: boolean }[];
+  readonly complete: Readonly<Record<string, Complete>>;
+  readonly run: Run<BoundPrompt, PromptResult>;
+}
+
+export interface BoundResource extends BoundBase {
+  readonly kind: 'resource';
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly size?: number;
+  readonly run: Run<BoundResource, ResourceResult>;
+}
+
+export interface BoundResourceTemplate extends BoundBase {
+  readonly kind: 'resourceTemplate';
+  readonly uriTemplate: string;
+  readonly mimeType?: string;
+  readonly complete: Readonly<Record<string, Complete>>;
+  readonly run: Run<BoundResourceTemplate, ResourceResult>;
+}
+
+export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundResourceTemplate;
+
+/** Completes one argument: what was typed so far, and the other arguments already known. Best match first. */
+export type Complete = (
+  value: string,
+  known: Readonly<Record<string, string>>,
+  request: RequestContext,
+) => MaybePromise<readonly string[]>;

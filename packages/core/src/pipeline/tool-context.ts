@@ -1,0 +1,73 @@
+import type { ClientDescription, LogLevel, Principal, RequestId } from '../protocol/request-context.js';
+
+/** The answer to an elicitation. `content` is there, and fits the asked schema, when `action` is `accept`. */
+export interface ElicitResult<T = Record<string, unknown>> {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: T;
+}
+
+/** Form: a flat object of primitives to fill in. Url: a page to open; the outcome is learned elsewhere. */
+export type ElicitRequest =
+  | { message: string; schema: Record<string, unknown> }
+  | { message: string; url: string };
+
+export interface SampleRequest {
+  messages: { role: 'user' | 'assistant'; content: unknown }[];
+  maxTokens: number;
+  systemPrompt?: string;
+  modelPreferences?: Record<string, unknown>;
+  stopSequences?: string[];
+  temperature?: number;
+  metadata?: Record<string, unknown>;
+  tools?: Record<string, unknown>[];
+  toolChoice?: Record<string, unknown>;
+}
+
+export interface SampleResult {
+  role: 'user' | 'assistant';
+  content: unknown;
+  model: string;
+  stopReason?: string;
+}
+
+/** Logs to the client, as far as it asked for logs. For operators' logs use a logger of your own. */
+export type ContextLog = Record<LogLevel, (data: unknown, logger?: string) => void>;
+
+/**
+ * What a tool can know of and do in its call. Declare a parameter of this type and it is passed in; it is never part
+ * of the schema. A class only so that decorated signatures may name it under `isolatedModules`.
+ *
+ * @example
+ * async export(format: string, ctx: ToolContext) { await ctx.progress(1, 3, 'reading'); … }
+ */
+export abstract class ToolContext {
+  /** Aborted when the caller cancels or goes away, and at the deadline. Hand it to everything you await. */
+  abstract readonly signal: AbortSignal;
+  abstract readonly requestId: RequestId;
+  /** Who calls, as the transport authenticated them; undefined for anonymous callers. */
+  abstract readonly principal: Principal | undefined;
+  abstract readonly client: ClientDescription;
+  /** W3C trace context of the call, when the caller sent one. */
+  abstract readonly traceparent: string | undefined;
+  abstract readonly log: ContextLog;
+  /**
+   * Tells the caller how far the work is. `done` must grow; calls that do not grow are ignored, and notifications are
+   * coalesced to ten a second. Does nothing when the caller did not ask for progress.
+   */
+  abstract progress(done: number, total?: number, message?: string): void;
+  /**
+   * Asks the person behind the client. On 2026-07-28 the method runs again from its start when the answer arrives:
+   * guard side effects before it with `once`.
+   * @param key matches question and answer; unique within the call
+   * @throws {ProtocolError} -32021 when the client cannot be asked
+   */
+  abstract elicit<T = Record<string, unknown>>(key: string, request: ElicitRequest): Promise<ElicitResult<T>>;
+  /** Asks the client's model. Same rules as `elicit`. */
+  abstract sample(key: string, request: SampleRequest): Promise<SampleResult>;
+  /** Asks for the client's root folders. Same rules as `elicit`. */
+  abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
+  /** Runs `run` in the first round that reaches it and gives its (JSON) result in all later ones. */
+  abstract once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /** Runs when the call has ended, whichever way; last registered first. */
+  abstract onCleanup(cleanup: () => unknown): void;
+}

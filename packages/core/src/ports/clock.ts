@@ -1,0 +1,17 @@
+/** Where time comes from. Tests bring a clock of their own instead of sleeping. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `run` once after `delayMs`; the returned function cancels it. Must not keep the process alive. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: Date.now,
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,23 @@
+/** How many points a key may use in a span of time. */
+export interface RateLimitRule {
+  points: number;
+  /** Milliseconds. */
+  perMs: number;
+}
+
+export interface RateLimitDecision {
+  allowed: boolean;
+  /** Points left in the current span. */
+  remaining: number;
+  /** Milliseconds until enough points are back. */
+  retryAfterMs: number;
+}
+
+/** Counts points. In memory by default (rate-limiter-flexible); Redis and others through the same interface. */
+export interface RateLimiter {
+  /**
+   * Takes `cost` points from `key` under `rule`, exactly even under concurrency.
+   * @throws when the store cannot be reached; the middleware's `onStoreError` decides what then.
+   */
+  consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision>;
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../ports/clock.js';
+import type { EventBus } from '../ports/event-bus.js';
+import type { Logger } from '../ports/logger.js';
+import type { Registry } from '../pipeline/registry.js';
+import type { Icon } from './content.js';
+
+/** Who the server says it is. */
+export interface ServerInfo {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  websiteUrl?: string;
+}
+
+/** What the protocol needs of the rest of the server. */
+export interface ProtocolHost {
+  readonly info: ServerInfo;
+  readonly instructions: string | undefined;
+  readonly registry: Registry;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

@@ -1,0 +1,72 @@
+/** Revisions this server speaks, oldest first. */
+export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+export type Revision = (typeof revisions)[number];
+
+/** `modern`: stateless, every request carries its envelope (2026-07-28). `legacy`: after an `initialize` handshake. */
+export type Era = 'modern' | 'legacy';
+
+export type RequestId = string | number;
+
+/** Who is calling, as the transport authenticated them. The raw token is never part of it. */
+export interface Principal {
+  issuer?: string;
+  subject: string;
+  clientId?: string;
+  scopes: readonly string[];
+  claims?: Readonly<Record<string, unknown>>;
+}
+
+/** What the client says of itself. Changes no decision about security. */
+export interface ClientDescription {
+  info?: { name: string; version: string; title?: string };
+  capabilities: Readonly<Record<string, unknown>>;
+}
+
+export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** Requests a server may ask a client to answer in the middle of a call. */
+export type ClientMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+
+/**
+ * Asking the client for input, the same for authors on both eras. On 2026-07-28 an unanswered question ends the
+ * round (the promise rejects with an internal signal, the call answers `input_required`, and the method runs again
+ * from its start with the answer there); on older revisions it is a request sent to the client.
+ */
+export interface ClientInput {
+  /**
+   * @param key matches question and answer across rounds; unique within the call
+   * @throws {ProtocolError} -32021 when the client lacks the capability
+   */
+  ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** True when the client declared what `method` (with this elicitation mode) needs. */
+  supports(method: ClientMethod, mode?: 'form' | 'url'): boolean;
+  /** Questions asked and not answered in this round: the call then answers `input_required`. */
+  readonly pending: ReadonlyMap<string, { method: ClientMethod; params: Record<string, unknown> }>;
+  /** True from the second round on: limits were charged and the intent audited in the first. */
+  readonly resumed: boolean;
+  /** The value recorded under `key` in an earlier round of this call, if any. Sealed; never visible to the client. */
+  recall(key: string): { value: unknown } | undefined;
+  /** Records a JSON value for the later rounds of this call. */
+  remember(key: string, value: unknown): void;
+}
+
+/** Everything the protocol layer knows about one request; the pipeline reads it, never changes it. */
+export interface RequestContext {
+  readonly id: RequestId;
+  readonly era: Era;
+  readonly revision: Revision;
+  readonly principal: Principal | undefined;
+  readonly client: ClientDescription;
+  /** Aborted when the caller cancels or (2026-07-28) disconnects, or the server gives the request up. */
+  readonly signal: AbortSignal;
+  readonly progressToken: string | number | undefined;
+  /** Least level this caller wants to see; undefined: send no log messages at all. */
+  readonly logLevel: LogLevel | undefined;
+  readonly trace: { traceparent?: string; tracestate?: string; baggage?: string };
+  /** Address of the peer as the transport vouches for it. */
+  readonly ip: string | undefined;
+  readonly transport: 'http' | 'stdio' | 'memory';
+  readonly input: ClientInput;
+  /** Sends a notification that belongs to this request, on its own stream. Dropped when there is no way to. */
+  notify(method: string, params: Record<string, unknown>): void;
+}
