@@ -1,0 +1,21 @@
+/** A decorator on the class itself. */
+export interface ClassPlace {
+  readonly on: 'class';
+}
+
+export interface MethodPlace {
+  readonly on: 'method';
+  readonly method: string;
+  readonly static: boolean;
+}
+
+export interface ParameterPlace {
+  readonly on: 'parameter';
+  /** Undefined for a parameter of the constructor. */
+  readonly method: string | undefined;
+  readonly static: boolean;
+  readonly index: number;
+}
+
+/** What in a class a decorator was written on, the same for legacy and standard decorators. */
+export type Place = ClassPlace | MethodPlace | ParameterPlace;

@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import type { CallSite } from './call-site.js';
+import type { Place } from './place.js';
+import { symbolMetadata } from './symbol-metadata.js';
+
+/** What a record is about; one per decorator of the framework, `policy` for all policies. */
+export type RecordKind =
+  | 'service'
+  | 'injectable'
+  | 'tool'
+  | 'prompt'
+  | 'resource'
+  | 'resourceTemplate'
+  | 'policy'
+  | 'schema'
+  | 'argument'
+  | 'inject'
+  | 'completion';
+
+/** What one decorator left behind. Never changed afterwards; options are the author's own object. */
+export interface DecoratorRecord<T = unknown> {
+  readonly kind: RecordKind;
+  /** Name of the policy; empty for the other kinds. */
+  readonly name: string;
+  readonly place: Place;
+  readonly options: T;
+  readonly site: CallSite;
+  /** For policies that add up instead of replacing each other: the outer (class, server) options come first. */
+  readonly combine?: (outer: T, inner: T) => T;
+}
+
+/** A class as a value, abstract or not. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- decorators are typed with Function
+export type AnyClass = Function & { readonly prototype: object };
+
+// Registered symbol: records are found again when two copies of this package meet in one process.
+const RECORDS = Symbol.for('toolwright.records');
+
+/**
+ * Leaves a record on a class.
+ *
+ * @param holder the class, or the `context.metadata` of a standard decorator, which becomes the class's metadata
+ */
+export function addRecord(holder: object, record: DecoratorRecord): void {
+  const records = Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined;
+  if (records) records.push(record);
+  else Reflect.defineMetadata(RECORDS, [record], holder);
+}
+
+/** The records left on this very class, not on its bases, in the order in which the decorators ran. */
+export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
+  const legacy = Reflect.getOwnMetadata(RECORDS, target) as DecoratorRecord[] | undefined;
+  const metadata = Object.getOwnPropertyDescriptor(target, symbolMetadata)?.value as
+    object | undefined | null;
+  const standard = metadata
+    ? (Reflect.getOwnMetadata(RECORDS, metadata) as DecoratorRecord[] | undefined)
+    : undefined;
+  return [...(standard ?? []), ...(legacy ?? [])];
+}
