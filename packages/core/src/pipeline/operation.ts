@@ -2,6 +2,8 @@ import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { PolicyMap } from '../metadata/policy.js';
 import type { Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
 import type { RequestContext } from '../protocol/request-context.js';
+import type { StepDescription } from './plan.js';
+import type { ToolContext } from './tool-context.js';
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -11,8 +13,10 @@ export interface Call<O extends BoundOperation = BoundOperation> {
   readonly request: RequestContext;
   /** As the client sent them until `validate` ran; from then on revived (dates are `Date`, DTOs are instances). */
   arguments: Record<string, unknown>;
-  /** Aborted on cancellation and at the deadline. Starts as the request's own signal. */
-  signal: AbortSignal;
+  /** Aborted on cancellation and at the deadline. */
+  readonly signal: AbortSignal;
+  /** What the method gets when it asks for a `ToolContext`. */
+  readonly context: ToolContext;
   /** Runs when the call has ended, whichever way; last registered first. Errors are logged. */
   onEnd(cleanup: () => unknown): void;
 }
@@ -20,7 +24,10 @@ export interface Call<O extends BoundOperation = BoundOperation> {
 export type Next<R> = () => MaybePromise<R>;
 
 /** One step of a chain: acts before and after `next()`, or answers without calling it. */
-export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (call: Call<O>, next: Next<R>) => MaybePromise<R>;
+export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (
+  call: Call<O>,
+  next: Next<R>,
+) => MaybePromise<R>;
 
 /** Middleware around tool calls, as `server.use` takes it. `call.operation` is the bound tool with its annotations. */
 export type Middleware = Step<BoundTool, ToolResult>;
@@ -43,6 +50,8 @@ interface BoundBase {
   readonly entry?: ManifestEntry;
   /** `file:line:column` of the decorator, for messages. */
   readonly location?: string;
+  /** The steps of `run`, outermost first, for `toolwright explain`. */
+  readonly plan?: readonly StepDescription[];
 }
 
 /** A tool that is ready to be called. */

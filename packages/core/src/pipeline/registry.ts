@@ -1,4 +1,10 @@
-import type { BoundOperation, BoundPrompt, BoundResource, BoundResourceTemplate, BoundTool } from './operation.js';
+import type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from './operation.js';
 
 /** Operations of one kind, in the order they were declared. Read side: the protocol looks up and lists. */
 export interface Catalogue<O extends BoundOperation> {
@@ -16,7 +22,10 @@ export interface Registry {
   /** By URI template. */
   readonly resourceTemplates: Catalogue<BoundResourceTemplate>;
   /** True when the caller may see and use the operation: the predicate that also guards the call. */
-  visible(operation: BoundOperation, principal: import('../protocol/request-context.js').Principal | undefined): boolean;
+  visible(
+    operation: BoundOperation,
+    principal: import('../protocol/request-context.js').Principal | undefined,
+  ): boolean;
   /** True when some operation's visibility depends on the caller: lists are then private to a cache. */
   readonly perCaller: boolean;
 }

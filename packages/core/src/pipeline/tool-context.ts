@@ -8,8 +8,7 @@ export interface ElicitResult<T = Record<string, unknown>> {
 
 /** Form: a flat object of primitives to fill in. Url: a page to open; the outcome is learned elsewhere. */
 export type ElicitRequest =
-  | { message: string; schema: Record<string, unknown> }
-  | { message: string; url: string };
+  { message: string; schema: Record<string, unknown> } | { message: string; url: string };
 
 export interface SampleRequest {
   messages: { role: 'user' | 'assistant'; content: unknown }[];

@@ -1,0 +1,68 @@
+import type { AuditSink } from '../ports/audit-sink.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
+import type { Principal } from '../protocol/request-context.js';
+import type { Duration } from './duration.js';
+import type { BoundOperation, BoundTool, Middleware } from './operation.js';
+import type { SecurityListener } from './security-event.js';
+
+/** Middleware and the tools it is for; without `when`, for all. Decided once per tool, at boot. */
+export interface AttachedMiddleware {
+  readonly middleware: Middleware;
+  readonly when?: (tool: Omit<BoundTool, 'run'>) => boolean;
+}
+
+/** What happens when the store of the limiter fails or takes longer than 50 ms. */
+export type OnStoreError = 'local' | 'open' | 'closed';
+
+export interface ServerRateLimit {
+  /** Points a principal may use on one tool in `per`. Default 600. */
+  points?: number;
+  /** Default `'1m'`. */
+  per?: Duration;
+  /** Default `'local'`: a limiter in memory takes over; always `'closed'` for destructive tools. */
+  onStoreError?: OnStoreError;
+  /** Where the points are counted. Default: in the memory of this process. */
+  limiter?: RateLimiter;
+  /** Count anonymous callers by address. Only where a trusted proxy, or no proxy at all, vouches for it. */
+  anonymousByIp?: boolean;
+}
+
+export interface ServerConcurrency {
+  /** Calls of one principal that run at a time; more wait in a queue. Default 32; `false` for no limit. */
+  perPrincipal?: number | false;
+  /** Calls of all principals that run at a time. Default: no limit. */
+  total?: number | false;
+  /** Calls that may wait, of all principals together; beyond it calls are refused. Default 1,000. */
+  queue?: number;
+}
+
+export interface OutputOptions {
+  /** Control and hidden Unicode characters in text: written as `\u{…}`, left out, or kept. Default `'escape'`. */
+  hidden?: 'escape' | 'drop' | 'keep';
+  /** Most bytes of a tool's result. Default: no limit. */
+  maxBytes?: number | false;
+}
+
+/** How calls are guarded, for the whole server; decorators refine it for a class or a method. */
+export interface PipelineOptions {
+  /** Outermost first, inside of the built-in guards. */
+  middleware?: readonly (Middleware | AttachedMiddleware)[];
+  audit?: AuditSink | false;
+  rateLimit?: ServerRateLimit | false;
+  concurrency?: ServerConcurrency | false;
+  /** Default `'50s'`: most clients give up after a minute. */
+  timeout?: Duration | false;
+  /** Says who may see and use what; guards the call and filters the lists. Called often: keep it synchronous and cheap. */
+  authorize?: (principal: Principal | undefined, operation: Omit<BoundOperation, 'run'>) => boolean;
+  /** Ask before every tool with `destructiveHint: true`, as if it carried `@Confirm()`. */
+  confirmDestructive?: boolean;
+  /** `'always'`: run class-transformer and class-validator even where the schema says it all. Default `'auto'`. */
+  validation?: 'auto' | 'always';
+  /** Accept arguments that arrive as JSON in a string. Default false. */
+  coerce?: boolean;
+  /** Deepest nesting (default 64) and most keys per object (default 10,000) of arguments. */
+  limits?: { depth?: number; keys?: number };
+  output?: OutputOptions;
+  /** Told of repeated denials, limits and malformed input. */
+  onSecurity?: SecurityListener;
+}

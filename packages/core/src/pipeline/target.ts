@@ -1,0 +1,41 @@
+import type { ManifestParameter, Revival } from '@toolwright/manifest';
+import type { MaybePromise } from './operation.js';
+
+/** A class that can be built with `new`. */
+export type Constructor<T = object> = new (...args: never[]) => T;
+
+/** Where the instances of one call live; the container's request scope is one. */
+export interface CallScope {
+  dispose(): MaybePromise<void>;
+}
+
+/** A DTO class that arguments are revived into. */
+export interface DtoClass {
+  readonly constructor: Constructor;
+  /** What is left to do after Ajv has accepted the value; `ManifestClass.validation`. */
+  readonly validation: 'skip' | 'residual' | 'full';
+}
+
+/** Finds what the revivals of one manifest refer to. */
+export interface TypeTable {
+  revival(name: string): Revival | undefined;
+  dto(key: string): DtoClass | undefined;
+}
+
+/** The method behind an operation and how to get at it. Made at boot by whoever knows the container. */
+export interface Target {
+  /** Called with `this` as `instance` gives it. */
+  readonly method: (...args: never[]) => unknown;
+  /** What `method` is called on: a singleton, the class itself for a static method, or what `scope` builds. */
+  instance(scope: CallScope | undefined): MaybePromise<unknown>;
+  /** There when an instance has to be built for each call: opened just before the method, disposed when it ended. */
+  openScope?(): CallScope;
+  /** In the order of the method's positions. Absent: the method takes the arguments object and a `ToolContext`. */
+  readonly parameters?: readonly ManifestParameter[];
+  /** The revivals of the manifest entry. */
+  readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
+  /** The method returns an AsyncIterable. */
+  readonly stream?: boolean;
+  /** Needed when `revive` is there. */
+  readonly types?: TypeTable;
+}
