@@ -28,7 +28,10 @@ export interface Manifest {
 
 /** A class that carries tools, or a DTO that arguments are revived into. */
 export interface ManifestClass {
+  /** Qualified by its namespaces: `Outer.Inner`. */
   name: string;
+  /** `@McpService({ id })`, where it is literal: binds the class even after bundling and minification. */
+  id?: string;
   location: SourceLocation;
   /** Where the compiled class can be imported from: path relative to the manifest, and the export's name. */
   module?: { path: string; export: string };
@@ -83,7 +86,7 @@ export interface ManifestEntry {
   /** By parameter name (or for the whole input when flattened, under ``''``). */
   revive: { input?: Record<string, Revival>; output?: Revival };
   location: SourceLocation;
-  /** Hash of class name, methods and arity: detects a manifest older than the code beside it. */
+  /** `shapeOf` the class's qualified name and all its decorated methods: detects a manifest older than the code. */
   shape: string;
 }
 
