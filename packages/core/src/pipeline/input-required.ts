@@ -2,7 +2,7 @@ import type { ClientMethod } from '../protocol/request-context.js';
 
 /**
  * The outcome of a call that has to wait for its client (2026-07-28): the round ends, and the client calls again with
- * the answers. `startCall` returns it in place of a result whenever `request.input.pending` is not empty once the
+ * the answers. `operation.run` returns it in place of a result whenever `request.input.pending` is not empty once the
  * method has returned or thrown; the handlers of `tools/call`, `prompts/get` and `resources/read` turn it into
  * `{ resultType: 'input_required', … }`. Never seen on older revisions, where `ask` waits for the answer itself.
  */

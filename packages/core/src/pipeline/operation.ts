@@ -2,6 +2,7 @@ import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { PolicyMap } from '../metadata/policy.js';
 import type { Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
 import type { RequestContext } from '../protocol/request-context.js';
+import type { InputRequired } from './input-required.js';
 import type { StepDescription } from './plan.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -32,8 +33,18 @@ export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (
 /** Middleware around tool calls, as `server.use` takes it. `call.operation` is the bound tool with its annotations. */
 export type Middleware = Step<BoundTool, ToolResult>;
 
-/** A planned chain, ready to run: middleware, then the method, then shaping of its result. */
-export type Run<O extends BoundOperation, R> = (call: Call<O>) => MaybePromise<R>;
+/**
+ * Runs one call from start to end: middleware, the method, shaping of its result. What the protocol's handlers call.
+ * Everything that the call opened is closed when this has settled, whichever way it went.
+ *
+ * @param args as the client sent them; never changed
+ * @returns the result, or `InputRequired` when the client has to answer first
+ * @throws {ProtocolError} to be answered as a JSON-RPC error
+ */
+export type Run<R> = (
+  request: RequestContext,
+  args: Readonly<Record<string, unknown>>,
+) => MaybePromise<R | InputRequired>;
 
 interface BoundBase {
   /** As published; unique among its kind. */
@@ -66,14 +77,14 @@ export interface BoundTool extends BoundBase {
   readonly wrapOutput: boolean;
   /** SHA-256 (hex) of name, description, schemas and annotations. */
   readonly contract: string;
-  readonly run: Run<BoundTool, ToolResult>;
+  readonly run: Run<ToolResult>;
 }
 
 export interface BoundPrompt extends BoundBase {
   readonly kind: 'prompt';
   readonly arguments: readonly { name: string; title?: string; description?: string; required: boolean }[];
   readonly complete: Readonly<Record<string, Complete>>;
-  readonly run: Run<BoundPrompt, PromptResult>;
+  readonly run: Run<PromptResult>;
 }
 
 export interface BoundResource extends BoundBase {
@@ -81,7 +92,7 @@ export interface BoundResource extends BoundBase {
   readonly uri: string;
   readonly mimeType?: string;
   readonly size?: number;
-  readonly run: Run<BoundResource, ResourceResult>;
+  readonly run: Run<ResourceResult>;
 }
 
 export interface BoundResourceTemplate extends BoundBase {
@@ -89,7 +100,7 @@ export interface BoundResourceTemplate extends BoundBase {
   readonly uriTemplate: string;
   readonly mimeType?: string;
   readonly complete: Readonly<Record<string, Complete>>;
-  readonly run: Run<BoundResourceTemplate, ResourceResult>;
+  readonly run: Run<ResourceResult>;
 }
 
 export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundResourceTemplate;

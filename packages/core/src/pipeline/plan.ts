@@ -35,21 +35,15 @@ export interface PlannedStep extends StepDescription {
 }
 
 /** A chain that is ready to run, and what it consists of, outermost first. */
-export interface Plan<O extends BoundOperation, R> {
-  readonly run: Run<O, R>;
+export interface Plan<R> {
+  readonly run: Run<R>;
   readonly steps: readonly StepDescription[];
 }
 
-export declare function planTool(draft: ToolDraft, environment: Environment): Plan<BoundTool, ToolResult>;
-export declare function planPrompt(
-  draft: PromptDraft,
-  environment: Environment,
-): Plan<BoundPrompt, PromptResult>;
-export declare function planResource(
-  draft: ResourceDraft,
-  environment: Environment,
-): Plan<BoundResource, ResourceResult>;
+export declare function planTool(draft: ToolDraft, environment: Environment): Plan<ToolResult>;
+export declare function planPrompt(draft: PromptDraft, environment: Environment): Plan<PromptResult>;
+export declare function planResource(draft: ResourceDraft, environment: Environment): Plan<ResourceResult>;
 export declare function planResourceTemplate(
   draft: ResourceTemplateDraft,
   environment: Environment,
-): Plan<BoundResourceTemplate, ResourceResult>;
+): Plan<ResourceResult>;
