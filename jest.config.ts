@@ -14,7 +14,10 @@ const project = (dir: string): Config => ({
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
-  moduleNameMapper: { '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`, '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   transform: {
     '^.+\\.[mc]?[jt]s$': [
       '@swc/jest',
@@ -33,6 +36,9 @@ const project = (dir: string): Config => ({
 });
 
 const isProject = (dir: string) => existsSync(join(__dirname, dir, 'package.json'));
-const projects = ['packages', 'apps'].flatMap((room) => readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`));
+const projects = ['packages', 'apps'].flatMap((room) =>
+  readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`),
+);
 
-export default { projects: projects.filter(isProject).map(project) } satisfies Config;
+/** `.ci/test` holds what belongs to no package: documents against code. */
+export default { projects: [...projects.filter(isProject), '.ci'].map(project) } satisfies Config;

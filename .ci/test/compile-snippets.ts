@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import type { Snippet } from './snippet.js';
+
+/**
+ * Type-checks all snippets in one program, without writing a file.
+ *
+ * @returns one line per error: `docs/testing.md:12:5: TS2345: …`
+ */
+export function compileSnippets(root: string, snippets: Snippet[]): string[] {
+  const files = new Map(snippets.map((snippet, index) => [virtualPath(root, snippet, index), snippet]));
+  const options = readOptions(root);
+  const host = virtualHost(root, options, files);
+  const program = ts.createProgram({ rootNames: [...files.keys()], options, host });
+  return [...files].flatMap(([path, snippet]) => {
+    const source = program.getSourceFile(path)!;
+    const diagnostics = [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ];
+    return diagnostics.map((diagnostic) => describe(diagnostic, source, snippet));
+  });
+}
+
+/** A folder of its own per page, whose blocks then see each other and nothing else. */
+function virtualPath(root: string, { page, file }: Snippet, index: number): string {
+  return join(root, `${page}.snippets`, file ?? `block-${index}.ts`);
+}
+
+function readOptions(root: string): ts.CompilerOptions {
+  const file = join(root, 'tsconfig.test.json');
+  const { config } = ts.readConfigFile(file, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root).options;
+}
+
+/** Adds the snippets to the disk's files, as ES modules: a page may use `await` at the top level. */
+function virtualHost(
+  root: string,
+  options: ts.CompilerOptions,
+  files: Map<string, Snippet>,
+): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const texts = new Map([...files].map(([path, { lines }]) => [path, `${lines.join('\n')}\nexport {};\n`]));
+  for (const path of files.keys()) texts.set(join(dirname(path), 'package.json'), '{"type":"module"}');
+  const folders = new Set([...files.keys()].map(dirname));
+  const { directoryExists, fileExists, readFile, getSourceFile } = host;
+  host.directoryExists = (path) => folders.has(path) || directoryExists!(path);
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.getSourceFile = (path, target, ...rest) =>
+    texts.has(path)
+      ? ts.createSourceFile(path, texts.get(path)!, target, true)
+      : getSourceFile(path, target, ...rest);
+  host.resolveModuleNameLiterals = resolveFrom([root, ...workspaceFolders(root)], host);
+  return host;
+}
+
+/** Pages have no dependencies of their own: they may import whatever some package of the workspace depends on. */
+function resolveFrom(
+  folders: string[],
+  host: ts.ModuleResolutionHost,
+): ts.CompilerHost['resolveModuleNameLiterals'] {
+  return (literals, file, redirected, options, source) =>
+    literals.map((literal) => {
+      const mode = ts.getModeForUsageLocation(source, literal, options);
+      const resolve = (from: string) =>
+        ts.resolveModuleName(literal.text, from, options, host, undefined, redirected, mode);
+      const direct = resolve(file);
+      if (direct.resolvedModule || !file.includes('.snippets/') || literal.text.startsWith('.'))
+        return direct;
+      const elsewhere = folders.map((folder) => resolve(join(folder, 'index.ts')));
+      return elsewhere.find(({ resolvedModule }) => resolvedModule) ?? direct;
+    });
+}
+
+const workspaceFolders = (root: string) =>
+  ['packages', 'apps'].flatMap((room) => readdirSync(join(root, room)).map((name) => join(root, room, name)));
+
+function describe(
+  { start = 0, code, messageText }: ts.Diagnostic,
+  source: ts.SourceFile,
+  snippet: Snippet,
+): string {
+  const { line, character } = source.getLineAndCharacterOfPosition(start);
+  const text = ts.flattenDiagnosticMessageText(messageText, '\n  ');
+  return `${snippet.page}:${snippet.origin[line] ?? snippet.origin.at(-1)}:${character + 1}: TS${code}: ${text}`;
+}

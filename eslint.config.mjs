@@ -1,0 +1,126 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
+import tseslint from 'typescript-eslint';
+
+/** The published packages, and which of the others each may import. Tests and apps may import all. */
+const packages = {
+  manifest: [],
+  core: ['manifest'],
+  'schema-compiler': ['manifest'],
+  express: ['core'],
+  stdio: ['core'],
+  audit: ['core'],
+  safe: ['core'],
+  testing: ['core', 'manifest', 'schema-compiler'],
+  cli: ['core', 'manifest', 'schema-compiler', 'audit'],
+};
+
+/** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */
+const costly = {
+  typescript: [],
+  'typescript-json-schema': ['schema-compiler'],
+  express: ['express'],
+  commander: ['cli'],
+};
+
+/** The rooms of packages/core/src, and the rooms whose values each may import. Types may come from any room. */
+const rooms = {
+  errors: [],
+  ports: ['errors'],
+  metadata: ['errors'],
+  schema: ['errors'],
+  decorators: ['errors', 'metadata', 'pipeline'],
+  container: ['errors', 'metadata', 'decorators'],
+  middleware: ['errors', 'ports', 'schema', 'decorators'],
+  pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
+  protocol: ['errors', 'ports', 'schema'],
+  boot: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'container', 'middleware', 'pipeline'],
+};
+
+const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];
+const either = (names) => `(${names.join('|')})`;
+const except = (names, allowed) => names.filter((name) => !allowed.includes(name));
+
+/** Loaded as values, these imports break a layer; a type costs nothing and ties nothing. */
+const forbid = (files, patterns) => ({
+  files,
+  ignores: tests,
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+});
+
+const ownIndex = (name) => ({
+  regex: `^(\\.{1,2}/)+index\\.js$|^@toolwright/${name}$`,
+  message: 'Import the file itself: a package that imports its own index grows cycles.',
+});
+
+const packageRules = (name) => {
+  const closed = except(Object.keys(packages), [...packages[name], name]);
+  const heavy = Object.keys(costly).filter((library) => !costly[library].includes(name));
+  return [
+    ownIndex(name),
+    {
+      regex: `^@toolwright/${either(closed)}(/|$)`,
+      message: `packages/${name} may import ${packages[name]}.`,
+    },
+    {
+      regex: `^${either(heavy)}(/|$)`,
+      message: 'See "costly" in eslint.config.mjs.',
+      allowTypeImports: true,
+    },
+    { regex: '^@modelcontextprotocol/', message: 'The official SDK is a referee: tests only.' },
+  ];
+};
+
+const roomRules = (room) => ({
+  regex: `^(\\.\\./)+${either(except(Object.keys(rooms), [...rooms[room], room]))}/`,
+  message: `core/src/${room} may import values of: ${rooms[room].join(', ') || 'nothing'}.`,
+  allowTypeImports: true,
+});
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/'] },
+  js.configs.recommended,
+  tseslint.configs.recommended,
+  {
+    plugins: { 'import-x': importX, size: { rules: { 'max-lines': builtinRules.get('max-lines') } } },
+    rules: {
+      'max-lines': ['error', 400],
+      'size/max-lines': ['warn', 250],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    languageOptions: {
+      parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
+    },
+    settings: {
+      ...importX.flatConfigs.typescript.settings,
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.test.json' })],
+    },
+    rules: {
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+    },
+  },
+  // Decorated fixtures declare what only a decorator ever reads, and tests pass wrong values on purpose.
+  {
+    files: tests,
+    rules: { '@typescript-eslint/no-explicit-any': 'off', '@typescript-eslint/no-unused-vars': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', require: 'readonly' } },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  Object.keys(packages).map((name) => forbid([`packages/${name}/src/**/*.ts`], packageRules(name))),
+  Object.keys(rooms).map((room) =>
+    forbid([`packages/core/src/${room}/**/*.ts`], [...packageRules('core'), roomRules(room)]),
+  ),
+);
