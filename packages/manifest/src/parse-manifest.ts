@@ -21,7 +21,9 @@ export function parseManifest(text: string, source: string): Manifest {
     throw new ManifestError(`${source} is not JSON. Run \`toolwright build\` again.`);
   }
   if (!isObject(value) || typeof value.format !== 'number') {
-    throw new ManifestError(`${source} is not a Toolwright manifest: it has no "format". Run \`toolwright build\`.`);
+    throw new ManifestError(
+      `${source} is not a Toolwright manifest: it has no "format". Run \`toolwright build\`.`,
+    );
   }
   if (value.format !== MANIFEST_FORMAT) {
     throw new ManifestError(
@@ -29,7 +31,9 @@ export function parseManifest(text: string, source: string): Manifest {
     );
   }
   if (!isObject(value.schemas) || !isObject(value.classes) || !Array.isArray(value.entries)) {
-    throw new ManifestError(`${source} is incomplete: expected schemas, classes and entries. Run \`toolwright build\` again.`);
+    throw new ManifestError(
+      `${source} is incomplete: expected schemas, classes and entries. Run \`toolwright build\` again.`,
+    );
   }
   return value as unknown as Manifest;
 }

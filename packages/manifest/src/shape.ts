@@ -15,6 +15,11 @@ export interface MethodShape {
  * @returns 16 hexadecimal digits; independent of the order of the methods
  */
 export function shapeOf(className: string, methods: readonly MethodShape[]): string {
-  const lines = methods.map(({ method, static: isStatic, arity }) => `${isStatic ? '::' : '.'}${method}/${arity}`).sort();
-  return createHash('sha256').update([className, ...lines].join('\n')).digest('hex').slice(0, 16);
+  const lines = methods
+    .map(({ method, static: isStatic, arity }) => `${isStatic ? '::' : '.'}${method}/${arity}`)
+    .sort();
+  return createHash('sha256')
+    .update([className, ...lines].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
 }

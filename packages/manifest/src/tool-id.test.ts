@@ -1,0 +1,11 @@
+import { classId, toolId } from './tool-id.js';
+
+test('a class is named by its source file and its qualified name', () => {
+  expect(classId('src/pages.ts', 'Admin.PageTools')).toBe('src/pages.ts#Admin.PageTools');
+});
+
+test('a method is told from a static method of the same name', () => {
+  const parts = { file: 'src/pages.ts', className: 'PageTools', method: 'search' };
+  expect(toolId(parts)).toBe('src/pages.ts#PageTools.search');
+  expect(toolId({ ...parts, static: true })).toBe('src/pages.ts#PageTools::search');
+});

@@ -1,0 +1,15 @@
+import * as manifest from '../src/index.js';
+
+test('the values that the package exports', () => {
+  expect(Object.keys(manifest).sort()).toMatchInlineSnapshot(`
+    [
+      "MANIFEST_FILE",
+      "MANIFEST_FORMAT",
+      "ManifestError",
+      "classId",
+      "parseManifest",
+      "shapeOf",
+      "toolId",
+    ]
+  `);
+});
