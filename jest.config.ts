@@ -4,8 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from 'jest';
 
-/** Packages that are ESM only: Jest on Node 20 cannot `require` them, so they are compiled on the way in. */
-const esmOnly = ['jose'];
+/**
+ * Packages that Jest on Node 20 cannot run as they are: ESM only, or with `import()` inside. They are compiled on the
+ * way in. The second name of each is its folder in pnpm's store.
+ */
+const compiled = ['jose', '@electric-sql/pglite', '@electric-sql\\+pglite'];
 
 const project = (dir: string): Config => ({
   displayName: dir,
@@ -32,7 +35,7 @@ const project = (dir: string): Config => ({
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${esmOnly.join('|')})@|(${esmOnly.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${compiled.join('|')})@|(${compiled.join('|')})/)`],
 });
 
 const isProject = (dir: string) => existsSync(join(__dirname, dir, 'package.json'));
