@@ -47,13 +47,19 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
   else Reflect.defineMetadata(RECORDS, [record], holder);
 }
 
-/** The records left on this very class, not on its bases, in the order in which the decorators ran. */
+/** The records left on this very class, not on its bases, in the order in which they were written. */
 export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
-  const legacy = Reflect.getOwnMetadata(RECORDS, target) as DecoratorRecord[] | undefined;
   const metadata = Object.getOwnPropertyDescriptor(target, symbolMetadata)?.value as
     object | undefined | null;
-  const standard = metadata
-    ? (Reflect.getOwnMetadata(RECORDS, metadata) as DecoratorRecord[] | undefined)
-    : undefined;
-  return [...(standard ?? []), ...(legacy ?? [])];
+  return [...(metadata ? recordsOf(metadata) : []), ...recordsOf(target)];
+}
+
+/** Decorators of one place run from the last to the first; this puts the first first again. */
+function recordsOf(holder: object): readonly DecoratorRecord[] {
+  const places = new Map<string, DecoratorRecord[]>();
+  for (const record of (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined) ?? []) {
+    const key = JSON.stringify(record.place);
+    places.set(key, [record, ...(places.get(key) ?? [])]);
+  }
+  return [...places.values()].flat();
 }

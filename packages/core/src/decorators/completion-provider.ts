@@ -1,0 +1,41 @@
+import type { InjectionToken } from '../container/token.js';
+import type { MaybePromise } from '../pipeline/operation.js';
+import type { RequestContext } from '../protocol/request-context.js';
+import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
+
+/** Completes an argument while a person types it. */
+export interface CompletionSource {
+  /**
+   * @param value what was typed so far
+   * @param known the other arguments that are already filled in
+   * @returns best match first; the first 100 are sent
+   */
+  complete(
+    value: string,
+    known: Readonly<Record<string, string>>,
+    request: RequestContext,
+  ): MaybePromise<readonly string[]>;
+}
+
+/** Where the values come from: a fixed list, an enum's values, or a provider from the container. */
+export type CompletionOptions = (
+  | { values: readonly string[] }
+  | { enum: Record<string, string | number> }
+  | { provider: InjectionToken<CompletionSource> }
+) & {
+  /** Name of the argument; needed on a method (where parameters cannot be decorated) and for a flattened object. */
+  argument?: string;
+};
+
+/** What was recorded, on a parameter or on a method. */
+export type CompletionProviderDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
+
+/**
+ * Offers completions for an argument of a prompt or resource template (`completion/complete`).
+ *
+ * @example
+ * page(@CompletionProvider({ provider: PageIds }) id: string) { … }
+ */
+export function CompletionProvider(options: CompletionOptions): CompletionProviderDecorator {
+  return recording({ kind: 'completion', options }, CompletionProvider) as CompletionProviderDecorator;
+}

@@ -1,0 +1,35 @@
+import { definePolicy } from './define-policy.js';
+
+export interface ConfirmOptions {
+  /**
+   * What a client gets that cannot ask its user. `'refuse'` (default): a refusal. `'argument'`: the tool takes one more
+   * argument, `confirmed: boolean`; without it the call answers `{ status: 'confirmation_required', … }`, and the model
+   * is asked to ask its user and call again.
+   */
+  fallback?: 'refuse' | 'argument';
+}
+
+/** What to ask: a text, or a function of the (validated and revived) arguments. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the types of the arguments
+export type ConfirmMessage = string | ((args: any) => string);
+
+export interface ConfirmPolicy extends Required<ConfirmOptions> {
+  message: ConfirmMessage | undefined;
+}
+
+/**
+ * Asks the person behind the client before the tool runs. An accepted question comes from the client and is no proof
+ * that a human saw it.
+ *
+ * @param message default: `Run <title of the tool>?`
+ * @example
+ * @McpTool({ annotations: { destructiveHint: true } })
+ * @Confirm(({ pageId }) => `Delete page ${pageId}?`)
+ * async deletePage(pageId: string) { … }
+ */
+export const Confirm = definePolicy('confirm', {
+  parse: (message?: ConfirmMessage, { fallback = 'refuse' }: ConfirmOptions = {}): ConfirmPolicy => ({
+    message,
+    fallback,
+  }),
+});

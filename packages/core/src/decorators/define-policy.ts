@@ -1,0 +1,51 @@
+import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
+import { PolicyValue, type PolicyDefinition } from '../metadata/policy-value.js';
+import { recording, type ClassOrMethodDecorator } from './recording.js';
+
+/** A policy: call it to decorate a class or a method, ask it what an operation says. */
+export interface Policy<Args extends readonly unknown[], Options> {
+  (...args: Args): ClassOrMethodDecorator;
+  readonly policyName: string;
+  /** The effective options of an operation, and where they were written; undefined when it has none. */
+  of(operation: { readonly policies: PolicyMap }): PolicyEntry<Options> | undefined;
+  /** An entry for a `PolicyMap`, for tools that are added at run time and have no decorators. */
+  entry(...args: Args): [name: string, entry: PolicyEntry];
+}
+
+/**
+ * Makes a policy of your own: a decorator for classes and methods (the method wins) that middleware can read.
+ *
+ * @param name unique among the policies of a server
+ * @example
+ * const Owner = definePolicy<{ team: string }>('owner', {
+ *   plan: ({ team }) => (call, next) => { metrics.count(team); return next(); },
+ * });
+ * class PageTools { @McpTool() @Owner({ team: 'docs' }) search() { … } }
+ */
+export function definePolicy<Options>(
+  name: string,
+  definition?: PolicyDefinition<[options: Options], Options>,
+): Policy<[options: Options], Options>;
+export function definePolicy<Args extends readonly unknown[], Options>(
+  name: string,
+  definition: PolicyDefinition<Args, Options> & { parse: (...args: Args) => Options },
+): Policy<Args, Options>;
+export function definePolicy<Args extends readonly unknown[], Options>(
+  name: string,
+  definition: PolicyDefinition<Args, Options> = {},
+): Policy<Args, Options> {
+  const { parse = (options: Options) => options } = definition as PolicyDefinition<readonly [Options], Options>;
+  const value = (args: Args) =>
+    new PolicyValue(definition as PolicyDefinition<never, Options>, () => parse(...(args as unknown as [Options])));
+
+  const decorate = (...args: Args): ClassOrMethodDecorator => {
+    const combine = definition.combine && { combine: PolicyValue.combine as (outer: unknown, inner: unknown) => unknown };
+    return recording({ kind: 'policy', name, options: value(args), ...combine }, decorate);
+  };
+  const of = ({ policies }: { policies: PolicyMap }): PolicyEntry<Options> | undefined => {
+    const entry = policies.get(name) as PolicyEntry<PolicyValue<Options>> | undefined;
+    return entry && { options: entry.options.options, origin: entry.origin };
+  };
+  const entry = (...args: Args): [string, PolicyEntry] => [name, { options: value(args), origin: 'method' }];
+  return Object.assign(decorate, { policyName: name, of, entry });
+}

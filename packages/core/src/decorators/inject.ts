@@ -1,0 +1,27 @@
+import type { InjectionToken } from '../container/token.js';
+import { recording, type ParameterOnlyDecorator } from './recording.js';
+
+export interface InjectOptions {
+  /** Give `undefined` instead of failing when nothing provides the token. */
+  optional?: boolean;
+}
+
+/** What an `@Inject` record holds. */
+export interface InjectRecord extends InjectOptions {
+  token: InjectionToken | (() => InjectionToken);
+}
+
+/**
+ * Names what a constructor parameter gets, where its type cannot: interfaces, values, a choice among several.
+ *
+ * @param token a class, `Token`, string or symbol; or a function that gives it, for a class declared further down
+ *
+ * @example
+ * constructor(@Inject(DATABASE) private readonly database: Database) {}
+ */
+export function Inject(
+  token: InjectionToken | (() => InjectionToken),
+  options: InjectOptions = {},
+): ParameterOnlyDecorator {
+  return recording({ kind: 'inject', options: { ...options, token } satisfies InjectRecord }, Inject);
+}

@@ -1,0 +1,17 @@
+import { recording, type ClassOnlyDecorator } from './recording.js';
+
+export interface InjectableOptions {
+  /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
+  scope?: 'singleton' | 'request';
+}
+
+/**
+ * Lets the container build a class wherever its type is asked for, without being listed among the providers.
+ *
+ * @example
+ * @Injectable()
+ * class PageStore { constructor(private readonly database: Database) {} }
+ */
+export function Injectable(options: InjectableOptions = {}): ClassOnlyDecorator {
+  return recording({ kind: 'injectable', options }, Injectable);
+}

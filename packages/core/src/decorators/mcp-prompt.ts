@@ -1,0 +1,26 @@
+import type { Icon } from '../protocol/content.js';
+import { recording, type ClassOrMethodDecorator } from './recording.js';
+
+export interface McpPromptOptions {
+  /** 1 to 64 of `A-Z a-z 0-9 _ . -`. Default: the method's name. */
+  name?: string;
+  title?: string;
+  /** Default: the method's doc comment. */
+  description?: string;
+  icons?: Icon[];
+  /** Published as `_meta`. */
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * Makes a method a prompt that a person can pick: its parameters are the prompt's arguments, what it returns becomes
+ * the messages (a string is one user message). On a class, its `invoke` method. See server/prompts of the
+ * specification.
+ *
+ * @example
+ * @McpPrompt({ title: 'Summarise a page' })
+ * summarise(pageId: string): string { return `Summarise the page ${pageId}.`; }
+ */
+export function McpPrompt(options: McpPromptOptions = {}): ClassOrMethodDecorator {
+  return recording({ kind: 'prompt', options }, McpPrompt);
+}

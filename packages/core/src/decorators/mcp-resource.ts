@@ -1,0 +1,32 @@
+import type { ContentAnnotations, Icon } from '../protocol/content.js';
+import { recording, type ClassOrMethodDecorator } from './recording.js';
+
+export interface McpResourceOptions {
+  /** Absolute URI (RFC 3986), unique in the server. */
+  uri: string;
+  /** Default: the method's name. */
+  name?: string;
+  title?: string;
+  /** Default: the method's doc comment. */
+  description?: string;
+  /** Default: `text/plain` for a string, `application/octet-stream` for bytes, `application/json` otherwise. */
+  mimeType?: string;
+  /** Bytes of the raw content, where known. */
+  size?: number;
+  annotations?: ContentAnnotations;
+  icons?: Icon[];
+  /** Published as `_meta`. */
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * Makes a method the reader of one resource. On a class, its `invoke` method. See server/resources of the
+ * specification.
+ *
+ * @example
+ * @McpResource({ uri: 'config://app', mimeType: 'application/json' })
+ * config(): AppConfig { return this.settings; }
+ */
+export function McpResource(options: McpResourceOptions): ClassOrMethodDecorator {
+  return recording({ kind: 'resource', options }, McpResource);
+}

@@ -1,0 +1,31 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { Icon, ToolAnnotations } from '../protocol/content.js';
+import { recording, type ClassOrMethodDecorator } from './recording.js';
+
+export interface McpToolOptions {
+  /** 1 to 64 of `A-Z a-z 0-9 _ . -`. Default: the method's name; for a class, its name in snake case. */
+  name?: string;
+  /** For people, where a name is shown. */
+  title?: string;
+  /** For the model. Default: the method's doc comment. */
+  description?: string;
+  /** What the tool does to the world. Published as written; the built-in guards go by them. */
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  /** Published as `_meta`. */
+  meta?: Record<string, unknown>;
+  /** Replaces the schema of the result that the compiler derives from the return type. */
+  outputSchema?: JsonSchema;
+}
+
+/**
+ * Makes a method a tool that a model can call: its signature is the schema, its doc comment the description. On a
+ * class, its `invoke` method is the tool. See "Tools" of the specification (server/tools).
+ *
+ * @example
+ * @McpTool({ annotations: { readOnlyHint: true } })
+ * async searchPages(query: string, limit: integer = 10): Promise<SearchResult> { … }
+ */
+export function McpTool(options: McpToolOptions = {}): ClassOrMethodDecorator {
+  return recording({ kind: 'tool', options }, McpTool);
+}

@@ -1,0 +1,54 @@
+import type { RateLimitRule } from '../ports/rate-limiter.js';
+import type { Principal } from '../protocol/request-context.js';
+import { parseDuration, type Duration } from '../pipeline/duration.js';
+import { definePolicy } from './define-policy.js';
+
+export interface RateLimitOptions {
+  /** Points a caller may use in `per`; a call costs 1, 2 with `openWorldHint: true`, 5 with `destructiveHint: true`. */
+  points: number;
+  /** At most 24 days. */
+  per: Duration;
+  /** Points of one call, in place of what the annotations say. */
+  cost?: number;
+  /** Who shares the points of this tool. Default: each principal has its own. */
+  key?: (caller: { principal: Principal | undefined; arguments: Readonly<Record<string, unknown>> }) => string;
+}
+
+export interface RateLimitPolicy {
+  rule: RateLimitRule;
+  cost: number | undefined;
+  key: RateLimitOptions['key'];
+}
+
+/**
+ * Limits how often a caller may use a tool; `false` lifts the server's default limit. A refused call gets a result
+ * with `isError: true` that says when to try again.
+ *
+ * @example
+ * @McpTool()
+ * @RateLimit({ points: 60, per: '1m' })
+ * async search(query: string) { … }
+ */
+export const RateLimit = definePolicy('rateLimit', {
+  parse: (options: RateLimitOptions | false): RateLimitPolicy | false =>
+    options && {
+      rule: rateLimitRule(options.points, options.per),
+      cost: options.cost === undefined ? undefined : positive('cost', options.cost),
+      key: options.key,
+    },
+});
+
+/** Timers of the store overflow beyond this, and would forget the count at once. */
+const longestMs = 24 * 86_400_000;
+
+/** @throws {RangeError} */
+export function rateLimitRule(points: number, per: Duration): RateLimitRule {
+  const perMs = parseDuration(per);
+  if (perMs > longestMs) throw new RangeError(`per: '${per}' is longer than 24 days.`);
+  return { points: positive('points', points), perMs };
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new RangeError(`${name}: ${value} is not a positive number.`);
+}

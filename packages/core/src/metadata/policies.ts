@@ -1,0 +1,28 @@
+import type { PolicyEntry, PolicyMap, PolicyOrigin } from './policy.js';
+import type { DecoratorRecord } from './store.js';
+
+/**
+ * The effective policies of a method: its own over its class's. A policy that adds up is combined instead, the
+ * class's part outside of the method's.
+ */
+export function mergePolicies(
+  classRecords: readonly DecoratorRecord[],
+  methodRecords: readonly DecoratorRecord[],
+): PolicyMap {
+  const policies = new Map<string, PolicyEntry>();
+  apply(policies, classRecords, 'class');
+  apply(policies, methodRecords, 'method');
+  return policies;
+}
+
+function apply(
+  policies: Map<string, PolicyEntry>,
+  records: readonly DecoratorRecord[],
+  origin: PolicyOrigin,
+): void {
+  for (const { kind, name, options, combine } of records) {
+    if (kind !== 'policy') continue;
+    const outer = policies.get(name);
+    policies.set(name, { options: outer && combine ? combine(outer.options, options) : options, origin });
+  }
+}
