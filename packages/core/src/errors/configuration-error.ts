@@ -15,8 +15,11 @@ export interface ConfigurationProblem {
 export class ConfigurationError extends ToolwrightError {
   readonly code = 'TW_CONFIGURATION';
 
-  constructor(readonly problems: readonly ConfigurationProblem[]) {
-    super(describe(problems));
+  constructor(
+    readonly problems: readonly ConfigurationProblem[],
+    options?: ErrorOptions,
+  ) {
+    super(describe(problems), options);
   }
 }
 

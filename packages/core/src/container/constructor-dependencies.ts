@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+import type { InjectRecord } from '../decorators/inject.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { collectRecords, findRecord } from '../metadata/class-records.js';
+import type { AnyClass } from '../metadata/store.js';
+import type { Dependency } from './binding.js';
+import type { InjectionToken } from './token.js';
+
+/** What the manifest tells of one constructor parameter. */
+export interface ParameterType {
+  name: string;
+  /** The declared type as written. */
+  type: string;
+  /** The class that the type is, where it is one. */
+  token?: InjectionToken;
+  optional?: boolean;
+}
+
+/** Constructor parameters by class, for builds that emit no decorator metadata. */
+export type ConstructorTypes = ReadonlyMap<AnyClass, readonly ParameterType[]>;
+
+/** Types that TypeScript emits for everything that is no class: interfaces, unions, primitives. */
+const notInjectable = new Set<unknown>([
+  Object,
+  String,
+  Number,
+  Boolean,
+  Function,
+  Array,
+  Promise,
+  Symbol,
+  BigInt,
+  Date,
+]);
+
+/**
+ * What the constructor of a class wants: `@Inject` first, then the type that the build emitted
+ * (`design:paramtypes`), then the type that the manifest knows.
+ *
+ * @param problems receives one entry per parameter that nothing can be found for
+ */
+export function constructorDependencies(
+  target: AnyClass,
+  types: ConstructorTypes,
+  problems: ConfigurationProblem[],
+): Dependency[] {
+  const emitted = Reflect.getMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
+  const known = types.get(target);
+  const records = collectRecords(target).constructorParameters;
+  const count = Math.max(target.length, emitted?.length ?? 0, known?.length ?? 0);
+  return Array.from({ length: count }, (_, index) => {
+    const parameter = known?.[index];
+    const inject = findRecord<InjectRecord>(records.get(index) ?? [], 'inject')?.options;
+    const where = `parameter ${index}${parameter ? ` (${parameter.name}: ${parameter.type})` : ''}`;
+    const optional = inject?.optional ?? parameter?.optional ?? false;
+    const token = inject ? forwarded(inject.token) : (classOf(emitted?.[index]) ?? parameter?.token);
+    if (token !== undefined) return { token, optional, where };
+    // A parameter with a default is not counted in `length`: leaving it out is what its author expects.
+    if (!optional && index < target.length)
+      problems.push(
+        unresolvable(
+          target,
+          where,
+          emitted !== undefined && index in emitted && emitted[index] === undefined,
+        ),
+      );
+    return { token: absent, optional: true, where };
+  });
+}
+
+/** Provided by nobody: what an unresolvable parameter depends on, so that its default applies. */
+const absent = Symbol('absent');
+
+/** `() => token` for a class that is declared further down; arrow functions have no prototype, classes do. */
+function forwarded(token: InjectRecord['token']): InjectionToken {
+  return typeof token === 'function' && token.prototype === undefined
+    ? (token as () => InjectionToken)()
+    : (token as InjectionToken);
+}
+
+function classOf(type: unknown): InjectionToken | undefined {
+  return typeof type === 'function' && !notInjectable.has(type)
+    ? (type as InjectionToken & object)
+    : undefined;
+}
+
+function unresolvable(target: AnyClass, where: string, isUndefined: boolean): ConfigurationProblem {
+  const cause = isUndefined
+    ? 'its type was undefined when the class was decorated, as happens when modules import each other'
+    : 'its type is no class that can be seen at run time';
+  return {
+    code: 'TW_DEPENDENCY_UNKNOWN',
+    message: `Nothing tells what to inject for ${where} of the constructor of ${target.name}: ${cause}.`,
+    fix: isUndefined
+      ? 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.'
+      : 'Write @Inject(token) before the parameter and provide the token.',
+  };
+}

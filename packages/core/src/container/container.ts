@@ -1,0 +1,179 @@
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { collectRecords, findRecord } from '../metadata/class-records.js';
+import type { AnyClass } from '../metadata/store.js';
+import type { Binding, Dependency, Node } from './binding.js';
+import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
+import type { ExternalResolver } from './external-resolver.js';
+import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.js';
+import { describeToken, type InjectionToken } from './token.js';
+
+/** One step on the way to what is being linked: who asked, and where. */
+interface Step {
+  token: InjectionToken;
+  where?: string;
+}
+
+/**
+ * The write side of the kernel: takes providers, and links what is asked for with everything it needs. Nothing is
+ * built here; every problem is collected, so that all are reported at once.
+ */
+export class Container {
+  readonly problems: ConfigurationProblem[] = [];
+  private readonly bindings = new Map<InjectionToken, Binding | AliasProvider>();
+  private readonly nodes = new Map<InjectionToken, Node>();
+  /** Reported already; whoever else needs one of these is not told again. */
+  private readonly broken = new Set<InjectionToken>();
+
+  constructor(
+    private readonly types: ConstructorTypes,
+    private readonly resolver?: ExternalResolver,
+  ) {}
+
+  /** Later providers of the same token replace earlier ones. */
+  provide(provider: Provider): void {
+    const token = typeof provider === 'function' ? provider : provider.provide;
+    this.bindings.set(token, this.bindingFor(provider));
+  }
+
+  /** Finds everything that `token` needs. Undefined when something is wrong: then `problems` says what. */
+  link(token: InjectionToken): Node | undefined {
+    return this.visit({ token }, []);
+  }
+
+  private visit(step: Step, path: readonly Step[]): Node | undefined {
+    const known = this.nodes.get(step.token);
+    if (known || this.broken.has(step.token)) return known;
+    const node = this.resolve([...path, step]);
+    if (node) this.nodes.set(step.token, node);
+    else this.broken.add(step.token);
+    return node;
+  }
+
+  /** @param path from what was asked for to the token that is to be resolved */
+  private resolve(path: readonly Step[]): Node | undefined {
+    const { token } = path.at(-1)!;
+    if (path.findIndex((step) => step.token === token) < path.length - 1) return this.fail(circular(path));
+    const binding = this.find(token);
+    if (!binding) return this.fail(missing(path));
+    return 'useExisting' in binding
+      ? this.visit({ token: binding.useExisting, where: 'alias' }, path)
+      : this.linkDependencies(binding, path);
+  }
+
+  private linkDependencies(binding: Binding, path: readonly Step[]): Node | undefined {
+    const before = this.problems.length;
+    let complete = true;
+    const dependencies = binding.dependencies.map(({ token, optional, where }) => {
+      if (optional && !this.find(token)) return undefined;
+      const node = this.visit({ token, where }, path);
+      complete &&= node !== undefined;
+      return node;
+    });
+    const captive = dependencies.findIndex((node) => node?.binding.scope === 'request');
+    if (binding.scope === 'singleton' && captive >= 0)
+      this.fail(captured(path, binding.dependencies[captive]!));
+    return complete && this.problems.length === before ? { binding, dependencies } : undefined;
+  }
+
+  private find(token: InjectionToken): Binding | AliasProvider | undefined {
+    const bound = this.bindings.get(token);
+    if (bound) return bound;
+    const implicit = this.resolver ? this.external(token, this.resolver) : this.selfProvided(token);
+    if (implicit) this.bindings.set(token, implicit);
+    return implicit;
+  }
+
+  /** Classes with `@Injectable` or `@McpService` need no provider. */
+  private selfProvided(token: InjectionToken): Binding | undefined {
+    return typeof token === 'function' && declaredScope(token) ? this.classBinding(token, token) : undefined;
+  }
+
+  private external(token: InjectionToken, resolver: ExternalResolver): Binding | undefined {
+    if (resolver.has?.(token) === false) return undefined;
+    const scope = (typeof token === 'function' && declaredScope(token)) || 'singleton';
+    return { token, scope, dependencies: [], owned: false, create: () => resolver.resolve(token) };
+  }
+
+  private bindingFor(provider: Provider): Binding | AliasProvider {
+    if (typeof provider === 'function') return this.classBinding(provider, provider);
+    const { provide: token } = provider;
+    if ('useExisting' in provider) return provider;
+    if ('useClass' in provider) return this.classBinding(token, provider.useClass, provider.scope);
+    if ('useFactory' in provider) {
+      const { useFactory, inject = [], scope = 'singleton' } = provider;
+      const create = (dependencies: readonly unknown[]) => useFactory(...(dependencies as never[]));
+      return { token, scope, dependencies: inject.map(factoryDependency), owned: true, create };
+    }
+    return { token, scope: 'singleton', dependencies: [], owned: false, create: () => provider.useValue };
+  }
+
+  private classBinding(token: InjectionToken, target: AnyClass, scope?: Scope): Binding {
+    const { types, problems } = this;
+    let dependencies: Dependency[] | undefined;
+    return {
+      token,
+      scope: scope ?? declaredScope(target) ?? 'singleton',
+      get dependencies() {
+        // Looked at when first linked: a provider that a later one replaces must not be complained about.
+        return (dependencies ??= constructorDependencies(target, types, problems));
+      },
+      owned: true,
+      create: (built) => Reflect.construct(target, built) as object,
+    };
+  }
+
+  private fail(problem: ConfigurationProblem): undefined {
+    this.problems.push(problem);
+  }
+}
+
+/** The scope that a class asks for itself; undefined for classes that are neither injectable nor a service. */
+export function declaredScope(target: AnyClass): Scope | undefined {
+  const { records } = collectRecords(target);
+  const record =
+    findRecord<{ scope?: Scope }>(records, 'service') ?? findRecord<{ scope?: Scope }>(records, 'injectable');
+  return record && (record.options.scope ?? 'singleton');
+}
+
+function factoryDependency(wanted: InjectionToken | OptionalToken, index: number): Dependency {
+  const where = `inject[${index}] of its factory`;
+  return typeof wanted === 'object' && 'optional' in wanted
+    ? { token: wanted.token, optional: wanted.optional, where }
+    : { token: wanted as InjectionToken, optional: false, where };
+}
+
+/** `PageTools -> parameter 0 (pages) PageStore -> parameter 1 "dsn"` */
+function describePath(path: readonly Step[]): string {
+  return path.map(({ token, where }) => (where ? `${where} ` : '') + describeToken(token)).join(' -> ');
+}
+
+function missing(path: readonly Step[]): ConfigurationProblem {
+  const { token } = path.at(-1)!;
+  const name = describeToken(token);
+  return {
+    code: 'TW_DEPENDENCY_MISSING',
+    message: `Nothing provides ${name}: ${describePath(path)}.`,
+    fix:
+      typeof token === 'function'
+        ? `Put @Injectable() on ${name}, or add { provide: ${name}, … } to the server's providers.`
+        : `Add { provide: ${name}, … } to the server's providers.`,
+  };
+}
+
+function circular(path: readonly Step[]): ConfigurationProblem {
+  const start = path.findIndex(({ token }) => token === path.at(-1)!.token);
+  return {
+    code: 'TW_DEPENDENCY_CIRCULAR',
+    message: `These need each other, so none can be built first: ${describePath(path.slice(start))}.`,
+    fix: 'Move what both need into a third class, or hand one of them over by a method after both are built.',
+  };
+}
+
+function captured(path: readonly Step[], { token, where }: Dependency): ConfigurationProblem {
+  const holder = describeToken(path.at(-1)!.token);
+  return {
+    code: 'TW_DEPENDENCY_CAPTIVE',
+    message: `${holder} lives as long as the server but wants, as ${where}, ${describeToken(token)}, which lives for one call: ${describePath(path)}.`,
+    fix: `Give ${holder} the scope 'request' as well, or ${describeToken(token)} the scope 'singleton'.`,
+  };
+}

@@ -1,0 +1,60 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { inDependencyOrder, type Node } from './binding.js';
+import { disposeAll, initialise } from './lifecycle.js';
+import { describeToken } from './token.js';
+
+/** The read side: holds every singleton, built in dependency order. */
+export class Kernel {
+  /** In the order of building. */
+  private readonly instances = new Map<Node, unknown>();
+
+  /**
+   * Builds the singletons among `roots` and everything below them that is not there yet.
+   *
+   * @throws {ConfigurationError} when one cannot be built; those built just before it are disposed again
+   */
+  async start(roots: readonly Node[]): Promise<void> {
+    const fresh: Node[] = [];
+    for (const node of inDependencyOrder(roots)) {
+      if (node.binding.scope === 'request' || this.instances.has(node)) continue;
+      try {
+        const instance = await node.binding.create(
+          node.dependencies.map((each) => each && this.instances.get(each)),
+        );
+        this.instances.set(node, instance);
+        fresh.push(node);
+        if (node.binding.owned) await initialise(instance);
+      } catch (error) {
+        await this.stop(fresh).catch(() => undefined);
+        throw cannotStart(node, error);
+      }
+    }
+  }
+
+  /** The instance of a singleton that was started. */
+  get(node: Node): unknown {
+    return this.instances.get(node);
+  }
+
+  /** Disposes what no node of `remaining` needs, the last built first. */
+  async retain(remaining: readonly Node[]): Promise<void> {
+    const needed = new Set(inDependencyOrder(remaining));
+    await this.stop([...this.instances.keys()].filter((node) => !needed.has(node)));
+  }
+
+  private async stop(nodes: readonly Node[]): Promise<void> {
+    const owned = nodes.filter((node) => node.binding.owned).map((node) => this.instances.get(node));
+    for (const node of nodes) this.instances.delete(node);
+    await disposeAll(owned);
+  }
+}
+
+function cannotStart(node: Node, error: unknown): ConfigurationError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const problem = {
+    code: 'TW_SERVICE_START',
+    message: `${describeToken(node.binding.token)} could not be built: ${reason}`,
+    fix: 'See the cause of this error; everything built before it has been disposed.',
+  } as const;
+  return new ConfigurationError([problem], { cause: error });
+}
