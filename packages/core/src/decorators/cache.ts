@@ -19,7 +19,8 @@ export interface CacheOptions {
  */
 export const Cache = definePolicy('cache', {
   parse: ({ ttl, entries = 1_000 }: CacheOptions): { ttlMs: number; entries: number } => {
-    if (!Number.isInteger(entries) || entries < 1) throw new RangeError(`entries: ${entries} is not a positive integer.`);
+    if (!Number.isInteger(entries) || entries < 1)
+      throw new RangeError(`entries: ${entries} is not a positive integer.`);
     return { ttlMs: parseDuration(ttl), entries };
   },
 });

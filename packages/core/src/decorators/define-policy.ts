@@ -34,12 +34,19 @@ export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,
   definition: PolicyDefinition<Args, Options> = {},
 ): Policy<Args, Options> {
-  const { parse = (options: Options) => options } = definition as PolicyDefinition<readonly [Options], Options>;
+  const { parse = (options: Options) => options } = definition as PolicyDefinition<
+    readonly [Options],
+    Options
+  >;
   const value = (args: Args) =>
-    new PolicyValue(definition as PolicyDefinition<never, Options>, () => parse(...(args as unknown as [Options])));
+    new PolicyValue(definition as PolicyDefinition<never, Options>, () =>
+      parse(...(args as unknown as [Options])),
+    );
 
   const decorate = (...args: Args): ClassOrMethodDecorator => {
-    const combine = definition.combine && { combine: PolicyValue.combine as (outer: unknown, inner: unknown) => unknown };
+    const combine = definition.combine && {
+      combine: PolicyValue.combine as (outer: unknown, inner: unknown) => unknown,
+    };
     return recording({ kind: 'policy', name, options: value(args), ...combine }, decorate);
   };
   const of = ({ policies }: { policies: PolicyMap }): PolicyEntry<Options> | undefined => {

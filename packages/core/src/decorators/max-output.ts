@@ -18,7 +18,8 @@ const charactersPerToken = 4;
 export const MaxOutput = definePolicy('maxOutput', {
   parse: (options: MaxOutputOptions): { bytes: number } => {
     const bytes = options.bytes ?? options.tokens * charactersPerToken;
-    if (!Number.isInteger(bytes) || bytes < 1) throw new RangeError(`${bytes} is not a positive whole number.`);
+    if (!Number.isInteger(bytes) || bytes < 1)
+      throw new RangeError(`${bytes} is not a positive whole number.`);
     return { bytes };
   },
 });

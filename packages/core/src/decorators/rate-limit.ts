@@ -11,7 +11,10 @@ export interface RateLimitOptions {
   /** Points of one call, in place of what the annotations say. */
   cost?: number;
   /** Who shares the points of this tool. Default: each principal has its own. */
-  key?: (caller: { principal: Principal | undefined; arguments: Readonly<Record<string, unknown>> }) => string;
+  key?: (caller: {
+    principal: Principal | undefined;
+    arguments: Readonly<Record<string, unknown>>;
+  }) => string;
 }
 
 export interface RateLimitPolicy {
