@@ -33,9 +33,9 @@ const rooms = {
   schema: ['errors'],
   decorators: ['errors', 'metadata', 'pipeline'],
   container: ['errors', 'metadata', 'decorators'],
-  middleware: ['errors', 'ports', 'schema', 'decorators'],
+  middleware: ['errors', 'ports', 'schema', 'decorators', 'pipeline'],
   pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
-  protocol: ['errors', 'ports', 'schema'],
+  protocol: ['errors', 'ports', 'schema', 'pipeline'],
   boot: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'container', 'middleware', 'pipeline'],
 };
 

@@ -66,6 +66,8 @@ export interface RequestContext {
   /** Address of the peer as the transport vouches for it. */
   readonly ip: string | undefined;
   readonly transport: 'http' | 'stdio' | 'memory';
+  /** The URI that `resources/read` asks for; the contents that a method gives without a URI get this one. */
+  readonly uri?: string;
   readonly input: ClientInput;
   /** Sends a notification that belongs to this request, on its own stream. Dropped when there is no way to. */
   notify(method: string, params: Record<string, unknown>): void;
