@@ -1,0 +1,50 @@
+import type { Manifest } from '@toolwright/manifest';
+import type { CompiledProject } from './compiled-project.js';
+import { COMPILER_VERSION } from './compiler-version.js';
+import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
+import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
+import { packageName } from './emit/package-name.js';
+import { hashSources } from './emit/source-hash.js';
+import { writeManifest } from './emit/write-manifest.js';
+
+export interface BuildOptions {
+  /** Path of the tsconfig. */
+  project: string;
+}
+
+export interface BuildResult {
+  manifest: Manifest;
+  /** Errors first make a build fail; the manifest is complete all the same, for `inspect` and development. */
+  diagnostics: SchemaDiagnostic[];
+}
+
+/**
+ * Compiles a project's decorated classes to a manifest. Problems of signatures are diagnostics, not exceptions.
+ *
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export async function buildManifest({ project }: BuildOptions): Promise<BuildResult> {
+  const compiled = await compile(project);
+  const manifest = writeManifest(compiled, {
+    compiler: COMPILER_VERSION,
+    package: packageName(compiled.root),
+    sourceHash: hashSources(compiled.root, compiled.files),
+  });
+  return { manifest, diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/**
+ * Everything `toolwright inspect --json` prints, in the order of files and lines.
+ *
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export async function inspectProject({ project }: BuildOptions): Promise<InspectedEntry[]> {
+  return inspectEntries(await compile(project));
+}
+
+/** The compiler is loaded here and nowhere else: reading a cached manifest needs none of it. */
+async function compile(project: string): Promise<CompiledProject> {
+  const { openProject } = await import('./program/open-project.js');
+  const { compileProject } = await import('./compile-project.js');
+  return compileProject(openProject(project));
+}

@@ -1,0 +1,122 @@
+/** `error`: the signature cannot be represented, the build fails. `warning`: something was assumed, and what. */
+export type Severity = 'error' | 'warning';
+
+export interface CatalogueEntry {
+  severity: Severity;
+  /** What the code means, in one sentence. */
+  summary: string;
+  /** What to write instead. */
+  fix: string;
+}
+
+/** Every code the schema compiler reports. docs/errors.md lists the same. */
+export const schemaErrorCatalogue = {
+  TW_SCHEMA_PROJECT: {
+    severity: 'error',
+    summary: 'The tsconfig cannot be read.',
+    fix: 'Pass an existing tsconfig with --project; it must name at least one source file.',
+  },
+  TW_SCHEMA_FUNCTION: {
+    severity: 'error',
+    summary: 'A function stands where data must be: JSON cannot carry it.',
+    fix: 'Pass the data the function would compute, or the name of one of several known behaviours.',
+  },
+  TW_SCHEMA_SYMBOL: {
+    severity: 'error',
+    summary: 'A symbol stands where data must be: JSON cannot carry it.',
+    fix: 'Use a string, or a union of string literals.',
+  },
+  TW_SCHEMA_NEVER: {
+    severity: 'error',
+    summary: 'A parameter of type never can take no value.',
+    fix: 'Correct the type; often a conditional type or an intersection has become empty.',
+  },
+  TW_SCHEMA_UNSUPPORTED_TYPE: {
+    severity: 'error',
+    summary: 'The type has no JSON form.',
+    fix: 'Declare a plain interface or class with the data that travels, and convert in the method.',
+  },
+  TW_SCHEMA_UNRESOLVED_TYPE: {
+    severity: 'error',
+    summary: 'TypeScript cannot resolve the type, so its schema is unknown.',
+    fix: 'Check the import and the spelling; `tsc` reports the same place.',
+  },
+  TW_SCHEMA_TOO_DEEP: {
+    severity: 'error',
+    summary: 'The type grows without end while it is expanded.',
+    fix: 'Recursion must come back to the same type: drop the type argument that grows.',
+  },
+  TW_SCHEMA_DESTRUCTURED: {
+    severity: 'error',
+    summary: 'Only the first parameter may be destructured, and only as an object: any other has no name.',
+    fix: 'Name the parameter and destructure it in the method body.',
+  },
+  TW_SCHEMA_NAME_CLASH: {
+    severity: 'error',
+    summary: 'Two parameters, or a parameter and a property of the destructured first one, share a name.',
+    fix: 'Rename one of them.',
+  },
+  TW_SCHEMA_UNTYPED: {
+    severity: 'warning',
+    summary: 'The type is any or unknown: the schema accepts everything.',
+    fix: 'Write the type, or say what is accepted with @Schema({ … }).',
+  },
+  TW_SCHEMA_TYPE_PARAMETER: {
+    severity: 'warning',
+    summary:
+      'A type parameter is decided by the caller, whom the compiler cannot see: its constraint was used.',
+    fix: 'Use the concrete type, or give the type parameter the constraint you mean.',
+  },
+  TW_SCHEMA_OVERLOADS: {
+    severity: 'warning',
+    summary: 'The method is overloaded: the implementation signature was used.',
+    fix: 'Make one signature with a union or optional parameters, or one tool per overload.',
+  },
+  TW_SCHEMA_UNKNOWN_TAG: {
+    severity: 'warning',
+    summary: 'A doc tag is unknown but close to one that constrains the schema.',
+    fix: 'Correct the spelling.',
+  },
+  TW_SCHEMA_TAG_VALUE: {
+    severity: 'warning',
+    summary: 'The value of a doc tag does not fit it and was left out.',
+    fix: 'Numbers for limits and lengths, a valid regular expression for @pattern, JSON for lists.',
+  },
+  TW_SCHEMA_PATTERN: {
+    severity: 'error',
+    summary: 'A pattern is not a regular expression with the u flag, which JSON Schema requires.',
+    fix: 'Escape what must be literal and leave everything else unescaped: `\\-` outside a class and `\\_` are refused.',
+  },
+  TW_SCHEMA_CONFLICT: {
+    severity: 'warning',
+    summary: '@Schema contradicts the type; @Schema was taken.',
+    fix: 'Change the type or the @Schema, so that both say the same.',
+  },
+  TW_SCHEMA_NOT_CONSTANT: {
+    severity: 'error',
+    summary: '@Schema takes a constant: the compiler does not run code.',
+    fix: 'Write an object literal, or a const whose value is one.',
+  },
+  TW_SCHEMA_HEADER: {
+    severity: 'error',
+    summary: 'An x-mcp-header breaks its rules; clients drop such tools.',
+    fix: 'A unique RFC 9110 token, on a string, integer or boolean property, reached through properties alone.',
+  },
+  TW_SCHEMA_TOO_LARGE: {
+    severity: 'warning',
+    summary: 'The schemas of one tool are large: every client pays for them in every conversation.',
+    fix: 'Return less, or split the tool.',
+  },
+  TW_SCHEMA_DUPLICATE_NAME: {
+    severity: 'error',
+    summary: 'Two tools of one project have the same name.',
+    fix: 'Give one of them another name: @McpTool({ name: … }).',
+  },
+  TW_SCHEMA_INTERNAL: {
+    severity: 'error',
+    summary: 'The compiler failed on this signature.',
+    fix: 'Please report the signature; meanwhile describe it with @Schema({ … }, { exact: true }).',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type SchemaErrorCode = keyof typeof schemaErrorCatalogue;

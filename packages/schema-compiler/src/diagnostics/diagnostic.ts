@@ -1,0 +1,29 @@
+import { schemaErrorCatalogue, type SchemaErrorCode, type Severity } from './catalogue.js';
+
+/** One problem of one signature, where it stands and what to write instead. */
+export interface SchemaDiagnostic {
+  code: SchemaErrorCode;
+  severity: Severity;
+  message: string;
+  /** Relative to the project's folder, with forward slashes. */
+  file: string;
+  /** 1-based, as editors show it. */
+  line: number;
+  column: number;
+}
+
+/** Makes the diagnostic of a code; `detail` says what was found, the catalogue adds what to write instead. */
+export function makeDiagnostic(
+  code: SchemaErrorCode,
+  at: Pick<SchemaDiagnostic, 'file' | 'line' | 'column'>,
+  detail: string,
+): SchemaDiagnostic {
+  const { severity, fix } = schemaErrorCatalogue[code];
+  return { code, severity, message: `${detail} ${fix}`, file: at.file, line: at.line, column: at.column };
+}
+
+/** `file:line:column: code: message`, the form editors and terminals make clickable. */
+export function formatDiagnostic(diagnostic: SchemaDiagnostic): string {
+  const { file, line, column, code, message } = diagnostic;
+  return `${file}:${line}:${column}: ${code}: ${message}`;
+}

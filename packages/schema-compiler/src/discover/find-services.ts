@@ -1,0 +1,176 @@
+import { ts } from 'typescript-json-schema';
+import { findDecorators, type FoundDecorator } from './find-decorators.js';
+import type { CoreSymbols } from './core-symbol.js';
+
+export type OperationKind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate' | 'completion';
+
+const KINDS: Record<string, OperationKind> = {
+  McpTool: 'tool',
+  McpPrompt: 'prompt',
+  McpResource: 'resource',
+  McpResourceTemplate: 'resourceTemplate',
+  CompletionProvider: 'completion',
+};
+
+/** A decorated method as one concrete class has it: its own, or inherited from a base or a mixin. */
+export interface OperationSite {
+  method: ts.Symbol;
+  name: string;
+  static: boolean;
+  kinds: OperationKind[];
+  decorators: FoundDecorator[];
+}
+
+/** A concrete class with at least one decorated method. */
+export interface ServiceSite {
+  declaration: ts.ClassDeclaration | ts.ClassExpression;
+  /** Qualified by its namespaces. */
+  name: string;
+  type: ts.InterfaceType;
+  operations: OperationSite[];
+}
+
+/** Finds the concrete classes of a file that have decorated methods, in source order. */
+export function findServices(file: ts.SourceFile, checker: ts.TypeChecker, core: CoreSymbols): ServiceSite[] {
+  return findClasses(file).flatMap(({ declaration, name }) => {
+    if (!mayServe(declaration)) return [];
+    const symbol = checker.getSymbolAtLocation(declaration.name ?? declaration) ?? symbolOf(declaration);
+    if (!symbol) return [];
+    const type = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType;
+    const statics = checker.getTypeOfSymbolAtLocation(symbol, declaration);
+    const finder = new OperationFinder(checker, core);
+    const operations = [
+      ...finder.find(checker.getPropertiesOfType(type), false),
+      ...finder.find(checker.getPropertiesOfType(statics), true),
+      ...finder.findInvoke(declaration, type),
+    ];
+    return operations.length > 0 ? [{ declaration, name, type, operations }] : [];
+  });
+}
+
+/** Every class of a file that can be named from outside: in namespaces too, local ones unless they are mixins. */
+export function findClasses(
+  file: ts.SourceFile,
+): { declaration: ts.ClassDeclaration | ts.ClassExpression; name: string }[] {
+  const found: { declaration: ts.ClassDeclaration | ts.ClassExpression; name: string }[] = [];
+  const visit = (node: ts.Node, path: string[]): void => {
+    if (ts.isModuleDeclaration(node) && ts.isIdentifier(node.name)) {
+      if (node.body) visit(node.body, [...path, node.name.text]);
+      return;
+    }
+    if (ts.isClassLike(node)) {
+      const name = className(node);
+      if (name) found.push({ declaration: node, name: [...path, name].join('.') });
+    }
+    ts.forEachChild(node, (child) => visit(child, path));
+  };
+  visit(file, []);
+  return found;
+}
+
+function className(node: ts.ClassLikeDeclaration): string | undefined {
+  if (node.name) return node.name.text;
+  if (ts.isClassDeclaration(node)) return 'default';
+  if (ts.isVariableDeclaration(node.parent) && ts.isIdentifier(node.parent.name))
+    return node.parent.name.text;
+  return undefined;
+}
+
+/** Cheap and syntactic, so that the checker is not asked about classes that have nothing to do with us. */
+function mayServe(node: ts.ClassLikeDeclaration): boolean {
+  if (ts.getCombinedModifierFlags(node as ts.ClassDeclaration) & ts.ModifierFlags.Abstract) return false;
+  const base = node.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
+  if (base) return !isMixin(node, base);
+  if (ts.isClassDeclaration(node) && ts.getDecorators(node)) return true;
+  return node.members.some((member) => ts.canHaveDecorators(member) && ts.getDecorators(member));
+}
+
+/** `class extends Base` where `Base` is a parameter of the enclosing function: only its results are concrete. */
+function isMixin(node: ts.ClassLikeDeclaration, base: ts.HeritageClause): boolean {
+  const expression = base.types[0]?.expression;
+  if (!expression || !ts.isIdentifier(expression)) return false;
+  for (let at: ts.Node = node.parent; at; at = at.parent) {
+    if (!ts.isFunctionLike(at)) continue;
+    const named = (parameter: ts.ParameterDeclaration) =>
+      ts.isIdentifier(parameter.name) && parameter.name.text === expression.text;
+    if (at.parameters.some(named)) return true;
+  }
+  return false;
+}
+
+function symbolOf(node: ts.Node): ts.Symbol | undefined {
+  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
+}
+
+class OperationFinder {
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly core: CoreSymbols,
+  ) {}
+
+  find(members: ts.Symbol[], isStatic: boolean): OperationSite[] {
+    const sites: OperationSite[] = [];
+    for (const member of members) {
+      if (!(member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Property))) continue;
+      const decorators = this.decoratorsOf(member, isStatic);
+      const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
+      if (kinds.some((kind) => kind !== 'completion')) {
+        sites.push({
+          method: member,
+          name: memberName(member),
+          static: isStatic,
+          kinds: [...new Set(kinds)],
+          decorators,
+        });
+      }
+    }
+    return sites;
+  }
+
+  /** `@McpTool` on a class makes its `invoke` method the tool. */
+  findInvoke(declaration: ts.ClassLikeDeclaration, type: ts.InterfaceType): OperationSite[] {
+    const decorators = findDecorators(declaration, this.core);
+    const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
+    const method = kinds.length > 0 ? this.checker.getPropertyOfType(type, 'invoke') : undefined;
+    if (!method || this.find([method], false).length > 0) return [];
+    return [{ method, name: 'invoke', static: false, kinds: [...new Set(kinds)], decorators }];
+  }
+
+  /** An overriding method keeps what was said of the one it overrides, as core's metadata does at run time. */
+  private decoratorsOf(member: ts.Symbol, isStatic: boolean): FoundDecorator[] {
+    const own = (member.declarations ?? []).flatMap((declaration) => findDecorators(declaration, this.core));
+    const owner = member.declarations?.[0]?.parent;
+    if (!owner || !ts.isClassLike(owner) || !owner.heritageClauses) return own;
+    const inherited = this.baseMember(owner, member, isStatic);
+    if (!inherited) return own;
+    const said = new Set(own.map(({ name }) => name));
+    return [...own, ...this.decoratorsOf(inherited, isStatic).filter(({ name }) => !said.has(name))];
+  }
+
+  private baseMember(
+    owner: ts.ClassLikeDeclaration,
+    member: ts.Symbol,
+    isStatic: boolean,
+  ): ts.Symbol | undefined {
+    const symbol = symbolOf(owner);
+    if (!symbol) return undefined;
+    if (isStatic) {
+      const clause = owner.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+      const base = clause?.types[0];
+      return (
+        base &&
+        this.checker.getPropertyOfType(this.checker.getTypeAtLocation(base.expression), member.getName())
+      );
+    }
+    const type = this.checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType;
+    for (const base of this.checker.getBaseTypes(type)) {
+      const found = this.checker.getPropertyOfType(base, member.getName());
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+function memberName(symbol: ts.Symbol): string {
+  return ts.unescapeLeadingUnderscores(symbol.escapedName);
+}

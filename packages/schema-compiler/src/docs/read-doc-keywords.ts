@@ -1,0 +1,156 @@
+import { ts } from 'typescript-json-schema';
+import type { Definition } from '../types/tjs-internals.js';
+import { inlineComment } from './inline-comment.js';
+import { nearestTag, SCHEMA_TAGS, type TagValue } from './schema-tags.js';
+
+/** What the doc comments of one symbol say about its schema. */
+export interface DocKeywords {
+  keywords: Definition;
+  /** Text of tags whose value depends on the type it meets: `@default 10` is `"10"` for a string. */
+  raw: { default?: string; examples?: string[] };
+  /** Keywords of the items: `@items.minimum 1`. */
+  items?: Definition;
+  nullable: boolean;
+  problems: { code: 'TW_SCHEMA_UNKNOWN_TAG' | 'TW_SCHEMA_TAG_VALUE' | 'TW_SCHEMA_PATTERN'; detail: string }[];
+}
+
+interface Tag {
+  name: string;
+  text: string;
+}
+
+/** Reads description and constraint tags of a property, parameter, type alias or class. */
+export function readDocKeywords(symbol: ts.Symbol, checker: ts.TypeChecker): DocKeywords {
+  const found: DocKeywords = { keywords: {}, raw: {}, nullable: false, problems: [] };
+  const inline = inlineComment(symbol);
+  const description = describe(symbol, checker) || inline?.description || '';
+  if (description) found.keywords.description = description;
+  for (const tag of [...symbol.getJsDocTags().map(plainTag), ...(inline?.tags ?? [])]) readTag(tag, found);
+  return found;
+}
+
+function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  return ts
+    .displayPartsToString(symbol.getDocumentationComment(checker))
+    .replaceAll('\r\n', '\n')
+    .replace(/^\s*-\s+/, '')
+    .trim();
+}
+
+function plainTag(tag: ts.JSDocTagInfo): Tag {
+  return { name: tag.name, text: ts.displayPartsToString(tag.text).trim() };
+}
+
+function readTag(tag: Tag, found: DocKeywords): void {
+  const { name, text } = normalise(tag);
+  if (name === 'nullable') found.nullable = true;
+  else if (name === 'deprecated') found.keywords.deprecated = true;
+  else if (name === 'example') addExamples(found, [text]);
+  else if (name === 'examples') readExamples(text, found);
+  else if (/^(items|additionalProperties|contains)\.\w+$/.test(name)) readNested(name, text, found);
+  else if (Object.hasOwn(SCHEMA_TAGS, name)) readKeyword(name, text, found);
+  else {
+    const near = nearestTag(name);
+    if (near)
+      found.problems.push({
+        code: 'TW_SCHEMA_UNKNOWN_TAG',
+        detail: `@${name} is unknown; did you mean @${near}?`,
+      });
+  }
+}
+
+/** `@TJS-type integer` and `@TJS - type integer` are `@type integer`, for linters that know only JSDoc's own tags. */
+function normalise({ name, text }: Tag): Tag {
+  if (name.startsWith('TJS-')) return { name: name.slice(4), text: text || 'true' };
+  const dashed = name === 'TJS' ? /^-\s*([\w.]+)\s*([\s\S]*)$/.exec(text) : undefined;
+  if (dashed) return { name: dashed[1]!, text: dashed[2]!.trim() || 'true' };
+  const grouped = /^(items|additionalProperties|contains)$/.test(name)
+    ? /^\.?([A-Za-z]\w*)\s+(\S[\s\S]*)$/.exec(text)
+    : undefined;
+  return grouped && Object.hasOwn(SCHEMA_TAGS, grouped[1]!)
+    ? { name: `${name}.${grouped[1]}`, text: grouped[2]! }
+    : { name, text };
+}
+
+function readKeyword(name: string, text: string, found: DocKeywords): void {
+  const value = parseTagValue(name, text, found);
+  if (value === undefined) return;
+  found.keywords[name] = value;
+  if (name === 'default') found.raw.default = text;
+}
+
+function readNested(name: string, text: string, found: DocKeywords): void {
+  const [outer, inner] = name.split('.') as [string, string];
+  const value = parseTagValue(inner, text, found);
+  if (value === undefined) return;
+  if (outer === 'items') found.items = { ...found.items, [inner]: value };
+  else found.keywords[outer] = { ...(found.keywords[outer] as object), [inner]: value };
+}
+
+function parseTagValue(name: string, text: string, found: DocKeywords): unknown {
+  const value = PARSERS[SCHEMA_TAGS[name] ?? 'json'](text);
+  if (value === undefined) {
+    found.problems.push({
+      code: 'TW_SCHEMA_TAG_VALUE',
+      detail: `@${name} cannot have the value ${JSON.stringify(text)}.`,
+    });
+    return undefined;
+  }
+  if (name !== 'pattern' || isUnicodePattern(value as string)) return value;
+  found.problems.push({ code: 'TW_SCHEMA_PATTERN', detail: `@pattern ${text} is not a valid expression.` });
+  return undefined;
+}
+
+/** `@examples ["a", "b"]` lists them; anything that is not a list is one example. */
+function readExamples(text: string, found: DocKeywords): void {
+  const list = parseJson(text);
+  if (Array.isArray(list))
+    found.keywords.examples = [...((found.keywords.examples as unknown[]) ?? []), ...(list as unknown[])];
+  else addExamples(found, [text]);
+}
+
+function addExamples(found: DocKeywords, texts: string[]): void {
+  found.raw.examples = [...(found.raw.examples ?? []), ...texts];
+  found.keywords.examples = [...((found.keywords.examples as unknown[]) ?? []), ...texts.map(jsonOrText)];
+}
+
+const PARSERS: Record<TagValue, (text: string) => unknown> = {
+  number: (text) => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  string: (text) => unquote(text),
+  boolean: (text) => (text === '' || text === 'true' ? true : text === 'false' ? false : undefined),
+  flag: () => true,
+  json: jsonOrText,
+  list: (text) => {
+    const list = parseJson(text);
+    return Array.isArray(list) ? list : undefined;
+  },
+};
+
+/** `require(…)` in a tag ran code in typescript-json-schema; here it is text like any other. */
+function jsonOrText(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function unquote(text: string): string {
+  const value = /^".*"$/s.test(text) ? parseJson(text) : undefined;
+  return typeof value === 'string' ? value : text;
+}
+
+/** Ajv, like JSON Schema, compiles patterns with the `u` flag. */
+export function isUnicodePattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import { ts } from 'typescript-json-schema';
+
+/** What a method's doc comment says about the tool as a whole. */
+export interface MethodDocs {
+  description?: string;
+  examples?: string[];
+  deprecated?: boolean | string;
+  /** `@param options.limit text`: descriptions of properties of an object parameter, by dotted path. */
+  nested: Map<string, string>;
+}
+
+/** Reads a method's doc comment; a method without one has its base's, as editors show it. */
+export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): MethodDocs {
+  const text = ts
+    .displayPartsToString(method.getDocumentationComment(checker))
+    .replaceAll('\r\n', '\n')
+    .trim();
+  const docs: MethodDocs = { nested: new Map() };
+  if (text) docs.description = text;
+  for (const tag of method.getJsDocTags(checker)) {
+    const value = ts.displayPartsToString(tag.text).trim();
+    if (tag.name === 'example') docs.examples = [...(docs.examples ?? []), value];
+    if (tag.name === 'deprecated') docs.deprecated = value || true;
+  }
+  for (const declaration of method.declarations ?? []) readNestedParameters(declaration, docs.nested);
+  return docs;
+}
+
+function readNestedParameters(declaration: ts.Declaration, nested: Map<string, string>): void {
+  for (const tag of ts.getJSDocTags(declaration)) {
+    if (!ts.isJSDocParameterTag(tag) || !ts.isQualifiedName(tag.name)) continue;
+    const text = (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/^\s*-\s+/, '').trim();
+    if (text) nested.set(tag.name.getText(), text);
+  }
+}

@@ -1,0 +1,105 @@
+/** How the text of a doc tag becomes the value of a schema keyword. */
+export type TagValue = 'number' | 'string' | 'boolean' | 'json' | 'list' | 'flag';
+
+/**
+ * typescript-json-schema's own vocabulary, with the value each keyword takes. `json` is JSON where it parses and text
+ * where it does not, as in typescript-json-schema.
+ */
+export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
+  multipleOf: 'number',
+  maximum: 'number',
+  exclusiveMaximum: 'number',
+  minimum: 'number',
+  exclusiveMinimum: 'number',
+  maxLength: 'number',
+  minLength: 'number',
+  pattern: 'string',
+  items: 'json',
+  maxItems: 'number',
+  minItems: 'number',
+  uniqueItems: 'boolean',
+  contains: 'json',
+  maxProperties: 'number',
+  minProperties: 'number',
+  additionalProperties: 'json',
+  enum: 'list',
+  type: 'json',
+  examples: 'list',
+  ignore: 'flag',
+  description: 'string',
+  format: 'string',
+  default: 'json',
+  $ref: 'string',
+  id: 'string',
+  $id: 'string',
+  $comment: 'string',
+  title: 'string',
+};
+
+/** Tags that mean something to the compiler beside the keywords. */
+const OWN_TAGS = ['example', 'deprecated', 'nullable', 'TJS', 'TJS-type', 'TJS-ignore', 'asType'];
+
+/** Tags of TSDoc, JSDoc and common tools: correct as they stand, hence never a misspelling of ours. */
+const FOREIGN_TAGS = new Set(
+  (
+    'abstract access alias alpha arg argument async augments author beta borrows callback category class classdesc ' +
+    'constant constructor constructs copyright decorator defaultValue defaultvalue desc eventProperty event exception ' +
+    'experimental exports extends external file fileoverview fires function generator global group hidden hideconstructor ' +
+    'implements import inheritDoc inheritdoc inner instance interface internal jsx kind label lends license link listens ' +
+    'member memberof method mixes mixin module name namespace override overload package packageDocumentation param ' +
+    'privateRemarks private prop property protected public readonly remarks requires return returns satisfies sealed ' +
+    'see since static summary tags template this throws todo tutorial typedef typeParam var variation version virtual yields ' +
+    'swagger openapi eslint ts-ignore ts-expect-error jest'
+  ).split(' '),
+);
+
+/**
+ * The tag that `name` was probably meant to be: one or two keystrokes away, or the same but for case. Undefined for
+ * tags that are known, belong to other tools, or are like nothing.
+ */
+export function nearestTag(name: string): string | undefined {
+  const known = [...Object.keys(SCHEMA_TAGS), ...OWN_TAGS];
+  if (known.includes(name) || FOREIGN_TAGS.has(name) || name.includes('.') || name.startsWith('TJS-'))
+    return undefined;
+  const lower = name.toLowerCase();
+  let best: { tag: string; distance: number } | undefined;
+  for (const tag of [...known, 'param', 'returns']) {
+    const distance = editDistance(lower, tag.toLowerCase());
+    if (!best || distance < best.distance) best = { tag, distance };
+  }
+  const allowed = name.length <= 4 ? 1 : 2;
+  return best && best.distance <= allowed ? best.tag : SYNONYMS[lower];
+}
+
+/** What other schema tools call the same thing. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  min: 'minimum',
+  max: 'maximum',
+  minlen: 'minLength',
+  maxlen: 'maxLength',
+  length: 'maxLength',
+  regex: 'pattern',
+  regexp: 'pattern',
+  defaults: 'default',
+  integer: 'TJS-type integer',
+  int: 'TJS-type integer',
+  unique: 'uniqueItems',
+};
+
+/** Optimal string alignment: a swap of neighbours, the commonest slip, counts once. */
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, rows[i - 2]![j - 2]! + 1);
+      row.push(least);
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
+}

@@ -1,0 +1,145 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import type { Reporter } from '../diagnostics/reporter.js';
+import type { CoreSymbols } from '../discover/core-symbol.js';
+import type { ServiceSite } from '../discover/find-services.js';
+import type { Project } from '../program/open-project.js';
+
+type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
+
+/** What the manifest says of a class: where it is, where its compiled form is imported from, what it is built with. */
+export function describeClass(
+  { declaration, name }: ClassSite,
+  project: Project,
+  reporter: Reporter,
+  core: CoreSymbols,
+): ManifestClass {
+  const described: ManifestClass = {
+    name,
+    location: reporter.locate(declaration),
+    // Always written: read back from JSON, an absent `constructor` would be Object's own.
+    constructor: constructorParameters(declaration, project.checker, reporter, core),
+  };
+  const exported = exportedName(declaration, name);
+  if (exported)
+    described.module = {
+      path: compiledPath(declaration.getSourceFile().fileName, project),
+      export: exported,
+    };
+  return described;
+}
+
+/** Path of the emitted JavaScript, relative to the project's folder, as `outDir` and `rootDir` make it. */
+export function compiledPath(fileName: string, { options, root, program }: Project): string {
+  const source = resolve(fileName);
+  const base = options.rootDir ?? (options.outDir ? commonFolder(program, root) : dirname(source));
+  const target = options.outDir ? resolve(options.outDir, relative(base, source)) : source;
+  return relative(root, target.replace(/\.([mc]?)tsx?$/, '.$1js'))
+    .split(sep)
+    .join('/');
+}
+
+/** TypeScript's rule where `rootDir` is absent: the deepest folder that holds every source. */
+function commonFolder(program: ts.Program, root: string): string {
+  const internal = program as ts.Program & { getCommonSourceDirectory?: () => string };
+  return internal.getCommonSourceDirectory?.() ?? root;
+}
+
+function exportedName(declaration: ServiceSite['declaration'], name: string): string | undefined {
+  const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
+  if (flags & ts.ModifierFlags.Default) return 'default';
+  if (flags & ts.ModifierFlags.Export) return namespacesExported(declaration) ? name : undefined;
+  return exportedLater(declaration, name);
+}
+
+function namespacesExported(node: ts.Node): boolean {
+  for (let at = node.parent; at && !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isFunctionLike(at)) return false;
+    if (ts.isModuleDeclaration(at) && !(ts.getCombinedModifierFlags(at) & ts.ModifierFlags.Export))
+      return false;
+  }
+  return true;
+}
+
+/** `export { PageTools as Tools }` and `export default PageTools` further down. */
+function exportedLater(declaration: ServiceSite['declaration'], name: string): string | undefined {
+  for (const statement of declaration.getSourceFile().statements) {
+    if (ts.isExportAssignment(statement) && statement.expression.getText() === name) return 'default';
+    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause) continue;
+    if (!ts.isNamedExports(statement.exportClause)) continue;
+    const element = statement.exportClause.elements.find(
+      (each) => (each.propertyName ?? each.name).text === name,
+    );
+    if (element) return element.name.text;
+  }
+  return undefined;
+}
+
+function constructorParameters(
+  declaration: ts.ClassLikeDeclaration,
+  checker: ts.TypeChecker,
+  reporter: Reporter,
+  core: CoreSymbols,
+): ConstructorParameter[] {
+  const symbol = (declaration as ts.Node & { symbol?: ts.Symbol }).symbol;
+  const type = symbol && checker.getTypeOfSymbolAtLocation(symbol, declaration);
+  const signature = type?.getConstructSignatures()[0];
+  if (!signature) return [];
+  return signature.getParameters().map((parameter) => {
+    const node = parameter.valueDeclaration;
+    const isParameter = node !== undefined && ts.isParameter(node);
+    const value = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+    const optional = isParameter && (!!node.questionToken || !!node.initializer);
+    return {
+      name: parameter.getName(),
+      type: checker.typeToString(value),
+      ...classReference(value, node, reporter, core),
+      ...(optional ? { optional: true } : {}),
+    };
+  });
+}
+
+/** A class of this project by its key; a class of a package by how its name was imported. */
+function classReference(
+  type: ts.Type,
+  place: ts.Declaration | undefined,
+  reporter: Reporter,
+  core: CoreSymbols,
+): Pick<ConstructorParameter, 'class' | 'imported'> {
+  const declaration = type.getSymbol()?.valueDeclaration;
+  if (!declaration || !ts.isClassLike(declaration)) return {};
+  const file = declaration.getSourceFile();
+  const path = reporter.relativePath(file.fileName);
+  const name = qualifiedName(declaration);
+  if (!file.isDeclarationFile && !path.startsWith('..')) return name ? { class: classId(path, name) } : {};
+  const specifier = place && importSpecifier(place.getSourceFile(), type.getSymbol()!.getName());
+  if (specifier) return { imported: specifier };
+  return core.typeName(type)
+    ? { imported: { specifier: '@toolwright/core', export: type.getSymbol()!.getName() } }
+    : {};
+}
+
+function importSpecifier(file: ts.SourceFile, name: string): ConstructorParameter['imported'] {
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const { importClause, moduleSpecifier } = statement;
+    if (importClause?.name?.text === name) return { specifier: moduleSpecifier.text, export: 'default' };
+    const bindings = importClause?.namedBindings;
+    if (!bindings || !ts.isNamedImports(bindings)) continue;
+    const element = bindings.elements.find((each) => (each.propertyName ?? each.name).text === name);
+    if (element)
+      return { specifier: moduleSpecifier.text, export: (element.propertyName ?? element.name).text };
+  }
+  return undefined;
+}
+
+/** Name of a class with its namespaces. */
+export function qualifiedName(declaration: ts.ClassLikeDeclaration): string | undefined {
+  const parts = declaration.name ? [declaration.name.text] : [];
+  if (parts.length === 0) return undefined;
+  for (let at: ts.Node = declaration.parent; at; at = at.parent) {
+    if (ts.isModuleDeclaration(at) && ts.isIdentifier(at.name)) parts.unshift(at.name.text);
+  }
+  return parts.join('.');
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { MANIFEST_FORMAT, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
+import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
+
+export interface ManifestHeader {
+  compiler: string;
+  package: string;
+  sourceHash: string;
+}
+
+/** Writes what was compiled as a manifest; equal schemas are kept once. */
+export function writeManifest(compiled: CompiledProject, header: ManifestHeader): Manifest {
+  const schemas: Record<string, JsonSchema> = {};
+  const keep = (schema: JsonSchema): string => {
+    const id = digest(schema);
+    schemas[id] ??= schema;
+    return id;
+  };
+  const shapes = shapeHashes(compiled.operations);
+  const entries = compiled.operations.map((operation) => makeEntry(operation, keep, shapes));
+  return {
+    format: MANIFEST_FORMAT,
+    ...header,
+    schemas,
+    ...(Object.keys(compiled.revivals).length > 0 ? { revivals: compiled.revivals } : {}),
+    classes: compiled.classes,
+    entries,
+  };
+}
+
+function makeEntry(
+  operation: CompiledOperation,
+  keep: (schema: JsonSchema) => string,
+  shapes: Map<string, string>,
+): ManifestEntry {
+  const { name, title, description, examples, deprecated } = operation;
+  return {
+    key: operation.key,
+    class: operation.classKey,
+    method: operation.method,
+    ...(operation.static ? { static: true } : {}),
+    kinds: operation.kinds,
+    ...(name === undefined ? {} : { name }),
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(examples ? { examples } : {}),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    parameters: operation.parameters,
+    input: keep(operation.input),
+    output: operation.output && keep(operation.output),
+    wrap: operation.wrap,
+    stream: operation.stream,
+    flatten: operation.flatten,
+    revive: operation.revive,
+    location: operation.location,
+    shape: shapes.get(operation.classKey)!,
+  };
+}
+
+/** One hash per class over its name, its decorated methods and their arity: what binding can check at run time. */
+function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
+  const shapes = new Map<string, string[]>();
+  for (const { classKey, className, method, static: isStatic, parameters } of operations) {
+    const parts = shapes.get(classKey) ?? [className.split('.').at(-1)!];
+    parts.push(`${isStatic ? '::' : '.'}${method}/${parameters.length}`);
+    shapes.set(classKey, parts);
+  }
+  return new Map([...shapes].map(([key, [name, ...methods]]) => [key, digest([name, ...methods.sort()])]));
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}

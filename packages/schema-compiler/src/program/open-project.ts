@@ -1,0 +1,91 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { ts } from 'typescript-json-schema';
+import { SourceCache } from './source-cache.js';
+
+/** A parsed tsconfig with a program over its files. Type-checking diagnostics are left to `tsc`. */
+export interface Project {
+  /** Absolute path of the tsconfig. */
+  configFile: string;
+  /** Folder of the tsconfig: every path in a manifest is relative to it. */
+  root: string;
+  options: ts.CompilerOptions;
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  /** The project's own sources, in a stable order: no declaration files, nothing from other packages. */
+  sources: ts.SourceFile[];
+}
+
+/** The tsconfig could not be read or names no files; `problems` are TypeScript's own words. */
+export class ProjectError extends Error {
+  override readonly name = 'ProjectError';
+  readonly code = 'TW_SCHEMA_PROJECT';
+}
+
+/**
+ * Parses a tsconfig and creates the program.
+ *
+ * @param configFile path of the tsconfig, absolute or relative to the working directory
+ * @param cache source files kept from an earlier program of the same process
+ * @param previous that earlier program; its unchanged parts are reused
+ * @throws {ProjectError}
+ */
+export function openProject(configFile: string, cache = new SourceCache(), previous?: ts.Program): Project {
+  const path = resolve(configFile);
+  const config = readConfig(path);
+  const host = cache.createHost(config.options);
+  const program = ts.createProgram({
+    rootNames: config.fileNames,
+    options: config.options,
+    host,
+    oldProgram: previous,
+  });
+  const root = dirname(path);
+  return {
+    configFile: path,
+    root,
+    options: config.options,
+    program,
+    checker: program.getTypeChecker(),
+    sources: projectSources(program, new Set(config.fileNames.map((name) => resolve(name))), root),
+  };
+}
+
+/** Parses a tsconfig without creating a program. */
+export function readConfig(path: string): ts.ParsedCommandLine {
+  const problems: string[] = [];
+  const note = (diagnostic: ts.Diagnostic) =>
+    problems.push(ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
+  const config = ts.getParsedCommandLineOfConfigFile(path, schemaOptions, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: note,
+  });
+  if (!config) throw new ProjectError(`${path}: ${problems.join('; ') || 'cannot be read'}`);
+  config.options.incremental = undefined;
+  config.options.composite = undefined;
+  config.options.tsBuildInfoFile = undefined;
+  return config;
+}
+
+/**
+ * Optionality and null are part of a signature whatever the project's strictness; nothing is emitted. The rest of the
+ * project's options stay, as they decide how its imports and types resolve.
+ */
+const schemaOptions: ts.CompilerOptions = {
+  noEmit: true,
+  strictNullChecks: true,
+  skipLibCheck: true,
+  noResolve: false,
+};
+
+function projectSources(program: ts.Program, roots: Set<string>, folder: string): ts.SourceFile[] {
+  return program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !program.isSourceFileFromExternalLibrary(file))
+    .filter((file) => roots.has(resolve(file.fileName)) || isInside(folder, file.fileName))
+    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+}
+
+function isInside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return !path.startsWith('..') && !isAbsolute(path) && !path.split(sep).includes('node_modules');
+}

@@ -1,0 +1,156 @@
+import type { JsonSchema, ManifestParameter } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import { foldConstant } from '../defaults/fold-constant.js';
+import { toJsonDefault } from '../defaults/to-json-default.js';
+import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import { finishSchema } from '../post/finish-schema.js';
+import type { SchemaGenerator } from '../types/schema-generator.js';
+import type { Definition } from '../types/tjs-internals.js';
+import type { SignatureParameter } from './classify-parameters.js';
+import { isFlattened } from './is-flattened.js';
+
+export interface CompiledInput {
+  schema: JsonSchema;
+  parameters: ManifestParameter[];
+  flatten: boolean;
+}
+
+/** Builds the one arguments object of a method. Problems are reported; what they concern is left out. */
+export class InputCompiler {
+  constructor(
+    private readonly generator: SchemaGenerator,
+    private readonly checker: ts.TypeChecker,
+  ) {}
+
+  compile(parameters: SignatureParameter[], nested: ReadonlyMap<string, string>): CompiledInput {
+    this.generator.begin('input');
+    const data = parameters.filter((parameter) => !parameter.inject);
+    const whole = this.wholeInput(data);
+    const root = this.argumentsObject(data, whole, nested);
+    const schema = finishSchema(root, this.generator.reffedDefinitions);
+    const described = parameters.map((parameter) => this.describe(parameter, parameter === whole));
+    return {
+      schema: whole && data.length === 1 ? this.optionalWhole(schema, whole) : schema,
+      parameters: described,
+      flatten: !!whole,
+    };
+  }
+
+  /** The parameter that is flattened: a destructured first one, or the only one when it is an object. */
+  private wholeInput(data: SignatureParameter[]): SignatureParameter | undefined {
+    const [first] = data;
+    if (!first || first.rest || first.decorators.some(({ name }) => name === 'Arg')) return undefined;
+    if (ts.isObjectBindingPattern(first.declaration.name)) return first;
+    return data.length === 1 && isFlattened(first.type, this.checker) ? first : undefined;
+  }
+
+  private argumentsObject(
+    data: SignatureParameter[],
+    whole: SignatureParameter | undefined,
+    nested: ReadonlyMap<string, string>,
+  ): Definition {
+    const root = whole ? this.wholeDefinition(whole, nested) : { type: 'object' };
+    const rest = data.filter((parameter) => parameter !== whole);
+    const properties: Record<string, Definition> = { ...root.properties };
+    const required = new Set(root.required);
+    for (const parameter of rest) {
+      const definition = this.property(parameter, properties);
+      if (!definition) continue;
+      properties[parameter.name] = definition;
+      if (!this.isOptional(parameter)) required.add(parameter.name);
+    }
+    if (rest.length > 0) root.properties = properties;
+    if (required.size > 0) root.required = [...required].sort();
+    if (!whole) root.additionalProperties = false;
+    return root;
+  }
+
+  private property(parameter: SignatureParameter, taken: Record<string, Definition>): Definition | null {
+    const { reporter } = this.generator;
+    if (!ts.isIdentifier(parameter.declaration.name)) {
+      reporter.report('TW_SCHEMA_DESTRUCTURED', 'This parameter is destructured.', parameter.declaration);
+      return null;
+    }
+    if (Object.hasOwn(taken, parameter.name)) {
+      reporter.report('TW_SCHEMA_NAME_CLASH', `${parameter.name} is there twice.`, parameter.declaration);
+    }
+    const definition = this.define(parameter);
+    if (definition && parameter.rest) definition.type ??= 'array';
+    return definition;
+  }
+
+  private define(parameter: SignatureParameter): Definition | null {
+    return this.generator.reporter.at(parameter.declaration, () => {
+      try {
+        return this.generator.getDefinitionForProperty(parameter.symbol, parameter.declaration);
+      } catch (error) {
+        if (!(error instanceof UnsupportedType)) throw error;
+        this.generator.reporter.report(error.code, `${parameter.name}: ${error.message}`);
+        return {};
+      }
+    });
+  }
+
+  /** Defaults inside a destructuring pattern belong to the properties they name. */
+  private wholeDefinition(whole: SignatureParameter, nested: ReadonlyMap<string, string>): Definition {
+    const definition = this.define(whole) ?? {};
+    const object = this.resolveRoot(definition);
+    const properties = { ...object.properties };
+    let required = object.required ?? [];
+    if (ts.isObjectBindingPattern(whole.declaration.name)) {
+      for (const { propertyName, name, initializer } of whole.declaration.name.elements) {
+        const key = (propertyName ?? name).getText();
+        if (!initializer || !properties[key]) continue;
+        required = required.filter((other) => other !== key);
+        const value = toJsonDefault(foldConstant(initializer, this.checker)?.value);
+        if (value !== undefined) properties[key] = { ...properties[key], default: value };
+      }
+    }
+    for (const [path, text] of nested) {
+      const [parameter, key, deeper] = path.split('.');
+      const applies = parameter === whole.name || !ts.isIdentifier(whole.declaration.name);
+      if (!applies || deeper !== undefined || !key || !properties[key] || properties[key].description)
+        continue;
+      properties[key] = { ...properties[key], description: text };
+    }
+    const { required: _required, ...others } = object;
+    const root: Definition = { ...others, ...(required.length > 0 ? { required } : {}) };
+    if (Object.keys(properties).length > 0) root.properties = properties;
+    return root;
+  }
+
+  private resolveRoot(definition: Definition): Definition {
+    const { $ref, ...siblings } = definition;
+    if (typeof $ref !== 'string') return definition;
+    const target = this.generator.reffedDefinitions[decodeURIComponent($ref.slice('#/definitions/'.length))];
+    return { ...target, ...siblings };
+  }
+
+  /** `{}` stands for leaving an optional object out, also where the object itself needs properties. */
+  private optionalWhole(schema: JsonSchema, whole: SignatureParameter): JsonSchema {
+    if (!this.isOptional(whole) || !schema.required?.length) return schema;
+    const { $defs, default: value, description, ...object } = schema;
+    return {
+      ...(description === undefined ? {} : { description }),
+      anyOf: [object, { type: 'object', additionalProperties: false }],
+      ...(value === undefined ? {} : { default: value }),
+      ...($defs ? { $defs } : {}),
+    };
+  }
+
+  private describe(parameter: SignatureParameter, whole: boolean): ManifestParameter {
+    if (parameter.inject) return { name: parameter.name, kind: 'inject', inject: parameter.inject };
+    const kind = whole ? 'input' : parameter.rest ? 'rest' : 'argument';
+    const description = this.generator.docsOf(parameter.symbol).keywords.description as string | undefined;
+    return {
+      name: parameter.name,
+      kind,
+      ...(this.isOptional(parameter) ? { optional: true } : {}),
+      ...(description ? { description } : {}),
+    };
+  }
+
+  private isOptional(parameter: SignatureParameter): boolean {
+    return parameter.optional || parameter.rest || !this.generator.isRequired(parameter.symbol);
+  }
+}

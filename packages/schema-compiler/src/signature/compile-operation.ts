@@ -1,0 +1,94 @@
+import { classId, toolId } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import type { CompiledOperation } from '../compiled-project.js';
+import { foldConstant } from '../defaults/fold-constant.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import type { CoreSymbols } from '../discover/core-symbol.js';
+import type { FoundDecorator } from '../discover/find-decorators.js';
+import type { OperationSite, ServiceSite } from '../discover/find-services.js';
+import { readMethodDocs } from '../docs/read-method-docs.js';
+import type { SchemaGenerator } from '../types/schema-generator.js';
+import { classifyParameters } from './classify-parameters.js';
+import { InputCompiler } from './compile-input.js';
+import { OutputCompiler } from './compile-output.js';
+import { pickSignature } from './pick-signature.js';
+
+const OPERATION_DECORATORS = ['McpTool', 'McpPrompt', 'McpResource', 'McpResourceTemplate'];
+
+/** Compiles decorated methods one after the other, on one generator. */
+export class OperationCompiler {
+  private readonly inputs: InputCompiler;
+  private readonly outputs: OutputCompiler;
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly core: CoreSymbols,
+    private readonly generator: SchemaGenerator,
+    private readonly reporter: Reporter,
+  ) {
+    this.inputs = new InputCompiler(generator, checker);
+    this.outputs = new OutputCompiler(generator, checker, core);
+  }
+
+  compile(service: ServiceSite, site: OperationSite): CompiledOperation {
+    const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
+    const { signature, declaration } = pickSignature(service, site, this.checker, this.reporter);
+    const docs = readMethodDocs(site.method, this.checker);
+    const parameters = classifyParameters(signature, this.checker, this.core);
+    const input = this.inputs.compile(parameters, docs.nested);
+    const output = this.outputs.compile(signature, declaration);
+    const options = this.literalOptions(site.decorators);
+    const name = text(options.name);
+    return {
+      key: toolId({ file, className: service.name, method: site.name, static: site.static }),
+      classKey: classId(file, service.name),
+      className: service.name,
+      method: site.name,
+      static: site.static,
+      kinds: site.kinds,
+      ...(name === undefined ? {} : { name }),
+      publishedName: name ?? this.defaultName(service, site),
+      ...(text(options.title) === undefined ? {} : { title: text(options.title) }),
+      ...(docs.description === undefined ? {} : { description: docs.description }),
+      ...(docs.examples ? { examples: docs.examples } : {}),
+      ...(docs.deprecated === undefined ? {} : { deprecated: docs.deprecated }),
+      parameters: input.parameters,
+      input: input.schema,
+      exact: false,
+      output: output.schema,
+      wrap: output.wrap,
+      stream: output.stream,
+      flatten: input.flatten,
+      revive: {},
+      location: this.reporter.locate(declaration),
+      diagnostics: this.reporter.take(),
+    };
+  }
+
+  /** Options that are literal; the others are known at run time only. */
+  private literalOptions(decorators: FoundDecorator[]): Record<string, unknown> {
+    const decorator = decorators.find(({ name }) => OPERATION_DECORATORS.includes(name));
+    const [options] = decorator?.arguments ?? [];
+    if (!options || !ts.isObjectLiteralExpression(options)) return {};
+    const found: Record<string, unknown> = {};
+    for (const property of options.properties) {
+      if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name)) continue;
+      const folded = foldConstant(property.initializer, this.checker);
+      if (folded) found[property.name.text] = folded.value;
+    }
+    return found;
+  }
+
+  private defaultName(service: ServiceSite, site: OperationSite): string {
+    const onClass = site.decorators.some(({ node }) => ts.isClassLike(node.parent));
+    return onClass ? snakeCase(service.name.split('.').at(-1)!) : site.name;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2').toLowerCase();
+}

@@ -1,0 +1,18 @@
+import { ts } from 'typescript-json-schema';
+import { classifyType } from '../types/classify-type.js';
+
+/**
+ * A single parameter is the whole input when it is a plain object or a DTO. A dictionary is not: its keys are data,
+ * and without the parameter's name nothing would say what they mean.
+ */
+export function isFlattened(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const value = checker.getNonNullableType(type);
+  if (acceptsNull(type) || !(value.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
+  if (classifyType(value, checker) || checker.isArrayLikeType(value)) return false;
+  return checker.getPropertiesOfType(value).length > 0 || checker.getIndexInfosOfType(value).length === 0;
+}
+
+/** The arguments of a call are an object, never null. */
+function acceptsNull(type: ts.Type): boolean {
+  return type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
+}

@@ -1,0 +1,130 @@
+import { ts } from 'typescript-json-schema';
+import { INTEGER_MARK } from '../program/integer-alias.js';
+
+/** A type that JSON Schema or typescript-json-schema cannot take as it is, and what it is. */
+export type SpecialType =
+  | { kind: 'date' | 'bigint' | 'url' | 'integer' }
+  | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
+  | { kind: 'bytes'; buffer: boolean }
+  | { kind: 'map'; key: ts.Type; value: ts.Type }
+  | { kind: 'set'; item: ts.Type }
+  | { kind: 'iterable'; item: ts.Type | undefined; async: boolean }
+  | { kind: 'template'; type: ts.TemplateLiteralType | ts.StringMappingType }
+  /** Stands for another type: a branded primitive, a boxed primitive, a type parameter's constraint. */
+  | { kind: 'same'; as: ts.Type; brand?: boolean }
+  | { kind: 'parameter'; constraint: ts.Type | undefined; name: string }
+  | { kind: 'unsupported'; name: string };
+
+const BYTES = new Set(['Buffer', 'Uint8Array', 'Uint8ClampedArray', 'ArrayBuffer']);
+const UNSUPPORTED = new Set([
+  'RegExp', 'Error', 'Promise', 'PromiseLike', 'WeakMap', 'WeakSet', 'WeakRef', 'Proxy', 'SharedArrayBuffer',
+  'DataView', 'Int8Array', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array',
+  'BigInt64Array', 'BigUint64Array', 'Blob', 'File', 'FormData', 'Response', 'Request', 'Headers', 'AbortSignal',
+  'AbortController', 'URLSearchParams',
+]); // prettier-ignore
+const ITERABLES = new Set([
+  'Iterable',
+  'Iterator',
+  'IterableIterator',
+  'IteratorObject',
+  'Generator',
+  'ArrayIterator',
+]);
+const DEFERRED =
+  ts.TypeFlags.TypeParameter |
+  ts.TypeFlags.IndexedAccess |
+  ts.TypeFlags.Conditional |
+  ts.TypeFlags.Substitution |
+  ts.TypeFlags.Index;
+const PRIMITIVE =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
+
+/** Says what is special about a type, or undefined when typescript-json-schema knows what to do with it. */
+export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
+  const { flags } = type;
+  if (flags & ts.TypeFlags.Any) return { kind: isErrorType(type) ? 'unresolved' : 'any' };
+  if (flags & ts.TypeFlags.Unknown) return { kind: 'unknown' };
+  if (flags & ts.TypeFlags.Never) return { kind: 'never' };
+  if (flags & ts.TypeFlags.ESSymbolLike) return { kind: 'symbol' };
+  if (flags & ts.TypeFlags.BigInt) return { kind: 'bigint' };
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+    return { kind: 'template', type: type as ts.TemplateLiteralType };
+  }
+  if (flags & DEFERRED) return deferred(type, checker);
+  if (flags & ts.TypeFlags.Intersection) return classifyIntersection(type as ts.IntersectionType, checker);
+  return flags & ts.TypeFlags.Object ? classifyObject(type as ts.ObjectType, checker) : undefined;
+}
+
+/** A type that is declared by the standard library or by Node's own types, and not by user code of the same name. */
+export function isLibraryType(type: ts.Type): boolean {
+  const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
+  return !!file && (file.hasNoDefaultLib || /[\\/]node_modules[\\/]@types[\\/]node[\\/]/.test(file.fileName));
+}
+
+/** What an asynchronous iterable yields, whatever it is called; undefined for anything else. */
+export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Type | undefined } | undefined {
+  if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
+  const method = checker
+    .getPropertiesOfType(type)
+    .find((property) => property.escapedName.toString().startsWith('__@asyncIterator'));
+  if (!method) return undefined;
+  const own = checker.getTypeArguments(type as ts.TypeReference)[0];
+  if (own && isLibraryType(type)) return { item: own };
+  const iterator = checker.getTypeOfSymbol(method).getCallSignatures()[0]?.getReturnType();
+  return { item: iterator && checker.getTypeArguments(iterator as ts.TypeReference)[0] };
+}
+
+function isErrorType(type: ts.Type): boolean {
+  return (type as ts.Type & { intrinsicName?: string }).intrinsicName === 'error';
+}
+
+function deferred(type: ts.Type, checker: ts.TypeChecker): SpecialType {
+  const constraint = checker.getBaseConstraintOfType(type);
+  const known =
+    constraint && !(constraint.flags & (ts.TypeFlags.Unknown | DEFERRED)) ? constraint : undefined;
+  return { kind: 'parameter', constraint: known, name: checker.typeToString(type) };
+}
+
+function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
+  if (type.types.some((part) => part.getProperty(INTEGER_MARK))) return { kind: 'integer' };
+  const carriers = type.types.filter((part) => part.flags & PRIMITIVE);
+  const base = carriers.find((part) => part.flags & ts.TypeFlags.Literal) ?? carriers[0];
+  if (base) return { kind: 'same', as: base, brand: true };
+  const special = type.types.find((part) => classifyType(part, checker));
+  return special && { kind: 'same', as: special, brand: true };
+}
+
+function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialType | undefined {
+  const name = type.getSymbol()?.getName() ?? '';
+  if (isLibraryType(type)) {
+    const known = classifyLibrary(name, type, checker);
+    if (known) return known;
+  }
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
+    return { kind: 'function' };
+  if (checker.isArrayLikeType(type)) return undefined;
+  const stream = asyncItem(type, checker);
+  return stream && { kind: 'iterable', item: stream.item, async: true };
+}
+
+function classifyLibrary(
+  name: string,
+  type: ts.ObjectType,
+  checker: ts.TypeChecker,
+): SpecialType | undefined {
+  const [first, second] = checker.getTypeArguments(type as ts.TypeReference);
+  if (name === 'Date') return { kind: 'date' };
+  if (name === 'URL') return { kind: 'url' };
+  if (BYTES.has(name)) return { kind: 'bytes', buffer: name === 'Buffer' };
+  if ((name === 'Map' || name === 'ReadonlyMap') && first && second)
+    return { kind: 'map', key: first, value: second };
+  if ((name === 'Set' || name === 'ReadonlySet') && first) return { kind: 'set', item: first };
+  if (ITERABLES.has(name)) return { kind: 'iterable', item: first, async: false };
+  if (name === 'Function' || name === 'CallableFunction') return { kind: 'function' };
+  if (name === 'Symbol') return { kind: 'symbol' };
+  if (name === 'String') return { kind: 'same', as: checker.getStringType() };
+  if (name === 'Number') return { kind: 'same', as: checker.getNumberType() };
+  if (name === 'Boolean') return { kind: 'same', as: checker.getBooleanType() };
+  if (name === 'BigInt') return { kind: 'bigint' };
+  return UNSUPPORTED.has(name) ? { kind: 'unsupported', name } : undefined;
+}

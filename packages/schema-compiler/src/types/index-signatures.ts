@@ -1,0 +1,37 @@
+import { ts } from 'typescript-json-schema';
+import { templatePattern } from './template-pattern.js';
+import type { Definition } from './tjs-internals.js';
+
+/** As typescript-json-schema writes a number key. */
+const NUMERIC_KEY = '^[0-9]+$';
+
+/** Keywords for the index signatures of a type, inherited and mapped ones included. */
+export function indexSignatures(
+  type: ts.Type,
+  checker: ts.TypeChecker,
+  define: (value: ts.Type) => Definition,
+): Definition {
+  const keywords: Definition = {};
+  const patterns: Record<string, Definition> = {};
+  for (const { keyType, type: value } of checker.getIndexInfosOfType(type)) {
+    if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
+    const pattern = keyPattern(keyType);
+    if (pattern === undefined) keywords.additionalProperties = define(value);
+    else patterns[pattern] = define(value);
+  }
+  if (Object.keys(patterns).length > 0) keywords.patternProperties = patterns;
+  return keywords;
+}
+
+/** Undefined for a key that may be any string; a branded string is one. */
+function keyPattern(key: ts.Type): string | undefined {
+  if (key.isIntersection()) {
+    const carrier = key.types.find((part) => !(part.flags & ts.TypeFlags.Object));
+    return carrier && keyPattern(carrier);
+  }
+  if (key.flags & ts.TypeFlags.Number) return NUMERIC_KEY;
+  if (key.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+    return templatePattern(key as ts.TemplateLiteralType);
+  }
+  return undefined;
+}

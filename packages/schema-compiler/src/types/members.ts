@@ -1,0 +1,55 @@
+import { ts } from 'typescript-json-schema';
+
+/** Accessors are on the prototype, where neither JSON.stringify nor class-transformer looks, unless exposed. */
+export function isClassAccessor(property: ts.Symbol): boolean {
+  if (!(property.flags & ts.SymbolFlags.Accessor)) return false;
+  return (property.declarations ?? []).some((declaration) => ts.isClassLike(declaration.parent));
+}
+
+/** Private, protected, `#private` and symbol-keyed members are not part of an object's JSON. */
+export function isHidden(property: ts.Symbol): boolean {
+  const name = property.escapedName.toString();
+  if (name.startsWith('__@') || name.startsWith('__#')) return true;
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  return (property.declarations ?? []).some(
+    (declaration) => ts.getCombinedModifierFlags(declaration) & hidden,
+  );
+}
+
+/** The initialiser of a class property, a parameter property or a parameter. */
+export function initialiserOf(property: ts.Symbol): ts.Expression | undefined {
+  const declaration = property.valueDeclaration;
+  if (!declaration) return undefined;
+  if (ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration)) {
+    return declaration.initializer ?? constructorInitialiser(declaration, property.getName());
+  }
+  return ts.isBindingElement(declaration) ? declaration.initializer : undefined;
+}
+
+/** `constructor() { this.limit = 10; }`: as good as an initialiser, when it does not depend on an argument. */
+function constructorInitialiser(declaration: ts.Declaration, name: string): ts.Expression | undefined {
+  if (!ts.isPropertyDeclaration(declaration) || !ts.isClassLike(declaration.parent)) return undefined;
+  const body = declaration.parent.members.find(ts.isConstructorDeclaration)?.body;
+  for (const statement of body?.statements ?? []) {
+    if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) continue;
+    const { left, operatorToken, right } = statement.expression;
+    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) continue;
+    const assigns = left.expression.kind === ts.SyntaxKind.ThisKeyword && left.name.text === name;
+    if (assigns && !mentionsParameter(right, body!.parent)) return right;
+  }
+  return undefined;
+}
+
+function mentionsParameter(node: ts.Node, constructor: ts.Node): boolean {
+  if (!ts.isConstructorDeclaration(constructor)) return false;
+  const names = new Set(constructor.parameters.map((parameter) => parameter.name.getText()));
+  const visit = (child: ts.Node): boolean =>
+    (ts.isIdentifier(child) && names.has(child.text)) || !!ts.forEachChild(child, visit);
+  return visit(node);
+}
+
+/** Whether a type has `undefined` or `void` among its parts. */
+export function acceptsUndefined(type: ts.Type): boolean {
+  const none = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
+  return !!(type.flags & none) || (type.isUnion() && type.types.some((part) => part.flags & none));
+}

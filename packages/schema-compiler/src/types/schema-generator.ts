@@ -1,0 +1,276 @@
+import { ts } from 'typescript-json-schema';
+import { foldConstant } from '../defaults/fold-constant.js';
+import { toJsonDefault } from '../defaults/to-json-default.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import { readDocKeywords, type DocKeywords } from '../docs/read-doc-keywords.js';
+import type { PropertyRules } from '../validators/property-rules.js';
+import { asyncItem, classifyType } from './classify-type.js';
+import { indexSignatures } from './index-signatures.js';
+import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import { schemaOfSpecial } from './special-schema.js';
+import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
+import { unionSchema } from './union-schema.js';
+
+export type Role = 'input' | 'output';
+
+/** Deeper than any type that ends: recursion comes back to a name long before. */
+const MAX_DEPTH = 120;
+
+/**
+ * typescript-json-schema's generator, mended where its answer is not what the value looks like in JSON. One instance
+ * serves every tool of a project; `begin` starts the next schema.
+ */
+export class SchemaGenerator extends TjsGenerator {
+  private role: Role = 'input';
+  private depth = 0;
+  private readonly docs = new Map<ts.Symbol, DocKeywords>();
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    readonly reporter: Reporter,
+    private readonly rules: PropertyRules,
+  ) {
+    super([], {}, {}, {}, checker, tjsArguments);
+  }
+
+  /** Starts a schema: names and definitions of the previous one are forgotten, also when it threw half-way. */
+  begin(role: Role): void {
+    this.role = role;
+    this.depth = 0;
+    this.recursiveTypeRef.clear();
+    this.resetSchemaSpecificProperties();
+  }
+
+  get currentRole(): Role {
+    return this.role;
+  }
+
+  override getTypeDefinition(
+    type: ts.Type,
+    asRef?: boolean,
+    unionModifier?: string,
+    property?: ts.Symbol,
+    reffed?: ts.Symbol,
+    paired?: ts.Symbol,
+    forceNotRef?: boolean,
+    ignoreUndefined?: boolean,
+  ): Definition {
+    if (++this.depth > MAX_DEPTH) {
+      throw new UnsupportedType(
+        'TW_SCHEMA_TOO_DEEP',
+        `${this.checker.typeToString(type)} never comes to an end.`,
+      );
+    }
+    try {
+      const special = this.specialDefinition(type, property, reffed);
+      if (special) return special;
+      return super.getTypeDefinition(
+        type,
+        asRef,
+        unionModifier,
+        property,
+        reffed,
+        paired,
+        forceNotRef,
+        ignoreUndefined,
+      );
+    } finally {
+      this.depth--;
+    }
+  }
+
+  override getDefinitionForProperty(property: ts.Symbol, node: ts.Node): Definition | null {
+    return this.reporter.at(property.valueDeclaration, () => {
+      try {
+        return this.propertyDefinition(property, node);
+      } catch (error) {
+        if (!(error instanceof UnsupportedType) || error.code === 'TW_SCHEMA_TOO_DEEP') throw error;
+        this.reporter.report(error.code, `${property.getName()}: ${error.message}`);
+        return {};
+      }
+    });
+  }
+
+  override getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined {
+    const declaration = property.declarations?.[0] as (ts.Declaration & { type?: ts.TypeNode }) | undefined;
+    if (!declaration?.type || !ts.isTypeReferenceNode(declaration.type)) return undefined;
+    const symbol = this.checker.getSymbolAtLocation(declaration.type.typeName);
+    if (!symbol || symbol.flags & ts.SymbolFlags.TypeParameter) return undefined;
+    const target = symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    return target.declarations?.[0]?.getSourceFile().hasNoDefaultLib ? undefined : target;
+  }
+
+  override parseCommentsIntoDefinition(
+    symbol: ts.Symbol | undefined,
+    definition: Definition,
+    others: Record<string, true>,
+  ): void {
+    if (!symbol?.declarations?.length || symbol.declarations[0]!.getSourceFile().hasNoDefaultLib) return;
+    const { keywords, items, nullable } = this.docsOf(symbol);
+    Object.assign(definition, structuredClone(keywords));
+    if (items) definition['~items'] = items;
+    if (nullable) others.nullable = true;
+  }
+
+  override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
+    return unionSchema(type, definition, (member) =>
+      this.getTypeDefinition(
+        member,
+        undefined,
+        modifier,
+        member.aliasSymbol,
+        member.aliasSymbol,
+        undefined,
+        undefined,
+        true,
+      ),
+    );
+  }
+
+  override getIntersectionDefinition(type: ts.IntersectionType, definition: Definition): Definition {
+    return this.getClassDefinition(type, definition);
+  }
+
+  override getClassDefinition(type: ts.Type, definition: Definition): Definition {
+    const properties: Record<string, Definition> = {};
+    const required: string[] = [];
+    for (const { name, symbol } of this.jsonProperties(type)) {
+      const node = symbol.valueDeclaration ?? symbol.declarations?.[0];
+      const schema = this.getDefinitionForProperty(symbol, node!);
+      if (schema === null) continue;
+      properties[name] = schema;
+      if (this.isRequired(symbol)) required.push(name);
+    }
+    definition.type ??= 'object';
+    if (Object.keys(properties).length > 0) definition.properties = properties;
+    if (required.length > 0) definition.required = required.sort();
+    Object.assign(
+      definition,
+      indexSignatures(type, this.checker, (value) => this.getTypeDefinition(value)),
+      {
+        ...(definition.additionalProperties === undefined
+          ? {}
+          : { additionalProperties: definition.additionalProperties }),
+      },
+    );
+    if (this.role === 'input') definition.additionalProperties ??= false;
+    return definition;
+  }
+
+  /** The properties an object of this type has in JSON, by their JSON names. */
+  jsonProperties(type: ts.Type): { name: string; symbol: ts.Symbol }[] {
+    const found: { name: string; symbol: ts.Symbol }[] = [];
+    for (const symbol of this.checker.getPropertiesOfType(type)) {
+      if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
+      const name = this.rules.jsonName(symbol, this.role);
+      if (name === undefined || (isClassAccessor(symbol) && !this.rules.isExposed(symbol))) continue;
+      if (this.carriesData(this.typeOf(symbol))) found.push({ name, symbol });
+    }
+    return found;
+  }
+
+  typeOf(symbol: ts.Symbol): ts.Type {
+    return this.checker.getTypeOfSymbol(symbol);
+  }
+
+  isRequired(symbol: ts.Symbol): boolean {
+    if (symbol.flags & ts.SymbolFlags.Optional || acceptsUndefined(this.typeOf(symbol))) return false;
+    if (this.role === 'output') return true;
+    return !initialiserOf(symbol) && !this.rules.isOptional(symbol);
+  }
+
+  /** Text of the doc comments of a symbol, read once per project. */
+  docsOf(symbol: ts.Symbol): DocKeywords {
+    let docs = this.docs.get(symbol);
+    if (!docs) this.docs.set(symbol, (docs = readDocKeywords(symbol, this.checker)));
+    for (const { code, detail } of docs.problems) {
+      this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () =>
+        this.reporter.report(code, detail),
+      );
+    }
+    return docs;
+  }
+
+  private propertyDefinition(property: ts.Symbol, node: ts.Node): Definition | null {
+    const type = this.checker.getTypeOfSymbolAtLocation(property, node);
+    const reffed = this.getReferencedTypeSymbol(property);
+    const definition = this.getTypeDefinition(type, undefined, undefined, property, reffed);
+    if (Object.hasOwn(definition, 'ignore')) return null;
+    this.applyItemTags(definition);
+    this.rules.apply(property, definition, this.role);
+    this.applyDefault(property, definition);
+    coerceToText(definition, this.docsOf(property));
+    return definition;
+  }
+
+  private specialDefinition(
+    type: ts.Type,
+    property: ts.Symbol | undefined,
+    reffed: ts.Symbol | undefined,
+  ): Definition | undefined {
+    const special = classifyType(type, this.checker) ?? this.serialised(type);
+    if (!special) return undefined;
+    const annotations: Definition = {};
+    const others: Record<string, true> = {};
+    for (const symbol of [reffed, type.aliasSymbol, property])
+      this.parseCommentsIntoDefinition(symbol, annotations, others);
+    if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
+    const schema = schemaOfSpecial(special, {
+      define: (inner) =>
+        this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true),
+      report: (code, detail) => this.reporter.report(code, detail),
+      name: () => this.checker.typeToString(type),
+    });
+    const merged = { ...schema, ...annotations };
+    return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
+  }
+
+  /** `toJSON()` decides what a result looks like; arguments are built from the fields. */
+  private serialised(type: ts.Type): { kind: 'same'; as: ts.Type } | undefined {
+    if (this.role !== 'output' || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
+      return undefined;
+    const method = type.getProperty('toJSON');
+    const result = method && this.checker.getTypeOfSymbol(method).getCallSignatures()[0]?.getReturnType();
+    return result && result !== type ? { kind: 'same', as: result } : undefined;
+  }
+
+  private carriesData(type: ts.Type): boolean {
+    if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) return false;
+    const value = this.checker.getNonNullableType(type);
+    const parts = value.isUnion() ? value.types : [value];
+    return parts.length === 0 || !parts.every((part) => isFunction(part, this.checker));
+  }
+
+  private applyItemTags(definition: Definition): void {
+    const tags = definition['~items'] as Definition | undefined;
+    if (!tags) return;
+    delete definition['~items'];
+    definition.items = { ...(definition.items as object), ...tags };
+  }
+
+  private applyDefault(property: ts.Symbol, definition: Definition): void {
+    const initialiser = this.role === 'input' ? initialiserOf(property) : undefined;
+    const folded = initialiser && foldConstant(initialiser, this.checker);
+    const value = folded && toJsonDefault(folded.value);
+    if (value !== undefined) definition.default = value;
+  }
+}
+
+function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return classifyType(type, checker)?.kind === 'function' && !asyncItem(type, checker);
+}
+
+/** `@default 10` and `@example 10` of a string mean "10". */
+function coerceToText(definition: Definition, { raw }: DocKeywords): void {
+  if (definition.type !== 'string') return;
+  if (raw.default !== undefined && ['number', 'boolean'].includes(typeof definition.default))
+    definition.default = raw.default;
+  if (raw.examples && Array.isArray(definition.examples)) {
+    definition.examples = definition.examples.map((value) =>
+      ['number', 'boolean'].includes(typeof value)
+        ? (raw.examples!.find((text) => JSON.parse(text) === value) ?? value)
+        : value,
+    );
+  }
+}

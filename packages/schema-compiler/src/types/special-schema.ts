@@ -1,0 +1,90 @@
+import { ts } from 'typescript-json-schema';
+import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import type { SchemaErrorCode } from '../diagnostics/catalogue.js';
+import type { SpecialType } from './classify-type.js';
+import { templatePattern } from './template-pattern.js';
+import type { Definition } from './tjs-internals.js';
+import { literalOf } from './union-schema.js';
+
+interface Surroundings {
+  define: (type: ts.Type) => Definition;
+  report: (code: SchemaErrorCode, detail: string) => void;
+  /** Text of the type, for messages. */
+  name: () => string;
+}
+
+/** The schema of a type that needs one of its own; the wire forms are those of `Revival`. */
+export function schemaOfSpecial(special: SpecialType, around: Surroundings): Definition {
+  switch (special.kind) {
+    case 'integer':
+      return { type: 'integer' };
+    case 'date':
+      return { type: 'string', format: 'date-time' };
+    case 'url':
+      return { type: 'string', format: 'uri' };
+    case 'bigint':
+      return { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?\\d+$' }] };
+    case 'bytes':
+      return { type: 'string', contentEncoding: 'base64' };
+    case 'set':
+      return { type: 'array', items: around.define(special.item), uniqueItems: true };
+    case 'map':
+      return mapSchema(special.key, special.value, around);
+    case 'template':
+      return { type: 'string', pattern: templatePattern(special.type) };
+    case 'iterable':
+      return { type: 'array', ...(special.item ? { items: around.define(special.item) } : {}) };
+    case 'same':
+      return sameSchema(special.as, around);
+    case 'parameter':
+      around.report('TW_SCHEMA_TYPE_PARAMETER', `${special.name} is not known here.`);
+      return special.constraint ? around.define(special.constraint) : {};
+    case 'any':
+    case 'unknown':
+      around.report('TW_SCHEMA_UNTYPED', `The type is ${special.kind}.`);
+      return {};
+    default:
+      throw refusal(special, around.name());
+  }
+}
+
+function refusal(special: Extract<SpecialType, { kind: string }>, name: string): UnsupportedType {
+  switch (special.kind) {
+    case 'function':
+      return new UnsupportedType('TW_SCHEMA_FUNCTION', `${name} is a function.`);
+    case 'symbol':
+      return new UnsupportedType('TW_SCHEMA_SYMBOL', `${name} is a symbol.`);
+    case 'never':
+      return new UnsupportedType('TW_SCHEMA_NEVER', 'The type is never.');
+    case 'unresolved':
+      return new UnsupportedType('TW_SCHEMA_UNRESOLVED_TYPE', 'The type cannot be resolved.');
+    default:
+      return new UnsupportedType('TW_SCHEMA_UNSUPPORTED_TYPE', `${name} has no JSON form.`);
+  }
+}
+
+function sameSchema(type: ts.Type, around: Surroundings): Definition {
+  const literal = literalOf(type);
+  return literal === undefined ? around.define(type) : { type: typeof literal, const: literal };
+}
+
+/** String keys make an object, with literal ones named; any other key needs pairs. */
+function mapSchema(key: ts.Type, value: ts.Type, around: Surroundings): Definition {
+  const keys = key.isUnion() ? key.types : [key];
+  if (!keys.every((part) => isStringKey(part))) {
+    const pair = [around.define(key), around.define(value)];
+    return { type: 'array', items: { type: 'array', items: pair, minItems: 2, maxItems: 2 } };
+  }
+  const schema: Definition = { type: 'object', additionalProperties: around.define(value) };
+  if (!(key.flags & ts.TypeFlags.String)) {
+    const names = around.define(key);
+    if (Object.keys(names).some((keyword) => keyword !== 'type')) schema.propertyNames = names;
+  }
+  return schema;
+}
+
+/** Whether a map key is text in JSON as well. */
+export function isStringKey(key: ts.Type): boolean {
+  if (key.isIntersection()) return key.types.some((part) => isStringKey(part));
+  return !!(key.flags & ts.TypeFlags.StringLike);
+}

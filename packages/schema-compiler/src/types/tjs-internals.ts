@@ -1,0 +1,92 @@
+import * as TJS from 'typescript-json-schema';
+import type { ts } from 'typescript-json-schema';
+
+/** What typescript-json-schema builds: draft-07, with keywords of its own in between. */
+export type Definition = Record<string, unknown> & {
+  type?: string | string[];
+  properties?: Record<string, Definition>;
+  required?: string[];
+  additionalProperties?: boolean | Definition;
+};
+
+/** The members of typescript-json-schema 0.68.0 that are private in its types and plain methods at run time. */
+export interface TjsInternals {
+  readonly tc: ts.TypeChecker;
+  readonly args: TJS.Args;
+  reffedDefinitions: Record<string, Definition>;
+  readonly recursiveTypeRef: Map<string, Definition>;
+  resetSchemaSpecificProperties(): void;
+  parseCommentsIntoDefinition(
+    symbol: ts.Symbol | undefined,
+    definition: Definition,
+    others: Record<string, true>,
+  ): void;
+  getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined;
+  getDefinitionForProperty(property: ts.Symbol, node: ts.Node): Definition | null;
+  getDefinitionForRootType(
+    type: ts.Type,
+    reffed: ts.Symbol | undefined,
+    definition: Definition,
+    defaultNumberType?: string,
+    ignoreUndefined?: boolean,
+  ): Definition;
+  getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition;
+  getIntersectionDefinition(type: ts.IntersectionType, definition: Definition): Definition;
+  getClassDefinition(type: ts.Type, definition: Definition): Definition;
+  getTypeDefinition(
+    type: ts.Type,
+    asRef?: boolean,
+    unionModifier?: string,
+    property?: ts.Symbol,
+    reffed?: ts.Symbol,
+    paired?: ts.Symbol,
+    forceNotRef?: boolean,
+    ignoreUndefined?: boolean,
+  ): Definition;
+}
+
+/** What the subclass overrides or calls: a release that renames one must fail here, not in somebody's schema. */
+const OVERRIDDEN = [
+  'resetSchemaSpecificProperties',
+  'parseCommentsIntoDefinition',
+  'getReferencedTypeSymbol',
+  'getDefinitionForProperty',
+  'getDefinitionForRootType',
+  'getUnionDefinition',
+  'getIntersectionDefinition',
+  'getClassDefinition',
+  'getTypeDefinition',
+] as const satisfies (keyof TjsInternals)[];
+
+function assertInternals(): void {
+  const prototype = TJS.JsonSchemaGenerator.prototype as unknown as Record<string, unknown>;
+  const missing = OVERRIDDEN.filter((name) => typeof prototype[name] !== 'function');
+  if (missing.length > 0) {
+    throw new Error(
+      `typescript-json-schema has no ${missing.join(', ')}: install exactly version 0.68.0, which this compiler is made for.`,
+    );
+  }
+}
+
+assertInternals();
+
+/** The generator with its internals in sight, to be extended. */
+export const TjsGenerator = TJS.JsonSchemaGenerator as unknown as new (
+  symbols: TJS.SymbolRef[],
+  allSymbols: Record<string, ts.Type>,
+  userSymbols: Record<string, ts.Symbol>,
+  inheritingTypes: Record<string, string[]>,
+  checker: ts.TypeChecker,
+  args: TJS.Args,
+) => TjsInternals;
+
+/**
+ * Abstract classes stay closed over their own members (`inheritingTypes` is empty on purpose) and every type-checking
+ * switch is off: diagnostics are `tsc`'s work.
+ */
+export const tjsArguments: TJS.Args = {
+  ...TJS.getDefaultArgs(),
+  required: true,
+  strictNullChecks: true,
+  ignoreErrors: true,
+};
