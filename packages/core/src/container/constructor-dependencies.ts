@@ -37,12 +37,12 @@ const notInjectable = new Set<unknown>([
  * What the constructor of a class wants: `@Inject` first, then the type that the build emitted
  * (`design:paramtypes`), then the type that the manifest knows.
  *
- * @param problems receives one entry per parameter that nothing can be found for
+ * @param report called for each parameter that nothing can be found for
  */
 export function constructorDependencies(
   target: AnyClass,
   types: ConstructorTypes,
-  problems: ConfigurationProblem[],
+  report: (problem: ConfigurationProblem) => void,
 ): Dependency[] {
   const emitted = Reflect.getMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
   const known = types.get(target);
@@ -57,7 +57,7 @@ export function constructorDependencies(
     if (token !== undefined) return { token, optional, where };
     // A parameter with a default is not counted in `length`: leaving it out is what its author expects.
     if (!optional && index < target.length)
-      problems.push(
+      report(
         unresolvable(
           target,
           where,

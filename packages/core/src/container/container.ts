@@ -18,7 +18,7 @@ interface Step {
  * built here; every problem is collected, so that all are reported at once.
  */
 export class Container {
-  readonly problems: ConfigurationProblem[] = [];
+  private problems: ConfigurationProblem[] = [];
   private readonly bindings = new Map<InjectionToken, Binding | AliasProvider>();
   private readonly nodes = new Map<InjectionToken, Node>();
   /** Reported already; whoever else needs one of these is not told again. */
@@ -35,9 +35,17 @@ export class Container {
     this.bindings.set(token, this.bindingFor(provider));
   }
 
-  /** Finds everything that `token` needs. Undefined when something is wrong: then `problems` says what. */
+  /** Finds everything that `token` needs. Undefined when something is wrong: `takeProblems` says what. */
   link(token: InjectionToken): Node | undefined {
     return this.visit({ token }, []);
+  }
+
+  /** Everything found wrong since this was last asked. */
+  takeProblems(): ConfigurationProblem[] {
+    const { problems } = this;
+    this.problems = [];
+    this.broken.clear();
+    return problems;
   }
 
   private visit(step: Step, path: readonly Step[]): Node | undefined {
@@ -63,15 +71,15 @@ export class Container {
   private linkDependencies(binding: Binding, path: readonly Step[]): Node | undefined {
     const before = this.problems.length;
     let complete = true;
-    const dependencies = binding.dependencies.map(({ token, optional, where }) => {
+    const wanted = binding.dependencies;
+    const dependencies = wanted.map(({ token, optional, where }) => {
       if (optional && !this.find(token)) return undefined;
       const node = this.visit({ token, where }, path);
       complete &&= node !== undefined;
       return node;
     });
     const captive = dependencies.findIndex((node) => node?.binding.scope === 'request');
-    if (binding.scope === 'singleton' && captive >= 0)
-      this.fail(captured(path, binding.dependencies[captive]!));
+    if (binding.scope === 'singleton' && captive >= 0) this.fail(captured(path, wanted[captive]!));
     return complete && this.problems.length === before ? { binding, dependencies } : undefined;
   }
 
@@ -108,14 +116,14 @@ export class Container {
   }
 
   private classBinding(token: InjectionToken, target: AnyClass, scope?: Scope): Binding {
-    const { types, problems } = this;
-    let dependencies: Dependency[] | undefined;
+    const { types } = this;
+    const report = (problem: ConfigurationProblem) => this.fail(problem);
     return {
       token,
       scope: scope ?? declaredScope(target) ?? 'singleton',
       get dependencies() {
         // Looked at when first linked: a provider that a later one replaces must not be complained about.
-        return (dependencies ??= constructorDependencies(target, types, problems));
+        return constructorDependencies(target, types, report);
       },
       owned: true,
       create: (built) => Reflect.construct(target, built) as object,

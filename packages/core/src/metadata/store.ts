@@ -26,7 +26,7 @@ export interface DecoratorRecord<T = unknown> {
   readonly options: T;
   readonly site: CallSite;
   /** For policies that add up instead of replacing each other: the outer (class, server) options come first. */
-  readonly combine?: (outer: T, inner: T) => T;
+  combine?(outer: T, inner: T): T;
 }
 
 /** A class as a value, abstract or not. */

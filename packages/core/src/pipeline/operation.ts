@@ -1,6 +1,6 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { PolicyMap } from '../metadata/policy.js';
-import type { Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
+import type { ContentAnnotations, Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
 import type { RequestContext } from '../protocol/request-context.js';
 import type { InputRequired } from './input-required.js';
 import type { StepDescription } from './plan.js';
@@ -53,8 +53,8 @@ interface BoundBase {
   readonly description?: string;
   readonly icons?: readonly Icon[];
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Explicit annotations only; exactly what the author wrote. */
-  readonly annotations: Readonly<ToolAnnotations>;
+  /** Explicit annotations only, exactly what the author wrote: a tool's hints, or those of a resource's content. */
+  readonly annotations: Readonly<ToolAnnotations & ContentAnnotations>;
   /** The method's policies over the class's over the server's. */
   readonly policies: PolicyMap;
   /** What the compiler knows; absent for operations made at run time by hand. */

@@ -1,0 +1,111 @@
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
+import type { Node } from '../container/binding.js';
+import type { ParameterType } from '../container/constructor-dependencies.js';
+import type { Container } from '../container/container.js';
+import type { Kernel } from '../container/kernel.js';
+import type { InjectionToken } from '../container/token.js';
+import type { CompletionSource } from '../decorators/completion-provider.js';
+import type { AnyClass } from '../metadata/store.js';
+import type { BoundOperation } from '../pipeline/operation.js';
+import type { Draft } from '../pipeline/plan.js';
+import type { BoundMethod, BoundService } from './bound-service.js';
+import { checkShape, entryOf } from './check-shape.js';
+import { completionTokens } from './completions.js';
+import { loadConstructorTypes } from './constructor-types.js';
+import { draftOperations } from './draft-operations.js';
+import { instanceSource, staticSource } from './instance-source.js';
+import type { ClassEntry } from './loaded-manifest.js';
+import type { Manifests } from './load-manifests.js';
+import { matchClass } from './match-class.js';
+import { problemAt } from './problem.js';
+import { describeService, type Service } from './service.js';
+import { loadTypes } from './type-table.js';
+
+/** What binding works with; one per server. */
+export interface BindingRoom {
+  readonly manifests: Manifests;
+  readonly container: Container;
+  readonly kernel: Kernel;
+  /** Filled here, read by the container. */
+  readonly constructorTypes: Map<AnyClass, readonly ParameterType[]>;
+}
+
+/** A bound service with everything it offers and everything that has to be built for it. */
+export interface ServiceDrafts {
+  readonly target: AnyClass;
+  readonly drafts: readonly Draft<BoundOperation>[];
+  readonly nodes: readonly Node[];
+}
+
+/**
+ * Joins service classes to their manifest entries and to the container, and drafts their operations. Nothing is
+ * built yet.
+ *
+ * @param problems receives everything that is wrong, of all services
+ */
+export async function bindServices(
+  targets: readonly AnyClass[],
+  room: BindingRoom,
+  problems: ConfigurationProblem[],
+): Promise<ServiceDrafts[]> {
+  const bound: ServiceDrafts[] = [];
+  for (const target of targets) {
+    const service = describeService(target);
+    const match = await findEntry(service, room, problems);
+    if (match) bound.push(await bindService(service, match, { room, problems }));
+  }
+  problems.push(...room.container.takeProblems());
+  return bound;
+}
+
+/** @throws {ConfigurationError} when there are any */
+export function failOn(problems: readonly ConfigurationProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+async function findEntry(
+  service: Service,
+  { manifests }: BindingRoom,
+  problems: ConfigurationProblem[],
+): Promise<ClassEntry | undefined> {
+  if (service.operations.length === 0) {
+    problems.push(
+      problemAt(service.site, 'TW_SERVICE_EMPTY', {
+        message: `${service.name} is listed as a service but none of its methods is decorated.`,
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource or @McpResourceTemplate, or do not list it.',
+      }),
+    );
+    return undefined;
+  }
+  const result = matchClass(service, await manifests.of(service.target));
+  const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
+  if (problem) problems.push(problem);
+  return problem || 'problem' in result ? undefined : result.match;
+}
+
+async function bindService(
+  service: Service,
+  match: ClassEntry,
+  { room, problems }: { room: BindingRoom; problems: ConfigurationProblem[] },
+): Promise<ServiceDrafts> {
+  const { container, kernel, constructorTypes } = room;
+  const { target, operations } = service;
+  await loadConstructorTypes(target, match, constructorTypes);
+  const isStatic = operations.every((operation) => operation.static);
+  const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
+  const instances = node ? instanceSource(node, kernel) : staticSource(target);
+  const bound: BoundService = { service, match, node, instances, types: await loadTypes(match) };
+  const methods = operations.flatMap((method): BoundMethod[] => {
+    const entry = entryOf(match.entries, method);
+    return entry ? [{ bound, method, entry }] : [];
+  });
+  const completions = new Map<InjectionToken, Node>();
+  for (const token of methods.flatMap(completionTokens)) {
+    const source = container.link(token);
+    if (source) completions.set(token, source);
+  }
+  const resolve = (token: InjectionToken) =>
+    kernel.get(completions.get(token)!) as CompletionSource | undefined;
+  const drafts = methods.flatMap((method) => draftOperations(method, resolve, problems));
+  return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()] };
+}

@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { shapeOf, type ManifestEntry, type MethodShape } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import type { ClassEntry } from './loaded-manifest.js';
+import { BUILD } from './load-manifests.js';
+import { problemAt } from './problem.js';
+import type { DecoratedMethod, Service } from './service.js';
+
+/** Reports a manifest that was compiled from another version of the class than the one that is running. */
+export function checkShape(
+  service: Service,
+  { definition, entries, manifest }: ClassEntry,
+): ConfigurationProblem | undefined {
+  const shapes = service.operations.map((operation) => methodShape(service, operation, entries));
+  if (entries.every(({ shape }) => shape === shapeOf(definition.name, shapes))) return undefined;
+  return problemAt(service.site, 'TW_MANIFEST_STALE', {
+    message: `${manifest.source} describes another version of ${service.name}: ${differences(shapes, entries)}.`,
+    fix: BUILD,
+  });
+}
+
+function methodShape(
+  { target }: Service,
+  operation: DecoratedMethod,
+  entries: readonly ManifestEntry[],
+): MethodShape {
+  const { method, static: isStatic } = operation;
+  const holder = (isStatic ? target : target.prototype) as Record<string, { length: number } | undefined>;
+  const emitted = Reflect.getMetadata('design:paramtypes', holder, method) as readonly unknown[] | undefined;
+  const required = holder[method]?.length ?? 0;
+  const expected = entryOf(entries, operation)?.parameters.length;
+  // `length` stops at the first default, and is 0 for methods that another decorator wrapped: it only refutes.
+  const arity = emitted?.length ?? (expected !== undefined && required <= expected ? expected : required);
+  return { method, static: isStatic, arity };
+}
+
+/** The manifest entry of a method. */
+export function entryOf(
+  entries: readonly ManifestEntry[],
+  { method, static: isStatic }: { method: string; static?: boolean },
+): ManifestEntry | undefined {
+  return entries.find((entry) => entry.method === method && (entry.static ?? false) === (isStatic ?? false));
+}
+
+function differences(shapes: readonly MethodShape[], entries: readonly ManifestEntry[]): string {
+  const found = shapes.flatMap((shape) => {
+    const entry = entryOf(entries, shape);
+    if (!entry) return [`${shape.method} is not in it`];
+    const { length } = entry.parameters;
+    return length === shape.arity ? [] : [`${shape.method} takes ${shape.arity} parameters, not ${length}`];
+  });
+  const gone = entries
+    .filter((entry) => !isDecorated(shapes, entry))
+    .map(({ method }) => `${method} is no longer decorated`);
+  return [...found, ...gone].join('; ') || 'its methods differ';
+}
+
+function isDecorated(shapes: readonly MethodShape[], entry: ManifestEntry): boolean {
+  return shapes.some(
+    ({ method, static: isStatic }) =>
+      method === entry.method && (isStatic ?? false) === (entry.static ?? false),
+  );
+}

@@ -1,0 +1,65 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { InjectionToken } from '../container/token.js';
+import type { CompletionOptions, CompletionSource } from '../decorators/completion-provider.js';
+import type { Complete } from '../pipeline/operation.js';
+import type { BoundMethod } from './bound-service.js';
+
+/** Gives the instance that a token stands for, from the container. */
+export type CompletionResolver = (token: InjectionToken<CompletionSource>) => CompletionSource | undefined;
+
+/** The completions of a method's arguments: those decorated with `@CompletionProvider`, and those that are enums. */
+export function bindCompletions(source: BoundMethod, resolve: CompletionResolver): Record<string, Complete> {
+  const complete: Record<string, Complete> = {};
+  const input = source.bound.match.manifest.schema(source.entry.input);
+  for (const [name, schema] of Object.entries(input?.properties ?? {})) {
+    const values = enumValues(schema);
+    if (values.length > 0) complete[name] = startingWith(values);
+  }
+  for (const [name, options] of declared(source)) complete[name] = completeWith(options, resolve);
+  return complete;
+}
+
+/** Tokens that completion providers are injected by. */
+export function completionTokens(source: Omit<BoundMethod, 'bound'>): InjectionToken<CompletionSource>[] {
+  return declared(source).flatMap(([, options]) => ('provider' in options ? [options.provider] : []));
+}
+
+function declared({ method, entry }: Omit<BoundMethod, 'bound'>): [argument: string, CompletionOptions][] {
+  const records = [
+    ...method.records.map((record) => ({ record, parameter: undefined })),
+    ...[...method.parameters].flatMap(([index, each]) =>
+      each.map((record) => ({ record, parameter: entry.parameters[index]?.name })),
+    ),
+  ];
+  return records.flatMap(({ record, parameter }): [string, CompletionOptions][] => {
+    if (record.kind !== 'completion') return [];
+    const options = record.options as CompletionOptions;
+    const argument = options.argument ?? parameter;
+    return argument === undefined ? [] : [[argument, options]];
+  });
+}
+
+function completeWith(options: CompletionOptions, resolve: CompletionResolver): Complete {
+  if ('values' in options) return startingWith(options.values);
+  if ('enum' in options) return startingWith(enumMembers(options.enum));
+  const { provider } = options;
+  return (value, known, request) => resolve(provider)?.complete(value, known, request) ?? [];
+}
+
+function startingWith(values: readonly string[]): Complete {
+  return (typed) => {
+    const start = typed.toLowerCase();
+    return values.filter((value) => value.toLowerCase().startsWith(start));
+  };
+}
+
+/** A numeric TypeScript enum maps its values back to their names; those are no values. */
+function enumMembers(members: Record<string, string | number>): string[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    members[value] === name && value !== name ? [] : [String(value)],
+  );
+}
+
+function enumValues(schema: JsonSchema): string[] {
+  return (schema.enum ?? []).filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,90 @@
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { mergePolicies } from '../metadata/policies.js';
+import type { PolicyMap } from '../metadata/policy.js';
+import { PolicyValue } from '../metadata/policy-value.js';
+import type { DecoratorRecord } from '../metadata/store.js';
+import type { Icon } from '../protocol/content.js';
+import type { Target } from '../pipeline/target.js';
+import type { BoundMethod } from './bound-service.js';
+import { staticSource } from './instance-source.js';
+import { problemAt } from './problem.js';
+
+/** What the options of all operation decorators share. */
+interface CommonOptions {
+  name?: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  meta?: Record<string, unknown>;
+}
+
+/** What all kinds of drafts share; explicit options win over what the compiler read. */
+export function draftBase<Options extends CommonOptions>(
+  source: BoundMethod,
+  record: DecoratorRecord<Options>,
+) {
+  const { options, site } = record;
+  const { entry } = source;
+  const title = options.title ?? entry.title;
+  const description = describe(options, source);
+  return {
+    name: options.name ?? entry.name ?? defaultName(source, record),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(options.icons && { icons: options.icons }),
+    ...(options.meta && { meta: options.meta }),
+    policies: policiesOf(source),
+    entry,
+    ...(site.location && { location: site.location }),
+    target: targetOf(source),
+  };
+}
+
+function defaultName({ bound, entry, method }: BoundMethod, { place }: DecoratorRecord): string {
+  if (place.on !== 'class') return method.method;
+  const { name } = bound.match.definition;
+  return snakeCase(name.slice(name.lastIndexOf('.') + 1)) || entry.method;
+}
+
+/** `DeleteOldPages` -> `delete_old_pages`, as the compiler does. */
+function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2').toLowerCase();
+}
+
+/** A model reads descriptions before anything else: examples of the doc comment go there. */
+function describe({ description }: CommonOptions, { entry }: BoundMethod): string | undefined {
+  if (description !== undefined || !entry.examples?.length) return description ?? entry.description;
+  const examples = entry.examples.map((example) => `- ${example}`).join('\n');
+  return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');
+}
+
+function policiesOf({ bound, method }: BoundMethod): PolicyMap {
+  return mergePolicies(bound.service.records.records, method.records);
+}
+
+/** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */
+export function findPolicyProblems({ bound, method }: BoundMethod): ConfigurationProblem[] {
+  return [...bound.service.records.records, ...method.records].flatMap(({ kind, name, options, site }) => {
+    if (kind !== 'policy' || !(options instanceof PolicyValue)) return [];
+    try {
+      void options.options;
+      return [];
+    } catch (error) {
+      const message = `The policy ${name} of ${bound.service.name}.${method.method}: ${(error as Error).message}`;
+      return [problemAt(site, 'TW_POLICY_INVALID', { message, fix: 'Correct the decorator.' })];
+    }
+  });
+}
+
+function targetOf({ bound, method, entry }: BoundMethod): Target {
+  const { target } = bound.service;
+  const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
+  return {
+    method: holder[method.method]!,
+    ...(method.static ? staticSource(target) : bound.instances),
+    parameters: entry.parameters,
+    revive: entry.revive,
+    stream: entry.stream,
+    types: bound.types,
+  };
+}

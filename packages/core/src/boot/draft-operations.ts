@@ -1,0 +1,38 @@
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import type { DecoratorRecord } from '../metadata/store.js';
+import type { BoundOperation } from '../pipeline/operation.js';
+import type { Draft } from '../pipeline/plan.js';
+import type { BoundMethod } from './bound-service.js';
+import { checkOperation } from './check-operation.js';
+import type { CompletionResolver } from './completions.js';
+import { findPolicyProblems } from './draft-base.js';
+import { draftPrompt } from './draft-prompt.js';
+import { draftResource, draftResourceTemplate } from './draft-resource.js';
+import { draftTool } from './draft-tool.js';
+import type { OperationKind } from './service.js';
+
+const draftAs: Record<
+  OperationKind,
+  (method: BoundMethod, record: DecoratorRecord<never>, resolve: CompletionResolver) => Draft<BoundOperation>
+> = {
+  tool: draftTool,
+  prompt: draftPrompt,
+  resource: draftResource,
+  resourceTemplate: draftResourceTemplate,
+};
+
+/** Everything that one method is: most are one thing, but a tool may be a prompt as well. */
+export function draftOperations(
+  method: BoundMethod,
+  resolve: CompletionResolver,
+  problems: ConfigurationProblem[],
+): Draft<BoundOperation>[] {
+  const wrong = findPolicyProblems(method);
+  problems.push(...wrong);
+  if (wrong.length > 0) return [];
+  const drafts = method.method.offered.map((record) =>
+    draftAs[record.kind](method, record as DecoratorRecord<never>, resolve),
+  );
+  problems.push(...drafts.flatMap((draft) => checkOperation(draft)));
+  return drafts;
+}

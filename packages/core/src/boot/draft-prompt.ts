@@ -1,0 +1,33 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { McpPromptOptions } from '../decorators/mcp-prompt.js';
+import type { DecoratorRecord } from '../metadata/store.js';
+import type { PromptDraft } from '../pipeline/plan.js';
+import type { BoundMethod } from './bound-service.js';
+import { bindCompletions, type CompletionResolver } from './completions.js';
+import { draftBase } from './draft-base.js';
+
+/** The prompt that a decorated method is; the properties of its input are the prompt's arguments. */
+export function draftPrompt(
+  source: BoundMethod,
+  record: DecoratorRecord<McpPromptOptions>,
+  resolve: CompletionResolver,
+): PromptDraft {
+  const input = source.bound.match.manifest.schema(source.entry.input) ?? {};
+  return {
+    kind: 'prompt',
+    ...draftBase(source, record),
+    annotations: {},
+    arguments: promptArguments(input),
+    complete: bindCompletions(source, resolve),
+  };
+}
+
+/** The arguments of a prompt, as its input schema has them. */
+export function promptArguments({ properties = {}, required = [] }: JsonSchema): PromptDraft['arguments'] {
+  return Object.entries(properties).map(([name, { title, description }]) => ({
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    required: required.includes(name),
+  }));
+}

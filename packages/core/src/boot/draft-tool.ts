@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { JsonSchema } from '@toolwright/manifest';
+import type { McpToolOptions } from '../decorators/mcp-tool.js';
+import type { SchemaRecord } from '../decorators/schema.js';
+import { findRecord } from '../metadata/class-records.js';
+import type { DecoratorRecord } from '../metadata/store.js';
+import type { ToolDraft } from '../pipeline/plan.js';
+import type { BoundMethod } from './bound-service.js';
+import { draftBase } from './draft-base.js';
+
+/** The tool that a decorated method is. */
+export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>): ToolDraft {
+  const { options } = record;
+  const { bound, entry, method } = source;
+  const { manifest } = bound.match;
+  const schema = findRecord<SchemaRecord>(method.records, 'schema')?.options;
+  const outputSchema =
+    options.outputSchema ?? (entry.output === null ? undefined : manifest.schema(entry.output));
+  return withContract({
+    kind: 'tool',
+    ...draftBase(source, record),
+    annotations: options.annotations ?? {},
+    inputSchema: (schema?.exact ? schema.schema : manifest.schema(entry.input)) ?? {},
+    ...(schema?.exact && { exactSchema: true }),
+    ...(outputSchema && { outputSchema }),
+    wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,
+  });
+}
+
+/** True when every value that the schema accepts is an object, as far as its root says. */
+export function isObjectSchema({ type }: JsonSchema): boolean {
+  return type === 'object';
+}
+
+/** Adds the hash by which a change of what is published can be told. */
+export function withContract(draft: Omit<ToolDraft, 'contract'>): ToolDraft {
+  const { name, description, inputSchema, outputSchema, annotations } = draft;
+  const contract = createHash('sha256')
+    .update(JSON.stringify([name, description, inputSchema, outputSchema, annotations]))
+    .digest('hex');
+  return { ...draft, contract };
+}

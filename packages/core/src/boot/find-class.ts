@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AnyClass } from '../metadata/store.js';
+import { importModule, loadedModule, type ModuleExports } from './import-module.js';
+import type { LoadedManifest } from './loaded-manifest.js';
+
+/**
+ * The class that a manifest key stands for. Its module is taken as it is loaded already, from the source or from
+ * the build; only when neither is loaded, it is imported.
+ *
+ * @returns undefined for classes that no module exports, and for manifests without a place
+ * @throws what importing the module throws
+ */
+export async function findClass(manifest: LoadedManifest, key: string): Promise<AnyClass | undefined> {
+  const loaded = findLoadedClass(manifest, key);
+  if (loaded) return loaded;
+  const { paths, name } = whereabouts(manifest, key);
+  const path = paths.find((each) => existsSync(each));
+  return path === undefined ? undefined : exportedClass(await importModule(path), name);
+}
+
+/** The same, without importing anything. */
+export function findLoadedClass(manifest: LoadedManifest, key: string): AnyClass | undefined {
+  const { paths, name } = whereabouts(manifest, key);
+  for (const path of paths) {
+    const module = loadedModule(path);
+    const found = module && exportedClass(module, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The build first: it is what runs in production, and a source cannot always be imported. */
+function whereabouts(
+  { manifest, directory }: LoadedManifest,
+  key: string,
+): { paths: string[]; name: string } {
+  const definition = manifest.classes[key];
+  if (!definition?.module || directory === undefined) return { paths: [], name: '' };
+  const { path, export: name } = definition.module;
+  return { paths: [resolve(directory, path), resolve(directory, definition.location.file)], name };
+}
+
+function exportedClass(module: ModuleExports, name: string): AnyClass | undefined {
+  // A CommonJS module seen through import() has its exports below `default`.
+  const value = name.split('.').reduce<unknown>(member, module) ?? member(module['default'], name);
+  return typeof value === 'function' ? (value as AnyClass) : undefined;
+}
+
+function member(holder: unknown, name: string): unknown {
+  return holder === undefined || holder === null ? undefined : (holder as Record<string, unknown>)[name];
+}

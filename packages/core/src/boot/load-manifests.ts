@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { MANIFEST_FILE, ManifestError, parseManifest } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { ownRecords, type AnyClass } from '../metadata/store.js';
+import { LoadedManifest } from './loaded-manifest.js';
+import { ambientProvider, type ManifestProvider, type ManifestSource } from './manifest-source.js';
+import { packageDirectory } from './package-directory.js';
+
+/** Finds the manifests of services, each once, however many services a package has. */
+export class Manifests {
+  /** Those that the options name; they are looked at for every service. */
+  private readonly named: LoadedManifest[] = [];
+  private readonly providers: ManifestProvider[] = [];
+  private readonly placed = new Map<string, LoadedManifest>();
+  private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
+
+  constructor(private readonly problems: ConfigurationProblem[]) {}
+
+  /** Takes what the options name. Paths are relative to the working directory. */
+  async add(sources: readonly ManifestSource[]): Promise<void> {
+    for (const source of sources) {
+      if (typeof source === 'function') this.providers.push(source);
+      else if (typeof source === 'string') this.keep(this.read(resolve(source)));
+      else this.keep(new LoadedManifest(source, `the given manifest of ${source.package}`, undefined));
+    }
+    const ambient = ambientProvider();
+    if (ambient) this.providers.push(ambient);
+  }
+
+  get given(): readonly LoadedManifest[] {
+    return this.named;
+  }
+
+  /** The manifests to look for a class in, the likeliest first. */
+  async of(target: AnyClass): Promise<readonly LoadedManifest[]> {
+    const file = ownRecords(target)
+      .map(({ site }) => site.file)
+      .find((each) => each !== undefined);
+    const directory = file && packageDirectory(file);
+    if (!directory) return this.named;
+    const named = this.named.map((manifest) => this.place(manifest, directory));
+    // A manifest named by the options says all there is to say, unless a provider compiles a fresher one.
+    if (named.length > 0 && this.providers.length === 0) return named;
+    let own = this.byPackage.get(directory);
+    if (!own) this.byPackage.set(directory, (own = this.load(directory)));
+    const found = await own;
+    return found ? [found, ...named] : named;
+  }
+
+  /** A manifest given as an object does not know where it belongs; the package of the class it is asked for does. */
+  private place(manifest: LoadedManifest, directory: string): LoadedManifest {
+    if (manifest.directory !== undefined) return manifest;
+    const key = `${this.named.indexOf(manifest)} ${directory}`;
+    let placed = this.placed.get(key);
+    if (!placed)
+      this.placed.set(key, (placed = new LoadedManifest(manifest.manifest, manifest.source, directory)));
+    return placed;
+  }
+
+  private async load(directory: string): Promise<LoadedManifest | undefined> {
+    for (const provide of this.providers) {
+      const manifest = await provide(directory);
+      if (manifest) return new LoadedManifest(manifest, `the manifest compiled for ${directory}`, directory);
+    }
+    const path = join(directory, MANIFEST_FILE);
+    return existsSync(path) ? this.read(path) : undefined;
+  }
+
+  private keep(manifest: LoadedManifest | undefined): void {
+    if (manifest) this.named.push(manifest);
+  }
+
+  private read(path: string): LoadedManifest | undefined {
+    try {
+      return new LoadedManifest(parseManifest(readFileSync(path, 'utf8'), path), path, dirname(path));
+    } catch (error) {
+      const message =
+        error instanceof ManifestError ? error.message : `${path} cannot be read: ${String(error)}`;
+      this.problems.push({ code: 'TW_MANIFEST_INVALID', message, fix: BUILD });
+      return undefined;
+    }
+  }
+}
+
+/** The way out of every missing or stale manifest. */
+export const BUILD =
+  'Run `npx toolwright build` in the package of the class. In development, `toolwright dev` or ' +
+  '`node --import @toolwright/cli/register` compile on the fly.';
