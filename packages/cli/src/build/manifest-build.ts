@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
+import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
+import { exitCodes } from '../command-error.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** One project and the manifest it is compiled to. */
+export class ManifestBuild {
+  readonly project: string;
+  readonly out: string;
+
+  constructor(
+    options: { project: string; out: string },
+    private readonly terminal: Terminal,
+  ) {
+    this.project = resolve(terminal.cwd, options.project);
+    this.out = resolve(terminal.cwd, options.out);
+  }
+
+  /** @returns the exit code */
+  async run(): Promise<number> {
+    const { buildManifest } = await import('@toolwright/schema-compiler');
+    return this.finish(await buildManifest({ project: this.project }));
+  }
+
+  /** Prints the diagnostics and, where none is an error, writes the manifest. */
+  finish({ manifest, diagnostics }: BuildResult): number {
+    for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    if (errors > 0) {
+      const { red } = styleFor(this.terminal);
+      this.terminal.err(red(`${count(errors, 'error')}: ${this.nameOf(this.out)} was not written.`));
+      return exitCodes.failed;
+    }
+    const written = writeIfChanged(this.out, `${JSON.stringify(manifest)}\n`);
+    this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
+    return exitCodes.ok;
+  }
+
+  private format({ file, line, column, severity, code, message }: SchemaDiagnostic): string {
+    const { yellow, red } = styleFor(this.terminal);
+    const place = `${this.nameOf(resolve(dirname(this.project), file))}:${line}:${column}`;
+    return severity === 'error' ? `${place}: ${red(code)}: ${message}` : `${place}: ${yellow('warning')}: ${code}: ${message}`;
+  }
+
+  /** As an editor or a shell in the working directory finds it. */
+  private nameOf(path: string): string {
+    return relative(this.terminal.cwd, path).split(sep).join('/');
+  }
+}
+
+function describe({ entries }: Manifest): string {
+  const classes = new Set(entries.map((entry) => entry.class)).size;
+  return `${count(entries.length, 'method')} of ${count(classes, 'class', 'classes')}`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Replaced in one step, so that a server that is starting never reads half a file; untouched when nothing changed. */
+function writeIfChanged(path: string, text: string): boolean {
+  if (readIfThere(path) === text) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+  return true;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { MANIFEST_FILE } from '@toolwright/manifest';
+import type { AddCommand } from './command-context.js';
+
+interface BuildCommandOptions {
+  project: string;
+  out: string;
+  watch?: true;
+}
+
+export const addBuild: AddCommand = (program, { terminal, exit }) => {
+  program
+    .command('build')
+    .description('compile the signatures of decorated methods to a manifest')
+    .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
+    .option('-o, --out <file>', 'where to write the manifest', MANIFEST_FILE)
+    .option('-w, --watch', 'build again whenever a source file changes')
+    .addHelpText(
+      'after',
+      '\nErrors and warnings are printed as file:line:column: code: message. With an error nothing is written.' +
+        '\n\nExample:\n  $ tsc && toolwright build',
+    )
+    .action(async ({ project, out, watch }: BuildCommandOptions) => {
+      const { ManifestBuild } = await import('../build/manifest-build.js');
+      const build = new ManifestBuild({ project, out }, terminal);
+      if (watch) {
+        const { watchBuild } = await import('../build/watch-build.js');
+        return watchBuild(build, terminal);
+      }
+      exit(await build.run());
+    });
+};

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** What a command's action works with. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Sets the exit code of a command that ran to its end; see `exitCodes`. Throw a `CommandError` to end earlier. */
+  exit(code: number): void;
+}
+
+/** Adds one command, or a group of them, to the program. */
+export type AddCommand = (program: Command, context: CommandContext) => void;

@@ -1,0 +1,25 @@
+import type { InspectedEntry } from '@toolwright/schema-compiler';
+import { formatTable } from '../terminal/table.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { describeSchema } from './describe-schema.js';
+
+/** One line per decorated method: its name, its signature in short, and where it stands. */
+export function formatEntries(entries: readonly InspectedEntry[], terminal: Pick<Terminal, 'colours'>): string[] {
+  const style = styleFor(terminal);
+  if (entries.length === 0) return ['No decorated methods.'];
+  return formatTable(
+    entries.map(({ name, input, output, stream, key, diagnostics }) => [
+      style.bold(name),
+      `(${signature(input)}) -> ${output === null ? 'nothing' : describeSchema(output)}${stream ? ', streamed' : ''}`,
+      style.dim(key),
+      diagnostics.length > 0 ? style.red(`${diagnostics.length} diagnostics`) : '',
+    ]),
+  );
+}
+
+function signature({ properties = {}, required = [] }: InspectedEntry['input']): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `${name}?`))
+    .join(', ');
+}

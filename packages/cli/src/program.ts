@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { addAudit } from './commands/audit.js';
+import { addBuild } from './commands/build.js';
+import { addExplain } from './commands/explain.js';
+import { addInspect } from './commands/inspect.js';
+import type { CommandContext } from './commands/command-context.js';
+import type { Terminal } from './terminal/terminal.js';
+
+const footer = `
+Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
+NO_COLOR switches colours off, FORCE_COLOR on.`;
+
+/**
+ * Puts the command together. Each subcommand imports its work when it runs: help and completion load no compiler.
+ *
+ * @param exit notes the exit code of a command that has run to its end
+ */
+export function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
+  const program = new Command('toolwright')
+    .description('Builds, inspects and explains the tools of a Toolwright server.')
+    .version(readVersion())
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      getOutHelpWidth: () => terminal.columns ?? 100,
+      getErrHelpWidth: () => terminal.columns ?? 100,
+      getOutHasColors: () => terminal.colours,
+      getErrHasColors: () => terminal.colours,
+    })
+    .showHelpAfterError('(run with --help for usage)')
+    .addHelpText('after', footer);
+  const context: CommandContext = { terminal, exit };
+  for (const add of [addBuild, addInspect, addExplain, addAudit]) add(program, context);
+  return program;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+  return version;
+}

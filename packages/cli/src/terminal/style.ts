@@ -1,0 +1,22 @@
+import { styleText } from 'node:util';
+import type { Terminal } from './terminal.js';
+
+/** Marks up text where the terminal shows colours, and leaves it alone elsewhere. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
+  const paint = (format: keyof Style) => (text: string) => (colours ? styleText(format, text) : text);
+  return {
+    bold: paint('bold'),
+    dim: paint('dim'),
+    red: paint('red'),
+    yellow: paint('yellow'),
+    cyan: paint('cyan'),
+  };
+}

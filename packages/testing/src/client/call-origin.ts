@@ -1,0 +1,19 @@
+import type { ToolResult } from '@toolwright/core';
+import type { TestClient } from './test-client.js';
+
+interface CallOrigin {
+  client: TestClient;
+  tool: string;
+}
+
+/** Which call a result came from, so that a matcher can find the tool's schema. Beside the result, not in it. */
+const origins = new WeakMap<ToolResult, CallOrigin>();
+
+export function rememberCall(result: ToolResult, client: TestClient, tool: string): ToolResult {
+  origins.set(result, { client, tool });
+  return result;
+}
+
+export function originOf(result: unknown): CallOrigin | undefined {
+  return typeof result === 'object' && result !== null ? origins.get(result as ToolResult) : undefined;
+}

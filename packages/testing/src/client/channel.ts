@@ -1,0 +1,18 @@
+/** Any JSON-RPC message, as parsed JSON. */
+export interface WireMessage {
+  jsonrpc: '2.0';
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
+}
+
+/** Two-way connection to a server: messages go out through `send` and come in through the listener it was opened with. */
+export interface Channel {
+  send(message: WireMessage): void | Promise<void>;
+  close(): void | Promise<void>;
+}
+
+/** Opens a channel; `receive` is called with every message from the server, in order. */
+export type OpenChannel = (receive: (message: WireMessage) => void) => Channel | Promise<Channel>;

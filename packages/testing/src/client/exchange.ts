@@ -1,0 +1,90 @@
+import type { Channel, OpenChannel, WireMessage } from './channel.js';
+import { RpcError } from './rpc-error.js';
+
+type Params = Record<string, unknown>;
+type Result = Record<string, unknown>;
+
+/** What the other side sends without being asked. */
+export interface Incoming {
+  notification(method: string, params: Params): void;
+  /** @throws anything, to answer with a JSON-RPC error */
+  request(method: string, params: Params): Promise<Result>;
+}
+
+interface Waiting {
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** JSON-RPC 2.0 over one channel: matches answers with requests, and hands on everything else. */
+export class Exchange {
+  private readonly waiting = new Map<string | number, Waiting>();
+  private channel!: Channel;
+  private nextId = 1;
+
+  private constructor(private readonly incoming: Incoming) {}
+
+  static async open(open: OpenChannel, incoming: Incoming): Promise<Exchange> {
+    const exchange = new Exchange(incoming);
+    exchange.channel = await open((message) => exchange.receive(message));
+    return exchange;
+  }
+
+  /** The id that the next request will have; a progress token or subscription can be tied to it beforehand. */
+  get upcomingId(): number {
+    return this.nextId;
+  }
+
+  /**
+   * @param signal aborting it sends `notifications/cancelled` and rejects with its reason
+   * @throws {RpcError} the server answered with an error
+   */
+  async request(method: string, params: Params, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    const id = this.nextId++;
+    const answer = new Promise<Result>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    const cancel = () => this.cancel(id, signal!);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.channel.send({ jsonrpc: '2.0', id, method, params });
+      return await answer;
+    } finally {
+      this.waiting.delete(id);
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  async notify(method: string, params: Params = {}): Promise<void> {
+    await this.channel.send({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Whatever is still waiting is rejected: no answer can come any more. */
+  async close(): Promise<void> {
+    for (const { reject } of this.waiting.values()) reject(new Error('The client was closed before the answer came.'));
+    await this.channel.close();
+  }
+
+  private cancel(id: number, signal: AbortSignal): void {
+    const reason = signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+    this.waiting.get(id)?.reject(reason);
+    void this.notify('notifications/cancelled', { requestId: id, reason: reason.message });
+  }
+
+  private receive({ id, method, params = {}, result, error }: WireMessage): void {
+    if (method !== undefined && id !== undefined) void this.answer(id, method, params);
+    else if (method !== undefined) this.incoming.notification(method, params);
+    else if (id === undefined) return;
+    else if (error) this.waiting.get(id)?.reject(new RpcError(error.code, error.message, error.data));
+    else this.waiting.get(id)?.resolve(result ?? {});
+  }
+
+  private async answer(id: string | number, method: string, params: Params): Promise<void> {
+    try {
+      const result = await this.incoming.request(method, params);
+      await this.channel.send({ jsonrpc: '2.0', id, result });
+    } catch (cause) {
+      const code = cause instanceof RpcError ? cause.code : -32603;
+      await this.channel.send({ jsonrpc: '2.0', id, error: { code, message: (cause as Error).message } });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { OpenChannel } from './channel.js';
+import { Exchange } from './exchange.js';
+import { answerInput, capabilitiesOf } from './input-handlers.js';
+import { Notifications } from './notifications.js';
+import type {
+  Change,
+  ListenFilter,
+  Params,
+  RequestOptions,
+  Result,
+  ServerDescription,
+  Session,
+  SessionOptions,
+} from './session.js';
+
+/** The revisions before 2026-07-28: a handshake first, then requests in both directions. */
+export class LegacySession implements Session {
+  server!: ServerDescription;
+  private readonly notifications: Notifications;
+  private exchange!: Exchange;
+
+  private constructor(private readonly options: SessionOptions) {
+    this.notifications = new Notifications(options.onLog);
+  }
+
+  static async open(open: OpenChannel, options: SessionOptions): Promise<LegacySession> {
+    const session = new LegacySession(options);
+    session.exchange = await Exchange.open(open, {
+      notification: (method, params) => session.notifications.deliver(method, params),
+      request: async (method, params) => (method === 'ping' ? {} : answerInput(options, method, params)),
+    });
+    session.server = await session.initialize();
+    if (options.logLevel) await session.request('logging/setLevel', { level: options.logLevel });
+    return session;
+  }
+
+  request(method: string, params: Params, { signal, onProgress }: RequestOptions = {}): Promise<Result> {
+    const token = this.exchange.upcomingId;
+    const _meta = { ...(params['_meta'] as Params | undefined), progressToken: token };
+    return this.notifications.during(token, onProgress, () =>
+      this.exchange.request(method, onProgress ? { ...params, _meta } : params, signal),
+    );
+  }
+
+  /** List changes arrive unasked here; only resources are subscribed to. */
+  async listen(filter: ListenFilter, hear: (change: Change) => void): Promise<() => Promise<void>> {
+    const { uris = [] } = filter;
+    const stop = this.notifications.listen((change) => {
+      if (isWanted(filter, change)) hear(change);
+    });
+    for (const uri of uris) await this.request('resources/subscribe', { uri });
+    return async () => {
+      stop();
+      for (const uri of uris) await this.request('resources/unsubscribe', { uri });
+    };
+  }
+
+  close(): Promise<void> {
+    return this.exchange.close();
+  }
+
+  private async initialize(): Promise<ServerDescription> {
+    const { revision, clientInfo, capabilities = capabilitiesOf(this.options) } = this.options;
+    const answer = await this.request('initialize', { protocolVersion: revision, clientInfo, capabilities });
+    if (answer['protocolVersion'] !== revision) {
+      throw new Error(`The server answered ${answer['protocolVersion']} to revision ${revision}.`);
+    }
+    await this.exchange.notify('notifications/initialized');
+    const { serverInfo: info, ...rest } = answer;
+    return { info, ...rest } as unknown as ServerDescription;
+  }
+}
+
+function isWanted({ tools, prompts, resources, uris }: ListenFilter, { method, params }: Change): boolean {
+  switch (method) {
+    case 'notifications/tools/list_changed':
+      return tools === true;
+    case 'notifications/prompts/list_changed':
+      return prompts === true;
+    case 'notifications/resources/list_changed':
+      return resources === true;
+    case 'notifications/resources/updated':
+      return uris?.includes(params['uri'] as string) ?? false;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,117 @@
+import type { OpenChannel } from './channel.js';
+import { Exchange } from './exchange.js';
+import { answerInput, capabilitiesOf } from './input-handlers.js';
+import { Notifications } from './notifications.js';
+import { RpcError } from './rpc-error.js';
+import type {
+  Change,
+  ListenFilter,
+  Params,
+  RequestOptions,
+  Result,
+  ServerDescription,
+  Session,
+  SessionOptions,
+} from './session.js';
+
+const META = 'io.modelcontextprotocol/';
+/** A tool that asks this often never ends; the specification leaves the bound to the client. */
+const MOST_ROUNDS = 32;
+
+/** 2026-07-28: no handshake, every request carries its envelope, questions end a round and come back answered. */
+export class ModernSession implements Session {
+  server!: ServerDescription;
+  private readonly notifications: Notifications;
+  private readonly envelope: Params;
+  private exchange!: Exchange;
+
+  private constructor(private readonly options: SessionOptions) {
+    this.notifications = new Notifications(options.onLog);
+    this.envelope = {
+      [`${META}protocolVersion`]: options.revision,
+      [`${META}clientInfo`]: options.clientInfo,
+      [`${META}clientCapabilities`]: options.capabilities ?? capabilitiesOf(options),
+      ...(options.logLevel && { [`${META}logLevel`]: options.logLevel }),
+    };
+  }
+
+  static async open(open: OpenChannel, options: SessionOptions): Promise<ModernSession> {
+    const session = new ModernSession(options);
+    session.exchange = await Exchange.open(open, {
+      notification: (method, params) => session.notifications.deliver(method, params),
+      // The revision forbids requests from the server (basic/patterns).
+      request: (method) => Promise.reject(new RpcError(-32601, `${method} is not asked on ${options.revision}.`)),
+    });
+    const { capabilities, instructions, _meta } = await session.request('server/discover', {});
+    session.server = {
+      info: (_meta as Params)[`${META}serverInfo`] as ServerDescription['info'],
+      capabilities: capabilities as Record<string, unknown>,
+      ...(instructions !== undefined && { instructions: instructions as string }),
+    };
+    return session;
+  }
+
+  async request(method: string, params: Params, options: RequestOptions = {}): Promise<Result> {
+    let answers: Params = {};
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const result = await this.send(method, { ...params, ...answers }, options);
+      if (result['resultType'] !== 'input_required') return result;
+      answers = await this.answer(result);
+    }
+    throw new Error(`${method} still asked for input after ${MOST_ROUNDS} rounds.`);
+  }
+
+  async listen(filter: ListenFilter, hear: (change: Change) => void): Promise<() => Promise<void>> {
+    const end = new AbortController();
+    const id = this.exchange.upcomingId;
+    let acknowledge!: () => void;
+    const acknowledged = new Promise<void>((resolve) => (acknowledge = resolve));
+    const stop = this.notifications.listen((change) => {
+      const meta = change.params['_meta'] as Params | undefined;
+      if (meta?.[`${META}subscriptionId`] !== id) return;
+      if (change.method === 'notifications/subscriptions/acknowledged') acknowledge();
+      else hear(change);
+    });
+    const ended = this.send('subscriptions/listen', { notifications: toWire(filter) }, { signal: end.signal });
+    ended.then(stop, stop);
+    await Promise.race([acknowledged, ended]);
+    return async () => {
+      end.abort(new Error('The subscription was ended.'));
+      await ended.catch(() => undefined);
+    };
+  }
+
+  close(): Promise<void> {
+    return this.exchange.close();
+  }
+
+  private send(method: string, params: Params, { signal, onProgress }: RequestOptions): Promise<Result> {
+    const token = this.exchange.upcomingId;
+    const _meta = {
+      ...(params['_meta'] as Params | undefined),
+      ...this.envelope,
+      ...(onProgress && { progressToken: token }),
+    };
+    return this.notifications.during(token, onProgress, () =>
+      this.exchange.request(method, { ...params, _meta }, signal),
+    );
+  }
+
+  /** The parameters that the next round repeats the request with. */
+  private async answer({ inputRequests = {}, requestState }: Result): Promise<Params> {
+    const inputResponses: Params = {};
+    for (const [key, asked] of Object.entries(inputRequests as Record<string, { method: string; params?: Params }>)) {
+      inputResponses[key] = await answerInput(this.options, asked.method, asked.params ?? {});
+    }
+    return { inputResponses, ...(requestState !== undefined && { requestState }) };
+  }
+}
+
+function toWire({ tools, prompts, resources, uris }: ListenFilter): Params {
+  return {
+    ...(tools && { toolsListChanged: true }),
+    ...(prompts && { promptsListChanged: true }),
+    ...(resources && { resourcesListChanged: true }),
+    ...(uris && { resourceSubscriptions: uris }),
+  };
+}

@@ -1,0 +1,131 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { ContentBlock, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '@toolwright/core';
+import { rememberCall } from './call-origin.js';
+import { Subscription } from './subscription.js';
+import type { ListenFilter, Params, RequestOptions, Result, ServerDescription, Session } from './session.js';
+
+/** A tool as `tools/list` describes it. */
+export interface ListedTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema;
+  annotations?: ToolAnnotations;
+  [member: string]: unknown;
+}
+
+/** A prompt, resource or resource template as its list describes it. */
+export interface Listed {
+  name: string;
+  title?: string;
+  description?: string;
+  [member: string]: unknown;
+}
+
+/** What to complete an argument of: a prompt by name, or a resource template by its URI template. */
+export type CompletionTarget = { prompt: string } | { template: string };
+
+/**
+ * A client of one server. Every method sends real protocol messages and gives back what came over the wire; a JSON-RPC
+ * error is thrown as `RpcError`, while a tool's failure is a result with `isError: true`, as models see it.
+ */
+export class TestClient {
+  constructor(private readonly session: Session) {}
+
+  /** Name, capabilities and instructions of the server. */
+  get server(): ServerDescription {
+    return this.session.server;
+  }
+
+  /** All pages of `tools/list`. */
+  tools(): Promise<ListedTool[]> {
+    return this.all('tools/list', 'tools');
+  }
+
+  /** All pages of `prompts/list`. */
+  prompts(): Promise<Listed[]> {
+    return this.all('prompts/list', 'prompts');
+  }
+
+  /** All pages of `resources/list`. */
+  resources(): Promise<(Listed & { uri: string })[]> {
+    return this.all('resources/list', 'resources');
+  }
+
+  /** All pages of `resources/templates/list`. */
+  resourceTemplates(): Promise<(Listed & { uriTemplate: string })[]> {
+    return this.all('resources/templates/list', 'resourceTemplates');
+  }
+
+  /**
+   * Calls a tool.
+   * @throws {RpcError} -32602 for an unknown tool
+   */
+  async call(name: string, args: Params = {}, options?: RequestOptions): Promise<ToolResult> {
+    const result = await this.request('tools/call', { name, arguments: args }, options);
+    return rememberCall(result as unknown as ToolResult, this, name);
+  }
+
+  /** The text blocks of a call's result, joined with newlines. For assertions on what a model reads. */
+  async callText(name: string, args?: Params, options?: RequestOptions): Promise<string> {
+    const { content } = await this.call(name, args, options);
+    return content.flatMap((block: ContentBlock) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  }
+
+  /** Reads a resource. */
+  async read(uri: string, options?: RequestOptions): Promise<ResourceResult> {
+    return (await this.request('resources/read', { uri }, options)) as unknown as ResourceResult;
+  }
+
+  /** Gets a prompt; arguments of prompts are strings. */
+  async get(name: string, args: Record<string, string> = {}, options?: RequestOptions): Promise<PromptResult> {
+    return (await this.request('prompts/get', { name, arguments: args }, options)) as unknown as PromptResult;
+  }
+
+  /**
+   * Completes one argument.
+   * @param argument its name and what was typed so far
+   * @param known the values of other arguments
+   */
+  async complete(
+    target: CompletionTarget,
+    argument: { name: string; value: string },
+    known?: Record<string, string>,
+  ): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
+    const ref =
+      'prompt' in target ? { type: 'ref/prompt', name: target.prompt } : { type: 'ref/resource', uri: target.template };
+    const context = known && { context: { arguments: known } };
+    const { completion } = await this.request('completion/complete', { ref, argument, ...context });
+    return completion as { values: string[] };
+  }
+
+  /** Subscribes to changes; resolves when the server has taken the subscription. */
+  async listen(filter: ListenFilter): Promise<Subscription> {
+    let end: () => Promise<void> = () => Promise.resolve();
+    const subscription = new Subscription(() => end());
+    end = await this.session.listen(filter, (change) => subscription.hear(change));
+    return subscription;
+  }
+
+  /** Sends any request of the revision, envelope added. */
+  request(method: string, params: Params = {}, options?: RequestOptions): Promise<Result> {
+    return this.session.request(method, params, options);
+  }
+
+  /** Ends the connection. The server goes on; dispose of it with its own `close`. */
+  close(): Promise<void> {
+    return this.session.close();
+  }
+
+  private async all<T>(method: string, member: string): Promise<T[]> {
+    const items: T[] = [];
+    let cursor: unknown;
+    do {
+      const page: Result = await this.request(method, cursor === undefined ? {} : { cursor });
+      items.push(...(page[member] as T[]));
+      cursor = page['nextCursor'];
+    } while (cursor !== undefined);
+    return items;
+  }
+}

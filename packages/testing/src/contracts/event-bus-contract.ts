@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { EventBus, ServerEvent } from '@toolwright/core';
+import { describeContract } from './test-runner.js';
+
+/** An event bus under test, with no subscribers. */
+export interface EventBusSubject {
+  bus: EventBus;
+  /** Another instance of the server on the same bus; for buses that are shared between processes. */
+  peer?: EventBus;
+  close?(): unknown;
+}
+
+const updated = (uri: string): ServerEvent => ({ type: 'resourceUpdated', uri });
+const last = updated('test://last');
+
+/** Records what arrives; `all` resolves with it once the event `last` has come. */
+function record(bus: EventBus) {
+  const seen: ServerEvent[] = [];
+  let arrived!: () => void;
+  const complete = new Promise<void>((resolve) => (arrived = resolve));
+  const stop = bus.subscribe((event) => {
+    seen.push(event);
+    if (event.type === last.type && 'uri' in event && event.uri === 'test://last') arrived();
+  });
+  return { seen, stop, all: () => complete.then(() => seen) };
+}
+
+/** Declares the tests that every `EventBus` must pass. */
+export function describeEventBus(name: string, create: () => EventBusSubject | Promise<EventBusSubject>): void {
+  describeContract(`${name} keeps the contract of EventBus`, create, {
+    async 'brings every event to every subscriber, in order'({ bus, peer = bus }) {
+      const [here, there] = [record(bus), record(peer)];
+      const events = [{ type: 'toolsListChanged' } as const, updated('test://a'), updated('test://b'), last];
+      for (const event of events) await bus.publish(event);
+      assert.deepEqual(await here.all(), events);
+      assert.deepEqual(await there.all(), events);
+    },
+
+    async 'brings nothing to a subscriber that has stopped, however often it stops'({ bus }) {
+      const [stopped, listening] = [record(bus), record(bus)];
+      stopped.stop();
+      stopped.stop();
+      await bus.publish(last);
+      await listening.all();
+      assert.deepEqual(stopped.seen, []);
+    },
+
+    async 'keeps subscriptions apart that share one listener'({ bus }) {
+      let calls = 0;
+      const count = () => void calls++;
+      const stop = bus.subscribe(count);
+      bus.subscribe(count);
+      stop();
+      const listening = record(bus);
+      await bus.publish(last);
+      await listening.all();
+      assert.equal(calls, 1);
+    },
+
+    async 'goes on when a subscriber throws'({ bus }) {
+      bus.subscribe(() => {
+        throw new Error('a listener of the contract suite fails on purpose');
+      });
+      const listening = record(bus);
+      await bus.publish(last);
+      assert.deepEqual(await listening.all(), [last]);
+    },
+
+    async 'publishes without subscribers'({ bus }) {
+      await bus.publish(last);
+    },
+  });
+}

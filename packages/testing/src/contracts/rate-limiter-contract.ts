@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import type { RateLimiter } from '@toolwright/core';
+import { describeContract } from './test-runner.js';
+
+/** A rate limiter under test, with an empty store. */
+export interface RateLimiterSubject {
+  limiter: RateLimiter;
+  /** Lets `ms` milliseconds pass for the limiter: moves its clock, or waits where the clock is not ours. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const rule = { points: 5, perMs: 2_000 };
+
+/**
+ * Declares the tests that every `RateLimiter` must pass.
+ *
+ * @param name of the implementation, for the report
+ * @param create called once per test
+ */
+export function describeRateLimiter(
+  name: string,
+  create: () => RateLimiterSubject | Promise<RateLimiterSubject>,
+): void {
+  describeContract(`${name} keeps the contract of RateLimiter`, create, {
+    async 'allows as many points as the rule has, then refuses and says for how long'({ limiter }) {
+      for (let left = rule.points - 1; left >= 0; left--) {
+        const { allowed, remaining } = await limiter.consume('ann', 1, rule);
+        assert.deepEqual({ allowed, remaining }, { allowed: true, remaining: left });
+      }
+      const refusal = await limiter.consume('ann', 1, rule);
+      assert.equal(refusal.allowed, false);
+      assert.equal(refusal.remaining, 0);
+      assert.ok(refusal.retryAfterMs > 0 && refusal.retryAfterMs <= rule.perMs, `${refusal.retryAfterMs} ms`);
+    },
+
+    async 'takes as many points as a call costs'({ limiter }) {
+      const first = await limiter.consume('ann', 3, rule);
+      assert.deepEqual([first.allowed, first.remaining], [true, 2]);
+      assert.equal((await limiter.consume('ann', 3, rule)).allowed, false);
+    },
+
+    async 'refuses a cost that no span of time can pay'({ limiter }) {
+      assert.equal((await limiter.consume('ann', rule.points + 1, rule)).allowed, false);
+    },
+
+    async 'counts every key for itself'({ limiter }) {
+      await limiter.consume('ann', rule.points, rule);
+      assert.equal((await limiter.consume('ann', 1, rule)).allowed, false);
+      assert.equal((await limiter.consume('bob', 1, rule)).allowed, true);
+    },
+
+    async 'gives the points back when their time has passed'({ limiter, elapse }) {
+      await limiter.consume('ann', rule.points, rule);
+      const { retryAfterMs } = await limiter.consume('ann', 1, rule);
+      await elapse(retryAfterMs + 1);
+      assert.equal((await limiter.consume('ann', 1, rule)).allowed, true);
+    },
+
+    async 'is exact when many calls arrive at once'({ limiter }) {
+      const decisions = await Promise.all(Array.from({ length: 50 }, () => limiter.consume('ann', 1, rule)));
+      assert.equal(decisions.filter(({ allowed }) => allowed).length, rule.points);
+    },
+  });
+}
