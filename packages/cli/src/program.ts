@@ -38,6 +38,8 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
 }
 
 function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
   return version;
 }

@@ -29,5 +29,7 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
   if (error instanceof CommandError) return error.message;
-  return typeof code === 'string' && code.startsWith('TW_') ? `${code}: ${error.message}` : (error.stack ?? error.message);
+  return typeof code === 'string' && code.startsWith('TW_')
+    ? `${code}: ${error.message}`
+    : (error.stack ?? error.message);
 }

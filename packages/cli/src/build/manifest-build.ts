@@ -42,7 +42,9 @@ export class ManifestBuild {
   private format({ file, line, column, severity, code, message }: SchemaDiagnostic): string {
     const { yellow, red } = styleFor(this.terminal);
     const place = `${this.nameOf(resolve(dirname(this.project), file))}:${line}:${column}`;
-    return severity === 'error' ? `${place}: ${red(code)}: ${message}` : `${place}: ${yellow('warning')}: ${code}: ${message}`;
+    return severity === 'error'
+      ? `${place}: ${red(code)}: ${message}`
+      : `${place}: ${yellow('warning')}: ${code}: ${message}`;
   }
 
   /** As an editor or a shell in the working directory finds it. */

@@ -21,7 +21,8 @@ export async function watchBuild(build: ManifestBuild, terminal: Terminal): Prom
     running = running.then(async () => void (await build.run()));
   };
   const watcher = watch(folder, { recursive: true }, (_event, name) => {
-    if (name === null || ignored.test(name) || !source.test(name) || resolve(folder, name) === build.out) return;
+    if (name === null || ignored.test(name) || !source.test(name) || resolve(folder, name) === build.out)
+      return;
     clearTimeout(timer);
     timer = setTimeout(rebuild, SETTLE_MS);
   });

@@ -12,7 +12,10 @@ export const addInspect: AddCommand = (program, { terminal }) => {
     .description('show what the compiler makes of every decorated method, errors included')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .option('--json', 'print everything as JSON: schemas, revivals, diagnostics')
-    .addHelpText('after', '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"',
+    )
     .action(async ({ project, json }: InspectOptions) => {
       const { inspectProject } = await import('@toolwright/schema-compiler');
       const entries = await inspectProject({ project: resolve(terminal.cwd, project) });

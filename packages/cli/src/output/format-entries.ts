@@ -5,7 +5,10 @@ import type { Terminal } from '../terminal/terminal.js';
 import { describeSchema } from './describe-schema.js';
 
 /** One line per decorated method: its name, its signature in short, and where it stands. */
-export function formatEntries(entries: readonly InspectedEntry[], terminal: Pick<Terminal, 'colours'>): string[] {
+export function formatEntries(
+  entries: readonly InspectedEntry[],
+  terminal: Pick<Terminal, 'colours'>,
+): string[] {
   const style = styleFor(terminal);
   if (entries.length === 0) return ['No decorated methods.'];
   return formatTable(

@@ -10,5 +10,10 @@ test('columns are as wide as their widest cell, and lines have no trailing space
 });
 
 test('colours take no width', () => {
-  expect(formatTable([['\u001b[1mab\u001b[22m', 'x'], ['abcd', 'y']])).toEqual(['\u001b[1mab\u001b[22m    x', 'abcd  y']);
+  expect(
+    formatTable([
+      ['\u001b[1mab\u001b[22m', 'x'],
+      ['abcd', 'y'],
+    ]),
+  ).toEqual(['\u001b[1mab\u001b[22m    x', 'abcd  y']);
 });

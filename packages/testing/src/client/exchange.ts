@@ -60,7 +60,8 @@ export class Exchange {
 
   /** Whatever is still waiting is rejected: no answer can come any more. */
   async close(): Promise<void> {
-    for (const { reject } of this.waiting.values()) reject(new Error('The client was closed before the answer came.'));
+    for (const { reject } of this.waiting.values())
+      reject(new Error('The client was closed before the answer came.'));
     await this.channel.close();
   }
 

@@ -40,7 +40,8 @@ export class ModernSession implements Session {
     session.exchange = await Exchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
       // The revision forbids requests from the server (basic/patterns).
-      request: (method) => Promise.reject(new RpcError(-32601, `${method} is not asked on ${options.revision}.`)),
+      request: (method) =>
+        Promise.reject(new RpcError(-32601, `${method} is not asked on ${options.revision}.`)),
     });
     const { capabilities, instructions, _meta } = await session.request('server/discover', {});
     session.server = {
@@ -72,7 +73,11 @@ export class ModernSession implements Session {
       if (change.method === 'notifications/subscriptions/acknowledged') acknowledge();
       else hear(change);
     });
-    const ended = this.send('subscriptions/listen', { notifications: toWire(filter) }, { signal: end.signal });
+    const ended = this.send(
+      'subscriptions/listen',
+      { notifications: toWire(filter) },
+      { signal: end.signal },
+    );
     ended.then(stop, stop);
     await Promise.race([acknowledged, ended]);
     return async () => {
@@ -100,7 +105,9 @@ export class ModernSession implements Session {
   /** The parameters that the next round repeats the request with. */
   private async answer({ inputRequests = {}, requestState }: Result): Promise<Params> {
     const inputResponses: Params = {};
-    for (const [key, asked] of Object.entries(inputRequests as Record<string, { method: string; params?: Params }>)) {
+    for (const [key, asked] of Object.entries(
+      inputRequests as Record<string, { method: string; params?: Params }>,
+    )) {
       inputResponses[key] = await answerInput(this.options, asked.method, asked.params ?? {});
     }
     return { inputResponses, ...(requestState !== undefined && { requestState }) };

@@ -1,5 +1,11 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { ContentBlock, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '@toolwright/core';
+import type {
+  ContentBlock,
+  PromptResult,
+  ResourceResult,
+  ToolAnnotations,
+  ToolResult,
+} from '@toolwright/core';
 import { rememberCall } from './call-origin.js';
 import { Subscription } from './subscription.js';
 import type { ListenFilter, Params, RequestOptions, Result, ServerDescription, Session } from './session.js';
@@ -79,7 +85,11 @@ export class TestClient {
   }
 
   /** Gets a prompt; arguments of prompts are strings. */
-  async get(name: string, args: Record<string, string> = {}, options?: RequestOptions): Promise<PromptResult> {
+  async get(
+    name: string,
+    args: Record<string, string> = {},
+    options?: RequestOptions,
+  ): Promise<PromptResult> {
     return (await this.request('prompts/get', { name, arguments: args }, options)) as unknown as PromptResult;
   }
 
@@ -94,7 +104,9 @@ export class TestClient {
     known?: Record<string, string>,
   ): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
     const ref =
-      'prompt' in target ? { type: 'ref/prompt', name: target.prompt } : { type: 'ref/resource', uri: target.template };
+      'prompt' in target
+        ? { type: 'ref/prompt', name: target.prompt }
+        : { type: 'ref/resource', uri: target.template };
     const context = known && { context: { arguments: known } };
     const { completion } = await this.request('completion/complete', { ref, argument, ...context });
     return completion as { values: string[] };

@@ -35,7 +35,10 @@ const ids = (records: string[], numbers: number[]) =>
   numbers.map((number) => records.findIndex((record) => record.includes(event(number).id)));
 
 /** Declares the tests that every `AuditSink` must pass. */
-export function describeAuditSink(name: string, create: () => AuditSinkSubject | Promise<AuditSinkSubject>): void {
+export function describeAuditSink(
+  name: string,
+  create: () => AuditSinkSubject | Promise<AuditSinkSubject>,
+): void {
   describeContract(`${name} keeps the contract of AuditSink`, create, {
     async 'has stored a strict record when the write resolves'({ sink, stored }) {
       await sink.write(event(1), 'strict');
@@ -62,7 +65,10 @@ export function describeAuditSink(name: string, create: () => AuditSinkSubject |
       assert.ok(!text.includes(secret));
     },
 
-    async 'has stored everything when a close resolves, and refuses strict records from then on'({ sink, stored }) {
+    async 'has stored everything when a close resolves, and refuses strict records from then on'({
+      sink,
+      stored,
+    }) {
       await sink.write(event(1), 'buffered');
       await sink.close();
       assert.deepEqual(ids(await stored(), [1]), [0]);

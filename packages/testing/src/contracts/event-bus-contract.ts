@@ -26,7 +26,10 @@ function record(bus: EventBus) {
 }
 
 /** Declares the tests that every `EventBus` must pass. */
-export function describeEventBus(name: string, create: () => EventBusSubject | Promise<EventBusSubject>): void {
+export function describeEventBus(
+  name: string,
+  create: () => EventBusSubject | Promise<EventBusSubject>,
+): void {
   describeContract(`${name} keeps the contract of EventBus`, create, {
     async 'brings every event to every subscriber, in order'({ bus, peer = bus }) {
       const [here, there] = [record(bus), record(peer)];

@@ -22,8 +22,10 @@ interface ResultLike {
  */
 export function toBeToolError(this: MatcherContext, received: unknown, expected?: string | RegExp): Verdict {
   const { isError, content } = (received ?? {}) as ResultLike;
-  const text = content?.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n') ?? '';
-  const fits = expected === undefined || (expected instanceof RegExp ? expected.test(text) : text.includes(expected));
+  const text =
+    content?.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n') ?? '';
+  const fits =
+    expected === undefined || (expected instanceof RegExp ? expected.test(text) : text.includes(expected));
   const wanted = expected === undefined ? 'a tool error' : `a tool error saying ${inspect(expected)}`;
   const was = isError === true ? `an error saying ${inspect(text)}` : inspect(received, { depth: 4 });
   return {

@@ -16,7 +16,10 @@ export async function toMatchOutputSchema(
   schema?: JsonSchema,
 ): Promise<Verdict> {
   const expected = schema ?? (await publishedSchema(received));
-  const { isError, structuredContent } = (received ?? {}) as { isError?: boolean; structuredContent?: unknown };
+  const { isError, structuredContent } = (received ?? {}) as {
+    isError?: boolean;
+    structuredContent?: unknown;
+  };
   const problem = isError ? 'is an error' : findProblem(expected, structuredContent);
   return {
     pass: problem === undefined,
@@ -29,7 +32,10 @@ export async function toMatchOutputSchema(
 
 async function publishedSchema(result: unknown): Promise<JsonSchema> {
   const origin = originOf(result);
-  if (!origin) throw new TypeError('This is no result of client.call(): pass the schema to toMatchOutputSchema(schema).');
+  if (!origin)
+    throw new TypeError(
+      'This is no result of client.call(): pass the schema to toMatchOutputSchema(schema).',
+    );
   const listed = (await origin.client.tools()).find(({ name }) => name === origin.tool);
   if (!listed?.outputSchema) throw new TypeError(`The tool ${origin.tool} publishes no output schema.`);
   return listed.outputSchema;

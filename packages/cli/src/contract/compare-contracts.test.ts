@@ -1,0 +1,183 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { compareContracts } from './compare-contracts.js';
+import type { ToolContract } from './tool-contract.js';
+
+const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const tool = (change: Partial<ToolContract> = {}): ToolContract => ({
+  name: 'search',
+  description: 'Search pages.',
+  inputSchema: object({ query: { type: 'string' } }, ['query']),
+  ...change,
+});
+
+/** `impact path: message` of every change. */
+const compare = (before: Partial<ToolContract>, after: Partial<ToolContract>) =>
+  compareContracts([tool(before)], [tool(after)]).map(
+    ({ impact, path, message }) => `${impact} ${path}: ${message}`,
+  );
+
+const input = (before: JsonSchema, after: JsonSchema) =>
+  compare({ inputSchema: object({ it: before }) }, { inputSchema: object({ it: after }) });
+
+const output = (before: JsonSchema, after: JsonSchema) =>
+  compare({ outputSchema: object({ it: before }) }, { outputSchema: object({ it: after }) });
+
+test('equal tools have no changes', () => {
+  expect(compare({ outputSchema: object({ id: {} }) }, { outputSchema: object({ id: {} }) })).toEqual([]);
+});
+
+test('a removed tool is breaking, an added one is not', () => {
+  expect(compareContracts([tool()], [])).toMatchObject([
+    { impact: 'breaking', message: 'the tool was removed' },
+  ]);
+  expect(compareContracts([], [tool()])).toMatchObject([
+    { impact: 'compatible', message: 'the tool was added' },
+  ]);
+});
+
+test('texts that models read are notable', () => {
+  expect(compare({}, { description: 'Find pages.' })).toEqual(['notable /description: description changed']);
+  expect(input({ type: 'integer', default: 10 }, { type: 'integer', default: 20 })).toEqual([
+    'notable /input/properties/it: default was 10, is 20',
+  ]);
+});
+
+describe('an input', () => {
+  test('may gain an optional argument, but not a required one', () => {
+    const { inputSchema } = tool();
+    const page = { type: 'integer' };
+    const optional = object({ ...inputSchema.properties, page }, ['query']);
+    const required = object({ ...inputSchema.properties, page }, ['query', 'page']);
+    expect(compare({}, { inputSchema: optional })).toEqual(['compatible /input/properties/page: was added']);
+    expect(compare({}, { inputSchema: required })).toEqual([
+      'breaking /input/properties/page: was added and is required',
+    ]);
+  });
+
+  test('must not lose an argument, nor begin to require one', () => {
+    expect(compare({}, { inputSchema: object({}) })).toEqual([
+      'breaking /input/properties/query: was removed',
+    ]);
+    const optional = { inputSchema: object({ query: { type: 'string' } }) };
+    expect(compare(optional, {})).toEqual(['breaking /input/properties/query: is required now']);
+    expect(compare({}, optional)).toEqual(['compatible /input/properties/query: is optional now']);
+  });
+
+  test.each<[string, JsonSchema, JsonSchema]>([
+    ['type was number, is integer', { type: 'number' }, { type: 'integer' }],
+    ['type was string, is number', { type: 'string' }, { type: 'number' }],
+    ['type was null | string, is string', { type: ['string', 'null'] }, { type: 'string' }],
+    ['type was anything, is string', {}, { type: 'string' }],
+    ['lost the value "b"', { enum: ['a', 'b'] }, { enum: ['a'] }],
+    ['only "a" is allowed now', {}, { const: 'a' }],
+    ['maximum was 100, is 50', { maximum: 100 }, { maximum: 50 }],
+    ['minLength was absent, is 2', {}, { minLength: 2 }],
+    ['pattern was "^a", is "^b"', { pattern: '^a' }, { pattern: '^b' }],
+    ['format was absent, is "email"', {}, { format: 'email' }],
+  ])('breaks when %s', (message, before, after) => {
+    expect(input(before, after)).toEqual([`breaking /input/properties/it: ${message}`]);
+  });
+
+  test.each<[string, JsonSchema, JsonSchema]>([
+    ['type was integer, is number', { type: 'integer' }, { type: 'number' }],
+    ['gained the value "b"', { enum: ['a'] }, { enum: ['a', 'b'] }],
+    ['maximum was 50, is 100', { maximum: 50 }, { maximum: 100 }],
+    ['minimum was 1, is absent', { minimum: 1 }, {}],
+    ['pattern was "^a", is absent', { pattern: '^a' }, {}],
+  ])('stays compatible when %s', (message, before, after) => {
+    expect(input(before, after)).toEqual([`compatible /input/properties/it: ${message}`]);
+  });
+
+  test('is compared inside arrays, options and closed objects', () => {
+    const items = (schema: JsonSchema): JsonSchema => ({ type: 'array', items: schema });
+    expect(input(items({ maxLength: 9 }), items({ maxLength: 5 }))).toEqual([
+      'breaking /input/properties/it/items: maxLength was 9, is 5',
+    ]);
+    const options = (...anyOf: JsonSchema[]): JsonSchema => ({ anyOf });
+    expect(
+      input(options({ type: 'string' }, { maximum: 9 }), options({ type: 'string' }, { maximum: 5 })),
+    ).toEqual(['breaking /input/properties/it/anyOf: maximum was 9, is 5']);
+    expect(input(options({ type: 'string' }, { type: 'null' }), options({ type: 'string' }))).toEqual([
+      'breaking /input/properties/it/anyOf: lost 1 of its options',
+    ]);
+    expect(input({ type: 'object' }, { type: 'object', additionalProperties: false })).toEqual([
+      'breaking /input/properties/it/additionalProperties: is not allowed any more',
+    ]);
+  });
+});
+
+describe('an output', () => {
+  test('must not lose a field, or make one optional', () => {
+    const with_ = (schema: JsonSchema) => ({ outputSchema: schema });
+    expect(compare(with_(object({ id: {}, url: {} })), with_(object({ id: {} })))).toEqual([
+      'breaking /output/properties/url: was removed',
+    ]);
+    expect(compare(with_(object({ id: {} }, ['id'])), with_(object({ id: {} })))).toEqual([
+      'breaking /output/properties/id: is optional now',
+    ]);
+    expect(compare(with_(object({ id: {} })), with_(object({ id: {}, url: {} }, ['url'])))).toEqual([
+      'compatible /output/properties/url: was added',
+    ]);
+  });
+
+  test('breaks when it may be more than before, not when it may be less', () => {
+    expect(output({ type: 'string' }, { type: ['string', 'null'] })).toEqual([
+      'breaking /output/properties/it: type was string, is null | string',
+    ]);
+    expect(output({ type: 'number' }, { type: 'integer' })).toEqual([
+      'compatible /output/properties/it: type was number, is integer',
+    ]);
+  });
+
+  test('must keep its schema', () => {
+    expect(compare({ outputSchema: object({}) }, {})).toEqual([
+      'breaking /output: the output has no schema any more',
+    ]);
+    expect(compare({}, { outputSchema: object({}) })).toEqual([
+      'compatible /output: the output has a schema now',
+    ]);
+  });
+});
+
+test('recursive schemas are compared to their end', () => {
+  const tree = (limit: number): JsonSchema => ({
+    type: 'object',
+    properties: { root: { $ref: '#/$defs/Node' } },
+    $defs: {
+      Node: {
+        type: 'object',
+        properties: {
+          label: { maxLength: limit },
+          children: { type: 'array', items: { $ref: '#/$defs/Node' } },
+        },
+      },
+    },
+  });
+  expect(compare({ inputSchema: tree(9) }, { inputSchema: tree(5) })).toEqual([
+    'breaking /input/properties/root/properties/label: maxLength was 9, is 5',
+  ]);
+  expect(compare({ inputSchema: tree(9) }, { inputSchema: tree(9) })).toEqual([]);
+});
+
+test.each<[string, ToolContract['annotations'], ToolContract['annotations']]>([
+  ['readOnlyHint was true, is false', { readOnlyHint: true }, {}],
+  ['destructiveHint was false, is true', { destructiveHint: false }, {}],
+  ['idempotentHint was true, is false', { idempotentHint: true }, { idempotentHint: false }],
+  ['openWorldHint was false, is true', { openWorldHint: false }, { openWorldHint: true }],
+])('a hint that is taken back is breaking, one that is given is not: %s', (message, strong, weak) => {
+  const path = `/annotations/${message.split(' ')[0]}`;
+  expect(compare({ annotations: strong }, { annotations: weak })).toEqual([`breaking ${path}: ${message}`]);
+  expect(compare({ annotations: weak }, { annotations: strong })).toEqual([
+    expect.stringMatching(/^compatible/),
+  ]);
+});
+
+test('a hint that says what its absence meant already changes nothing', () => {
+  expect(compare({}, { annotations: { destructiveHint: true, readOnlyHint: false } })).toEqual([]);
+});

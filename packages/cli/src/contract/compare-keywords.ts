@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '@toolwright/manifest';
+
+/** `narrowed`: fewer values fit than before; `widened`: more do; `changed`: one or the other, we cannot tell. */
+export type Direction = 'narrowed' | 'widened' | 'changed';
+
+export interface KeywordChange {
+  direction: Direction;
+  message: string;
+}
+
+type Compare = (before: JsonSchema, after: JsonSchema) => KeywordChange[];
+
+const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** Keywords of which one value tells nothing of another, except that absence allows more. */
+const restrictions = [
+  'pattern',
+  'format',
+  'multipleOf',
+  'uniqueItems',
+  'contentEncoding',
+  'propertyNames',
+  'not',
+];
+
+/** Compares the keywords of two schemas that say something of the value itself, not of what is inside it. */
+export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordChange[] {
+  const comparisons: Compare[] = [
+    compareTypes,
+    compareValues,
+    ...lowerLimits.map((keyword) => compareLimit(keyword, (a, b) => a < b)),
+    ...upperLimits.map((keyword) => compareLimit(keyword, (a, b) => a > b)),
+    ...restrictions.map(compareRestriction),
+  ];
+  return comparisons.flatMap((compare) => compare(before, after));
+}
+
+function compareTypes(before: JsonSchema, after: JsonSchema): KeywordChange[] {
+  const [old, now] = [typesOf(before), typesOf(after)];
+  if (isDeepStrictEqual(old, now)) return [];
+  const message = `type was ${old.join(' | ') || 'anything'}, is ${now.join(' | ') || 'anything'}`;
+  return [{ direction: directionOf(covers(old, now), covers(now, old)), message }];
+}
+
+function typesOf({ type }: JsonSchema): string[] {
+  return type === undefined ? [] : [type].flat().sort();
+}
+
+/** True when every type of `inner` is among `outer`, integers being numbers; no types at all means every type. */
+function covers(outer: string[], inner: string[]): boolean {
+  if (outer.length === 0) return true;
+  const fits = (type: string) => outer.includes(type) || (type === 'integer' && outer.includes('number'));
+  return inner.length > 0 && inner.every(fits);
+}
+
+function compareValues(before: JsonSchema, after: JsonSchema): KeywordChange[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  if (isDeepStrictEqual(old, now)) return [];
+  if (!old) return [{ direction: 'narrowed', message: `only ${list(now!)} is allowed now` }];
+  if (!now) return [{ direction: 'widened', message: 'is no longer limited to certain values' }];
+  const removed = without(old, now);
+  const added = without(now, old);
+  return [
+    ...(removed.length > 0
+      ? [{ direction: 'narrowed' as const, message: `lost the value ${list(removed)}` }]
+      : []),
+    ...(added.length > 0
+      ? [{ direction: 'widened' as const, message: `gained the value ${list(added)}` }]
+      : []),
+  ];
+}
+
+function valuesOf(schema: JsonSchema): unknown[] | undefined {
+  return 'const' in schema ? [schema.const] : schema.enum;
+}
+
+function without(values: unknown[], others: unknown[]): unknown[] {
+  return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
+}
+
+const list = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
+
+function compareLimit(keyword: string, allowsMore: (a: number, b: number) => boolean): Compare {
+  return (before, after) => {
+    const old = before[keyword] as number | undefined;
+    const now = after[keyword] as number | undefined;
+    if (old === now) return [];
+    const widened = now === undefined || (old !== undefined && allowsMore(now, old));
+    const message = `${keyword} was ${old ?? 'absent'}, is ${now ?? 'absent'}`;
+    return [{ direction: widened ? 'widened' : 'narrowed', message }];
+  };
+}
+
+function compareRestriction(keyword: string): Compare {
+  return (before, after) => {
+    const [old, now] = [before[keyword], after[keyword]];
+    if (isDeepStrictEqual(old, now)) return [];
+    const direction = old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
+    return [{ direction, message: `${keyword} was ${show(old)}, is ${show(now)}` }];
+  };
+}
+
+const show = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value));
+
+function directionOf(oldCoversNew: boolean, newCoversOld: boolean): Direction {
+  if (oldCoversNew) return 'narrowed';
+  return newCoversOld ? 'widened' : 'changed';
+}
