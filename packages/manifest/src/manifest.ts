@@ -37,7 +37,9 @@ export interface ManifestClass {
   module?: { path: string; export: string };
   /** Constructor parameters in order; absent where there is no constructor to resolve. */
   constructor?: ConstructorParameter[];
-  /** For DTOs: what is left to do at run time after Ajv has accepted the value. */
+  /** How another package's class is imported, where it is not a class of this manifest's own. */
+  imported?: { specifier: string; export: string };
+  /** For DTOs: what is left to do at run time after Ajv has accepted the value; nested DTOs have their own. */
   validation?: 'skip' | 'residual' | 'full';
   /** For DTOs: the source could not tell every constraint; merge class-validator's run-time metadata at boot. */
   mergeRuntime?: boolean;

@@ -1,22 +1,33 @@
 import { ts } from 'typescript-json-schema';
-import type { CoreSymbols } from './core-symbol.js';
+import type { KnownPackage, PackageSymbols } from './package-symbols.js';
 
-/** One of core's decorators at a declaration. */
+/** A decorator at a declaration. */
 export interface FoundDecorator {
-  /** Core's name of it, whatever the import calls it. */
+  /** The exporting package's name of it, whatever the import calls it; the written name where that is unknown. */
   name: string;
+  /** Undefined for decorators of packages that mean nothing to the compiler. */
+  package: KnownPackage | undefined;
   node: ts.Decorator;
   arguments: readonly ts.Expression[];
 }
 
-/** Core's decorators on a class, method, property or parameter, in source order. */
-export function findDecorators(node: ts.Node, core: CoreSymbols): FoundDecorator[] {
+/** Every decorator on a class, method, property or parameter, in source order. */
+export function findDecorators(node: ts.Node, symbols: PackageSymbols): FoundDecorator[] {
   if (!ts.canHaveDecorators(node)) return [];
-  const found: FoundDecorator[] = [];
-  for (const decorator of ts.getDecorators(node) ?? []) {
+  return (ts.getDecorators(node) ?? []).map((decorator) => {
     const call = ts.isCallExpression(decorator.expression) ? decorator.expression : undefined;
-    const name = core.exportName(call ? call.expression : decorator.expression);
-    if (name) found.push({ name, node: decorator, arguments: call?.arguments ?? [] });
-  }
-  return found;
+    const callee = call ? call.expression : decorator.expression;
+    const found = symbols.exportOf(callee);
+    return {
+      name: found?.name ?? callee.getText(),
+      package: found?.package,
+      node: decorator,
+      arguments: call?.arguments ?? [],
+    };
+  });
+}
+
+/** Core's decorators among those at a declaration. */
+export function findCoreDecorators(node: ts.Node, symbols: PackageSymbols): FoundDecorator[] {
+  return findDecorators(node, symbols).filter((decorator) => decorator.package === '@toolwright/core');
 }

@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
-import { findDecorators, type FoundDecorator } from './find-decorators.js';
-import type { CoreSymbols } from './core-symbol.js';
+import { findCoreDecorators, type FoundDecorator } from './find-decorators.js';
+import type { PackageSymbols } from './package-symbols.js';
 
 export type OperationKind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate' | 'completion';
 
@@ -31,7 +31,11 @@ export interface ServiceSite {
 }
 
 /** Finds the concrete classes of a file that have decorated methods, in source order. */
-export function findServices(file: ts.SourceFile, checker: ts.TypeChecker, core: CoreSymbols): ServiceSite[] {
+export function findServices(
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+  core: PackageSymbols,
+): ServiceSite[] {
   return findClasses(file).flatMap(({ declaration, name }) => {
     if (!mayServe(declaration)) return [];
     const symbol = checker.getSymbolAtLocation(declaration.name ?? declaration) ?? symbolOf(declaration);
@@ -105,7 +109,7 @@ function symbolOf(node: ts.Node): ts.Symbol | undefined {
 class OperationFinder {
   constructor(
     private readonly checker: ts.TypeChecker,
-    private readonly core: CoreSymbols,
+    private readonly core: PackageSymbols,
   ) {}
 
   find(members: ts.Symbol[], isStatic: boolean): OperationSite[] {
@@ -129,7 +133,7 @@ class OperationFinder {
 
   /** `@McpTool` on a class makes its `invoke` method the tool. */
   findInvoke(declaration: ts.ClassLikeDeclaration, type: ts.InterfaceType): OperationSite[] {
-    const decorators = findDecorators(declaration, this.core);
+    const decorators = findCoreDecorators(declaration, this.core);
     const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
     const method = kinds.length > 0 ? this.checker.getPropertyOfType(type, 'invoke') : undefined;
     if (!method || this.find([method], false).length > 0) return [];
@@ -138,7 +142,9 @@ class OperationFinder {
 
   /** An overriding method keeps what was said of the one it overrides, as core's metadata does at run time. */
   private decoratorsOf(member: ts.Symbol, isStatic: boolean): FoundDecorator[] {
-    const own = (member.declarations ?? []).flatMap((declaration) => findDecorators(declaration, this.core));
+    const own = (member.declarations ?? []).flatMap((declaration) =>
+      findCoreDecorators(declaration, this.core),
+    );
     const owner = member.declarations?.[0]?.parent;
     if (!owner || !ts.isClassLike(owner) || !owner.heritageClauses) return own;
     const inherited = this.baseMember(owner, member, isStatic);

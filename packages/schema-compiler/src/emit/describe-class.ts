@@ -1,8 +1,10 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { classId, type ConstructorParameter, type ManifestClass } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
+import { foldConstant } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import type { CoreSymbols } from '../discover/core-symbol.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+import { findCoreDecorators } from '../discover/find-decorators.js';
 import type { ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
 
@@ -13,10 +15,11 @@ export function describeClass(
   { declaration, name }: ClassSite,
   project: Project,
   reporter: Reporter,
-  core: CoreSymbols,
+  core: PackageSymbols,
 ): ManifestClass {
   const described: ManifestClass = {
     name,
+    ...serviceId(declaration, project.checker, core),
     location: reporter.locate(declaration),
     // Always written: read back from JSON, an absent `constructor` would be Object's own.
     constructor: constructorParameters(declaration, project.checker, reporter, core),
@@ -28,6 +31,17 @@ export function describeClass(
       export: exported,
     };
   return described;
+}
+
+function serviceId(
+  declaration: ServiceSite['declaration'],
+  checker: ts.TypeChecker,
+  core: PackageSymbols,
+): Pick<ManifestClass, 'id'> {
+  const service = findCoreDecorators(declaration, core).find(({ name }) => name === 'McpService');
+  const [options] = service?.arguments ?? [];
+  const folded = options && (foldConstant(options, checker)?.value as { id?: unknown } | undefined);
+  return typeof folded?.id === 'string' ? { id: folded.id } : {};
 }
 
 /** Path of the emitted JavaScript, relative to the project's folder, as `outDir` and `rootDir` make it. */
@@ -80,7 +94,7 @@ function constructorParameters(
   declaration: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
   reporter: Reporter,
-  core: CoreSymbols,
+  core: PackageSymbols,
 ): ConstructorParameter[] {
   const symbol = (declaration as ts.Node & { symbol?: ts.Symbol }).symbol;
   const type = symbol && checker.getTypeOfSymbolAtLocation(symbol, declaration);
@@ -105,7 +119,7 @@ function classReference(
   type: ts.Type,
   place: ts.Declaration | undefined,
   reporter: Reporter,
-  core: CoreSymbols,
+  core: PackageSymbols,
 ): Pick<ConstructorParameter, 'class' | 'imported'> {
   const declaration = type.getSymbol()?.valueDeclaration;
   if (!declaration || !ts.isClassLike(declaration)) return {};
@@ -115,12 +129,13 @@ function classReference(
   if (!file.isDeclarationFile && !path.startsWith('..')) return name ? { class: classId(path, name) } : {};
   const specifier = place && importSpecifier(place.getSourceFile(), type.getSymbol()!.getName());
   if (specifier) return { imported: specifier };
-  return core.typeName(type)
+  return core.coreType(type)
     ? { imported: { specifier: '@toolwright/core', export: type.getSymbol()!.getName() } }
     : {};
 }
 
-function importSpecifier(file: ts.SourceFile, name: string): ConstructorParameter['imported'] {
+/** How a file imports a name from a package. */
+export function importSpecifier(file: ts.SourceFile, name: string): ConstructorParameter['imported'] {
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const { importClause, moduleSpecifier } = statement;

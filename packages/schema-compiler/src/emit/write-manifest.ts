@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { MANIFEST_FORMAT, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
+import {
+  MANIFEST_FORMAT,
+  shapeOf,
+  type JsonSchema,
+  type Manifest,
+  type ManifestEntry,
+  type MethodShape,
+} from '@toolwright/manifest';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 
 export interface ManifestHeader {
@@ -57,15 +64,15 @@ function makeEntry(
   };
 }
 
-/** One hash per class over its name, its decorated methods and their arity: what binding can check at run time. */
+/** One hash per class, over all its decorated methods. */
 function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
-  const shapes = new Map<string, string[]>();
+  const classes = new Map<string, { name: string; methods: MethodShape[] }>();
   for (const { classKey, className, method, static: isStatic, parameters } of operations) {
-    const parts = shapes.get(classKey) ?? [className.split('.').at(-1)!];
-    parts.push(`${isStatic ? '::' : '.'}${method}/${parameters.length}`);
-    shapes.set(classKey, parts);
+    const found = classes.get(classKey) ?? { name: className, methods: [] };
+    found.methods.push({ method, ...(isStatic ? { static: true } : {}), arity: parameters.length });
+    classes.set(classKey, found);
   }
-  return new Map([...shapes].map(([key, [name, ...methods]]) => [key, digest([name, ...methods.sort()])]));
+  return new Map([...classes].map(([key, { name, methods }]) => [key, shapeOf(name, methods)]));
 }
 
 function digest(value: unknown): string {

@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
-import { findDecorators, type FoundDecorator } from '../discover/find-decorators.js';
-import type { CoreSymbols } from '../discover/core-symbol.js';
+import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
 import { isLibraryType } from '../types/classify-type.js';
 
 /** One parameter of the signature that is compiled, with everything its schema and its binding depend on. */
@@ -25,7 +25,7 @@ const INJECTED: { name: 'ToolContext' | 'AbortSignal'; module: 'core' | 'library
 export function classifyParameters(
   signature: ts.Signature,
   checker: ts.TypeChecker,
-  core: CoreSymbols,
+  core: PackageSymbols,
 ): SignatureParameter[] {
   return signature.getParameters().flatMap((symbol, index) => {
     const declaration = symbol.valueDeclaration;
@@ -41,7 +41,7 @@ export function classifyParameters(
         inject: injectedName(type, declaration, checker, core),
         rest: !!declaration.dotDotDotToken,
         optional: !!declaration.questionToken || !!declaration.initializer,
-        decorators: findDecorators(declaration, core),
+        decorators: findCoreDecorators(declaration, core),
       },
     ];
   });
@@ -51,13 +51,13 @@ function injectedName(
   type: ts.Type,
   declaration: ts.ParameterDeclaration,
   checker: ts.TypeChecker,
-  core: CoreSymbols,
+  core: PackageSymbols,
 ): SignatureParameter['inject'] {
   const value = checker.getNonNullableType(type);
   for (const { name, module } of INJECTED) {
     if (
       module === 'core' &&
-      (coreName(value, core) === name || core.annotationName(declaration.type) === name)
+      (coreName(value, core) === name || core.coreAnnotation(declaration.type) === name)
     )
       return name;
     if (module === 'library' && value.getSymbol()?.getName() === name && isLibraryType(value)) return name;
@@ -65,6 +65,6 @@ function injectedName(
   return undefined;
 }
 
-function coreName(type: ts.Type, core: CoreSymbols): string | undefined {
-  return type.getSymbol() ? core.typeName(type) : undefined;
+function coreName(type: ts.Type, core: PackageSymbols): string | undefined {
+  return type.getSymbol() ? core.coreType(type) : undefined;
 }

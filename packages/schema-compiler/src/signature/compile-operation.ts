@@ -1,16 +1,17 @@
-import { classId, toolId } from '@toolwright/manifest';
+import { classId, toolId, type Revival } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { Reporter } from '../diagnostics/reporter.js';
-import type { CoreSymbols } from '../discover/core-symbol.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
+import type { RevivalBuilder } from '../revival/build-revival.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
-import { classifyParameters } from './classify-parameters.js';
-import { InputCompiler } from './compile-input.js';
-import { OutputCompiler } from './compile-output.js';
+import { classifyParameters, type SignatureParameter } from './classify-parameters.js';
+import { InputCompiler, type CompiledInput } from './compile-input.js';
+import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { pickSignature } from './pick-signature.js';
 
 const OPERATION_DECORATORS = ['McpTool', 'McpPrompt', 'McpResource', 'McpResourceTemplate'];
@@ -22,9 +23,10 @@ export class OperationCompiler {
 
   constructor(
     private readonly checker: ts.TypeChecker,
-    private readonly core: CoreSymbols,
-    private readonly generator: SchemaGenerator,
+    private readonly core: PackageSymbols,
+    generator: SchemaGenerator,
     private readonly reporter: Reporter,
+    private readonly revivals: RevivalBuilder,
   ) {
     this.inputs = new InputCompiler(generator, checker);
     this.outputs = new OutputCompiler(generator, checker, core);
@@ -59,10 +61,26 @@ export class OperationCompiler {
       wrap: output.wrap,
       stream: output.stream,
       flatten: input.flatten,
-      revive: {},
+      revive: this.revive(parameters, input, output),
       location: this.reporter.locate(declaration),
       diagnostics: this.reporter.take(),
     };
+  }
+
+  private revive(
+    parameters: SignatureParameter[],
+    { parameters: described }: CompiledInput,
+    output: CompiledOutput,
+  ): CompiledOperation['revive'] {
+    const input: Record<string, Revival> = {};
+    for (const [index, { kind, name }] of described.entries()) {
+      if (kind === 'inject') continue;
+      const revival = this.revivals.build(parameters[index]!.type, 'input');
+      if (revival) input[kind === 'input' ? '' : name] = revival;
+    }
+    const result = output.type && this.revivals.build(output.type, 'output');
+    const whole: Revival | undefined = result && output.stream ? { kind: 'array', items: result } : result;
+    return { ...(Object.keys(input).length > 0 ? { input } : {}), ...(whole ? { output: whole } : {}) };
   }
 
   /** Options that are literal; the others are known at run time only. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import type { CoreSymbols } from '../discover/core-symbol.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
 import { finishSchema } from '../post/finish-schema.js';
 import { classifyType } from '../types/classify-type.js';
@@ -29,7 +29,7 @@ export class OutputCompiler {
   constructor(
     private readonly generator: SchemaGenerator,
     private readonly checker: ts.TypeChecker,
-    private readonly core: CoreSymbols,
+    private readonly core: PackageSymbols,
   ) {}
 
   compile(signature: ts.Signature, declaration: ts.SignatureDeclaration): CompiledOutput {
@@ -73,7 +73,7 @@ export class OutputCompiler {
   }
 
   private isFinished(type: ts.Type, annotation?: ts.TypeNode): boolean {
-    const named = this.core.typeName(type) ?? this.core.annotationName(annotation);
+    const named = this.core.coreType(type) ?? this.core.coreAnnotation(annotation);
     if (named !== undefined && FINISHED.has(named)) return true;
     if (type.isUnion()) return type.types.every((part) => isNothing(part) || this.isFinished(part));
     const item = this.checker.isArrayType(type)

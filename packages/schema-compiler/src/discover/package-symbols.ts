@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ts } from 'typescript-json-schema';
+
+const CORE = '@toolwright/core';
+
+/** Packages whose decorators and types mean something to the compiler. */
+const KNOWN = [CORE, 'class-validator', 'class-transformer'] as const;
+
+export type KnownPackage = (typeof KNOWN)[number];
+
+/** An export of a known package, whatever the importing file calls it. */
+export interface PackageExport {
+  package: KnownPackage;
+  name: string;
+}
+
+/**
+ * Decides whether a name in a source file means an export of a known package. It does when the module that declares
+ * it belongs to that package, or when it was imported from there by name: the latter also holds for `paths` that lead
+ * to sources without a package.json, and where the import cannot be resolved at all.
+ */
+export class PackageSymbols {
+  private readonly packageNames = new Map<string, string | undefined>();
+  private readonly resolved = new Map<ts.Symbol, PackageExport | undefined>();
+
+  constructor(private readonly checker: ts.TypeChecker) {}
+
+  /** What `node` (an identifier or `namespace.name`) refers to, aliases seen through. */
+  exportOf(node: ts.Node): PackageExport | undefined {
+    const symbol = this.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(node) ? node.name : node);
+    return (symbol && this.lookUp(symbol)) ?? this.fromUnresolvedNamespace(node);
+  }
+
+  /** Name of core's export that a type is, by the symbol that declares it. */
+  coreType(type: ts.Type): string | undefined {
+    const symbol = type.aliasSymbol ?? type.getSymbol();
+    return symbol && coreName(this.lookUp(symbol));
+  }
+
+  /** Name of core's export that a type annotation refers to, also when the import cannot be resolved. */
+  coreAnnotation(node: ts.TypeNode | undefined): string | undefined {
+    if (!node || !ts.isTypeReferenceNode(node)) return undefined;
+    const name = node.typeName;
+    return coreName(this.exportOf(ts.isQualifiedName(name) ? name.right : name));
+  }
+
+  private lookUp(symbol: ts.Symbol): PackageExport | undefined {
+    if (this.resolved.has(symbol)) return this.resolved.get(symbol);
+    const found = this.resolve(symbol);
+    this.resolved.set(symbol, found);
+    return found;
+  }
+
+  private resolve(symbol: ts.Symbol): PackageExport | undefined {
+    let hop: ts.Symbol | undefined = symbol;
+    const seen = new Set<ts.Symbol>();
+    while (hop && hop.flags & ts.SymbolFlags.Alias && !seen.has(hop)) {
+      seen.add(hop);
+      const imported = importedByName(hop);
+      if (imported) return imported;
+      hop = this.checker.getImmediateAliasedSymbol(hop);
+    }
+    const declaration = hop?.declarations?.[0];
+    if (!hop || !declaration || hop.flags & ts.SymbolFlags.TypeParameter) return undefined;
+    const owner = this.declaringPackage(declaration);
+    return owner && { package: owner, name: hop.getName() };
+  }
+
+  private declaringPackage(node: ts.Declaration): KnownPackage | undefined {
+    for (let at: ts.Node | undefined = node; at; at = at.parent) {
+      if (ts.isModuleDeclaration(at) && ts.isStringLiteral(at.name)) return knownPackage(at.name.text);
+    }
+    return knownPackage(this.packageOf(dirname(node.getSourceFile().fileName)));
+  }
+
+  private packageOf(folder: string): string | undefined {
+    if (this.packageNames.has(folder)) return this.packageNames.get(folder);
+    const name =
+      readPackageName(folder) ?? (dirname(folder) === folder ? undefined : this.packageOf(dirname(folder)));
+    this.packageNames.set(folder, name);
+    return name;
+  }
+
+  private fromUnresolvedNamespace(node: ts.Node): PackageExport | undefined {
+    if (!ts.isPropertyAccessExpression(node)) return undefined;
+    const symbol = this.checker.getSymbolAtLocation(node.expression);
+    const declaration = symbol?.declarations?.[0];
+    if (!declaration || !ts.isNamespaceImport(declaration)) return undefined;
+    const owner = specifiedPackage(declaration.parent.parent.moduleSpecifier);
+    return owner && { package: owner, name: node.name.text };
+  }
+}
+
+function coreName(found: PackageExport | undefined): string | undefined {
+  return found?.package === CORE ? found.name : undefined;
+}
+
+function importedByName(symbol: ts.Symbol): PackageExport | undefined {
+  const declaration = symbol.declarations?.[0];
+  if (!declaration || !(ts.isImportSpecifier(declaration) || ts.isExportSpecifier(declaration)))
+    return undefined;
+  const statement = ts.isImportSpecifier(declaration)
+    ? declaration.parent.parent.parent
+    : declaration.parent.parent;
+  const owner = specifiedPackage(statement.moduleSpecifier);
+  return owner && { package: owner, name: (declaration.propertyName ?? declaration.name).text };
+}
+
+/** The package of a module specifier, `package/deep/path` included. */
+function specifiedPackage(node: ts.Expression | undefined): KnownPackage | undefined {
+  if (!node || !ts.isStringLiteral(node)) return undefined;
+  return KNOWN.find((name) => node.text === name || node.text.startsWith(`${name}/`));
+}
+
+function knownPackage(name: string | undefined): KnownPackage | undefined {
+  return KNOWN.find((known) => known === name);
+}
+
+function readPackageName(folder: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string };
+    return name;
+  } catch {
+    return undefined;
+  }
+}

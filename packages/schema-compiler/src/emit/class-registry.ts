@@ -1,0 +1,68 @@
+import { classId, type ManifestClass } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import type { Project } from '../program/open-project.js';
+import { isLibraryType } from '../types/classify-type.js';
+import type { Role } from '../types/schema-generator.js';
+import type { DecoratorRules } from '../validators/decorator-rules.js';
+import { describeClass, importSpecifier, qualifiedName } from './describe-class.js';
+
+/** The classes whose instances the run time makes of arguments, or writes out through class-transformer. */
+export class ClassRegistry {
+  private readonly found = new Map<string, { type: ts.Type; declaration: ts.ClassLikeDeclaration }>();
+  private readonly importers = new Map<string, ts.SourceFile>();
+
+  constructor(
+    private readonly project: Project,
+    private readonly reporter: Reporter,
+    private readonly symbols: PackageSymbols,
+    private readonly rules: DecoratorRules,
+  ) {}
+
+  /** Key of a type that is a class to be instantiated; remembers the class. */
+  classOf(type: ts.Type, role: Role, place?: ts.SourceFile): string | undefined {
+    const declaration = type.getSymbol()?.valueDeclaration;
+    if (!declaration || !ts.isClassLike(declaration) || isLibraryType(type)) return undefined;
+    if (ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration) & ts.ModifierFlags.Abstract)
+      return undefined;
+    if (role === 'output' && !this.rules.isTransformed(this.propertiesOf(type))) return undefined;
+    const key = this.keyOf(declaration);
+    if (key === undefined) return undefined;
+    if (!this.found.has(key)) this.found.set(key, { type, declaration });
+    if (place && !this.importers.has(key)) this.importers.set(key, place);
+    return key;
+  }
+
+  /** The manifest's description of every class that was asked for. */
+  describe(): Record<string, ManifestClass> {
+    const classes: Record<string, ManifestClass> = {};
+    for (const [key, { type, declaration }] of this.found) {
+      const { validation, mergeRuntime } = this.rules.validationOf(this.propertiesOf(type));
+      const name = qualifiedName(declaration) ?? type.getSymbol()!.getName();
+      const described = describeClass({ declaration, name }, this.project, this.reporter, this.symbols);
+      const foreign = declaration.getSourceFile().isDeclarationFile;
+      if (foreign) delete described.module;
+      const importer = this.importers.get(key);
+      const imported = foreign && importer ? importSpecifier(importer, name) : undefined;
+      classes[key] = {
+        ...described,
+        ...(imported ? { imported } : {}),
+        validation,
+        ...(mergeRuntime ? { mergeRuntime } : {}),
+      };
+    }
+    return classes;
+  }
+
+  private keyOf(declaration: ts.ClassLikeDeclaration): string | undefined {
+    const name = qualifiedName(declaration);
+    return name && classId(this.reporter.relativePath(declaration.getSourceFile().fileName), name);
+  }
+
+  private propertiesOf(type: ts.Type): ts.Symbol[] {
+    return this.project.checker
+      .getPropertiesOfType(type)
+      .filter((property) => property.flags & ts.SymbolFlags.Property);
+  }
+}

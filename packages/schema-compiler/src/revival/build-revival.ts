@@ -1,0 +1,240 @@
+import type { Revival } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import { finishSchema } from '../post/finish-schema.js';
+import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
+import { isStringKey } from '../types/special-schema.js';
+import type { Role, SchemaGenerator } from '../types/schema-generator.js';
+
+/** Tells the class key of a type whose instances the run time makes or writes out; undefined for plain data. */
+export type ClassOf = (type: ts.Type, role: Role) => string | undefined;
+
+/**
+ * Builds the tree that tells the run time what to make of a JSON value, beside its schema. Where nothing needs doing
+ * there is no tree at all.
+ */
+export class RevivalBuilder {
+  /** Recursive revivals by name, for the manifest. */
+  readonly shared: Record<string, Revival> = {};
+
+  private readonly needy = new Map<string, boolean>();
+  private readonly open = new Map<ts.Type, { name?: string }>();
+  private readonly names = new Map<ts.Type, string>();
+  private role: Role = 'input';
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly generator: SchemaGenerator,
+    private readonly classOf: ClassOf,
+  ) {}
+
+  build(type: ts.Type, role: Role): Revival | undefined {
+    this.role = role;
+    this.generator.begin(role);
+    return this.revive(type);
+  }
+
+  private revive(type: ts.Type): Revival | undefined {
+    if (!this.needs(type, new Set())) return undefined;
+    const special = this.special(type);
+    if (special) return this.reviveSpecial(special);
+    if (type.isUnion()) return this.reviveUnion(type);
+    const known = this.names.get(type);
+    if (known !== undefined) return { kind: 'ref', name: known };
+    const enclosing = this.open.get(type);
+    if (enclosing) return { kind: 'ref', name: (enclosing.name ??= this.freshName(type)) };
+    const entry: { name?: string } = {};
+    this.open.set(type, entry);
+    const revival = this.reviveObject(type);
+    this.open.delete(type);
+    if (entry.name === undefined) return revival;
+    this.names.set(type, entry.name);
+    this.shared[entry.name] = revival;
+    return { kind: 'ref', name: entry.name };
+  }
+
+  private reviveSpecial(special: SpecialType): Revival | undefined {
+    switch (special.kind) {
+      case 'date':
+      case 'bigint':
+      case 'url':
+        return { kind: special.kind };
+      case 'bytes':
+        return { kind: 'bytes', ...(special.buffer ? { buffer: true } : {}) };
+      case 'set':
+        return { kind: 'set', ...optional('items', this.revive(special.item)) };
+      case 'map': {
+        const keys = special.key.isUnion() ? special.key.types : [special.key];
+        const pairs = !keys.every((part) => isStringKey(part));
+        return {
+          kind: 'map',
+          ...(pairs ? { pairs } : {}),
+          ...optional('keys', this.revive(special.key)),
+          ...optional('values', this.revive(special.value)),
+        };
+      }
+      case 'iterable':
+        return { kind: 'array', ...optional('items', special.item && this.revive(special.item)) };
+      case 'same':
+        return this.revive(special.as);
+      case 'parameter':
+        return special.constraint && this.revive(special.constraint);
+      default:
+        return undefined;
+    }
+  }
+
+  private reviveObject(type: ts.Type): Revival {
+    const elements =
+      this.checker.isArrayType(type) || this.checker.isTupleType(type) ? this.items(type) : undefined;
+    if (elements && this.checker.isArrayType(type))
+      return { kind: 'array', ...optional('items', elements[0] && this.revive(elements[0])) };
+    if (elements) return this.reviveTuple(type as ts.TupleTypeReference, elements);
+    const properties: Record<string, Revival> = {};
+    for (const { name, symbol } of this.generator.jsonProperties(type)) {
+      const revival = this.revive(this.generator.typeOf(symbol));
+      if (revival) properties[name] = revival;
+    }
+    const [index] = this.checker.getIndexInfosOfType(type);
+    return {
+      kind: 'object',
+      ...optional('class', this.classOf(type, this.role)),
+      ...(Object.keys(properties).length > 0 ? { properties } : {}),
+      ...optional('additional', index && this.revive(index.type)),
+    };
+  }
+
+  private reviveTuple(type: ts.TupleTypeReference, elements: readonly ts.Type[]): Revival {
+    const rest = type.target.elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
+    const fixed = rest === -1 ? elements : elements.slice(0, rest);
+    return {
+      kind: 'tuple',
+      items: fixed.map((element) => this.revive(element) ?? null),
+      ...optional('rest', rest === -1 ? undefined : this.revive(elements[rest]!)),
+    };
+  }
+
+  /** The more telling schema first: a date is also a string, a small bigint also a number. */
+  private reviveUnion(type: ts.UnionType): Revival | undefined {
+    const members = type.types.filter((part) => !(part.flags & NONE));
+    const revivals = members
+      .map((member) => ({ member, revive: this.revive(member) }))
+      .sort((a, b) => order(a.revive) - order(b.revive));
+    const nullable = type.types.some((part) => part.flags & ts.TypeFlags.Null);
+    const last = revivals.findLastIndex(({ revive }) => revive);
+    const options = revivals.slice(0, last + 1);
+    if (members.length === 1) {
+      const [{ revive }] = options as [(typeof options)[0]];
+      return nullable
+        ? { kind: 'union', options: [{ when: { type: 'null' } }, { when: {}, revive: revive! }] }
+        : revive;
+    }
+    return {
+      kind: 'union',
+      options: options.map(({ member, revive }) => ({
+        when: this.schemaOf(member),
+        ...optional('revive', revive),
+      })),
+    };
+  }
+
+  private schemaOf(type: ts.Type): ReturnType<typeof finishSchema> {
+    this.generator.begin(this.role);
+    return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+  }
+
+  /** Whether anything reachable from a type is more than JSON. */
+  private needs(type: ts.Type, seen: Set<ts.Type>): boolean {
+    const key = `${this.role} ${(type as ts.Type & { id: number }).id}`;
+    const known = this.needy.get(key);
+    if (known !== undefined) return known;
+    if (seen.has(type)) return false;
+    seen.add(type);
+    const needed = this.computeNeeds(type, seen);
+    // A `false` inside a cycle holds only for the whole cycle, which the outermost call decides.
+    if (needed || seen.size === 1) this.needy.set(key, needed);
+    return needed;
+  }
+
+  private computeNeeds(type: ts.Type, seen: Set<ts.Type>): boolean {
+    const special = this.special(type);
+    if (special) return this.specialNeeds(special, seen);
+    if (type.isUnion()) return type.types.some((part) => this.needs(part, seen));
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
+    if (this.checker.isArrayType(type) || this.checker.isTupleType(type)) {
+      return this.items(type).some((item) => this.needs(item, seen));
+    }
+    if (this.classOf(type, this.role) !== undefined) return true;
+    const properties = this.generator.jsonProperties(type).map(({ symbol }) => this.generator.typeOf(symbol));
+    const values = this.checker.getIndexInfosOfType(type).map((info) => info.type);
+    return [...properties, ...values].some((value) => this.needs(value, seen));
+  }
+
+  private specialNeeds(special: SpecialType, seen: Set<ts.Type>): boolean {
+    switch (special.kind) {
+      case 'date':
+      case 'bigint':
+      case 'url':
+      case 'bytes':
+      case 'set':
+      case 'map':
+        return true;
+      case 'iterable':
+        return !!special.item && this.needs(special.item, seen);
+      case 'same':
+        return this.needs(special.as, seen);
+      case 'parameter':
+        return !!special.constraint && this.needs(special.constraint, seen);
+      default:
+        return false;
+    }
+  }
+
+  /** A class with `toJSON` writes itself out; there is nothing left to do. */
+  private special(type: ts.Type): SpecialType | undefined {
+    const special = classifyType(type, this.checker);
+    if (special || this.role === 'input' || !(type.flags & ts.TypeFlags.Object)) return special;
+    return type.getProperty('toJSON') && !isLibraryType(type) ? { kind: 'any' } : undefined;
+  }
+
+  private items(type: ts.Type): readonly ts.Type[] {
+    return this.checker.getTypeArguments(type as ts.TypeReference);
+  }
+
+  private freshName(type: ts.Type): string {
+    const base = `${this.role}.${type.getSymbol()?.getName().replace(/^__.*/, 'Type') ?? 'Type'}`;
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? base : `${base}_${count}`;
+      if (!this.taken.has(name)) {
+        this.taken.add(name);
+        return name;
+      }
+    }
+  }
+
+  private readonly taken = new Set<string>();
+}
+
+const NONE = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;
+
+const ORDER = [
+  'date',
+  'url',
+  'bytes',
+  'set',
+  'map',
+  'array',
+  'tuple',
+  'object',
+  'ref',
+  'union',
+  undefined,
+  'bigint',
+];
+
+function order(revival: Revival | undefined): number {
+  return ORDER.indexOf(revival?.kind);
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
+}
