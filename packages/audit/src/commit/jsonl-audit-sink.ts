@@ -1,0 +1,237 @@
+import type { KeyObject } from 'node:crypto';
+import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
+import { AuditError, reasonOf } from '../errors/audit-error.js';
+import { encodeRecord } from './encode-record.js';
+import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
+import { snapshot, type PendingRecord } from './pending.js';
+
+/** How the sink trades memory, latency and disk operations. */
+export interface CommitOptions {
+  /** Buffered records that may wait before callers are held up. */
+  maxQueued: number;
+  /** How long a buffered record may wait for company before its group commit begins, in milliseconds. */
+  lingerMs: number;
+  /** How long a strict write may take before the call is refused, in milliseconds. */
+  strictTimeoutMs: number;
+}
+
+export interface CommitEnvironment extends CommitOptions {
+  key: KeyObject;
+  clock: Clock;
+  logger: Logger;
+  /** Runs after each commit while no other is under way: rotation, retention, shipping. */
+  afterCommit(): Promise<void>;
+  /** Runs once, when the sink is closed and the chain ended. */
+  afterClose(): Promise<void>;
+}
+
+/** Encoding so many takes about a millisecond: nothing else of the process waits longer than that for us. */
+const MAX_BATCH = 128;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+
+interface Waiter {
+  ticket: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Core's audit port over one chain. `write` takes a snapshot and queues it; everything else (digests, encoding,
+ * sealing, disk) happens in group commits, one at a time, each as large as what came in during the one before.
+ */
+export class JsonlAuditSink implements AuditSink {
+  private readonly queue: PendingRecord[] = [];
+  /** Ticket of the first record in the queue; tickets count all records ever queued. */
+  private firstTicket = 1;
+  /** Records up to this ticket are waited for: no lingering. */
+  private urgentTicket = 0;
+  private waiters: Waiter[] = [];
+  private roomWaiters: (() => void)[] = [];
+  private running: Promise<void> | undefined;
+  private linger: NodeJS.Timeout | undefined;
+  private cancelRetry: (() => void) | undefined;
+  private cancelCheckpoint: (() => void) | undefined;
+  private retryMs = FIRST_RETRY_MS;
+  private failure: AuditError | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly writer: LogWriter,
+    private readonly environment: CommitEnvironment,
+  ) {}
+
+  write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
+    if (this.closing) return Promise.reject(new AuditError('TW_AUDIT_CLOSED', 'The audit log is closed.'));
+    if (mode === 'strict') return this.writeStrict(snapshot(event));
+    this.queue.push(snapshot(event));
+    this.schedule();
+    if (this.queue.length > this.environment.maxQueued) return this.room();
+  }
+
+  /** @throws AuditError `TW_AUDIT_UNAVAILABLE` if the disk refuses; the records stay queued and are tried again */
+  flush(): Promise<void> {
+    if (this.queue.length === 0) return this.running ?? Promise.resolve();
+    this.urgentTicket = this.firstTicket + this.queue.length - 1;
+    const flushed = new Promise<void>((resolve, reject) => {
+      this.waiters.push({ ticket: this.urgentTicket, resolve, reject });
+    });
+    this.start();
+    return flushed;
+  }
+
+  /**
+   * Stores what is queued and ends the chain. The second call waits for the first.
+   * @throws AuditError `TW_AUDIT_UNAVAILABLE`, naming how many records could not be stored
+   */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private writeStrict(pending: PendingRecord): Promise<void> {
+    const refused = this.failure && pending.event.event === 'intent';
+    if (refused) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      const cancel = this.environment.clock.after(this.environment.strictTimeoutMs, () =>
+        pending.settle?.(timeout()),
+      );
+      pending.settle = (error) => {
+        cancel();
+        delete pending.settle;
+        if (error) reject(error);
+        else resolve();
+      };
+      this.queue.push(pending);
+      this.urgentTicket = this.firstTicket + this.queue.length - 1;
+      if (this.failure) pending.settle(this.failure);
+      else this.start();
+    });
+  }
+
+  private room(): Promise<void> {
+    return new Promise((resolve) => this.roomWaiters.push(resolve));
+  }
+
+  /** Waits for company, unless a commit is under way (it looks again at its end) or the disk has failed (a retry is set). */
+  private schedule(): void {
+    if (this.running || this.failure) return;
+    if (this.queue.length >= MAX_BATCH || this.firstTicket <= this.urgentTicket) this.start();
+    else this.linger ??= setTimeout(() => this.start(), this.environment.lingerMs);
+  }
+
+  private start(): void {
+    clearTimeout(this.linger);
+    this.linger = undefined;
+    this.running ??= this.run().finally(() => {
+      this.running = undefined;
+      if (this.queue.length > 0) this.schedule();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.cancelRetry?.();
+    this.cancelRetry = undefined;
+    do {
+      try {
+        await this.commitBatch();
+      } catch (error) {
+        await this.fail(error);
+        return;
+      }
+      await this.environment.afterCommit();
+    } while (
+      this.queue.length >= MAX_BATCH ||
+      (this.queue.length > 0 && this.firstTicket <= this.urgentTicket)
+    );
+    this.scheduleCheckpoint();
+  }
+
+  private async commitBatch(): Promise<void> {
+    const batch = this.queue.slice(0, MAX_BATCH);
+    const { seq, writer } = this.writer.chain;
+    const context = { key: this.environment.key, writer };
+    const lines = batch.map((pending, index) => encodeRecord(pending, seq + index + 1, context));
+    if (lines.length > 0) await this.writer.commit(lines, seq + lines.length);
+    // Without records, what is due is a checkpoint, or a look whether the disk is back: a checkpoint as well.
+    else await this.writer.checkpoint();
+    this.recovered();
+    this.advance(batch);
+  }
+
+  private advance(done: readonly PendingRecord[]): void {
+    this.queue.splice(0, done.length);
+    this.firstTicket += done.length;
+    for (const pending of done) pending.settle?.();
+    const ready = this.waiters.filter(({ ticket }) => ticket < this.firstTicket);
+    this.waiters = this.waiters.filter(({ ticket }) => ticket >= this.firstTicket);
+    for (const { resolve } of ready) resolve();
+    if (this.queue.length <= this.environment.maxQueued)
+      for (const resolve of this.roomWaiters.splice(0)) resolve();
+  }
+
+  private recovered(): void {
+    if (this.failure)
+      this.environment.logger.info({ queued: this.queue.length }, 'The audit log can be written again');
+    this.failure = undefined;
+    this.retryMs = FIRST_RETRY_MS;
+  }
+
+  /**
+   * Every strict caller is refused at once. An intent then never led to a call, so it goes; any other record tells of
+   * something that did happen: it stays and is tried again until the disk takes it.
+   */
+  private async fail(cause: unknown): Promise<void> {
+    const { clock, logger } = this.environment;
+    const failure = new AuditError(
+      'TW_AUDIT_UNAVAILABLE',
+      `The audit log cannot be written: ${reasonOf(cause)}`,
+      { cause },
+    );
+    if (!this.failure)
+      logger.error({ reason: reasonOf(cause) }, 'The audit log cannot be written; strict calls are refused');
+    this.failure = failure;
+    const kept = this.queue.filter(({ settle, event }) => !(settle && event.event === 'intent'));
+    const strict = this.queue.filter(({ settle }) => settle);
+    this.queue.splice(0, this.queue.length, ...kept);
+    for (const { settle } of strict) settle?.(failure);
+    for (const { reject } of this.waiters.splice(0)) reject(failure);
+    await this.writer.abandonFile();
+    this.cancelRetry = clock.after(this.retryMs, () => this.start());
+    this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+  }
+
+  private scheduleCheckpoint(): void {
+    if (!this.writer.hasUncheckpointed || this.closing) return;
+    this.cancelCheckpoint ??= this.environment.clock.after(CHECKPOINT_MS, () => {
+      this.cancelCheckpoint = undefined;
+      if (this.writer.hasUncheckpointed) this.start();
+    });
+  }
+
+  private async end(): Promise<void> {
+    this.cancelCheckpoint?.();
+    try {
+      await this.running;
+      if (this.queue.length > 0) await this.flush();
+      await this.running;
+      await this.writer.close();
+    } catch (error) {
+      const lost = this.queue.length;
+      await this.writer.release();
+      const text = `The audit log could not be closed in order, ${lost} records are not stored: ${reasonOf(error)}`;
+      throw new AuditError('TW_AUDIT_UNAVAILABLE', text, { cause: error });
+    } finally {
+      this.cancelRetry?.();
+      for (const resolve of this.roomWaiters.splice(0)) resolve();
+      await this.environment.afterClose();
+    }
+  }
+}
+
+function timeout(): AuditError {
+  return new AuditError(
+    'TW_AUDIT_TIMEOUT',
+    'The audit log did not become durable in time; is its disk overloaded?',
+  );
+}

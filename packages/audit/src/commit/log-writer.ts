@@ -1,0 +1,220 @@
+import type { KeyObject } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock, Logger } from '@toolwright/core';
+import { encodeEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
+import { sealBatch } from '../chain/seal.js';
+import type { ChainState, Signer } from '../chain/statement.js';
+import { reasonOf } from '../errors/audit-error.js';
+import { headSlotOf } from '../files/head-file.js';
+import type { WriterPaths } from '../files/log-paths.js';
+import type { LogFile, LogStorage } from '../files/log-storage.js';
+import type { RecoveredChain } from '../files/recover-chain.js';
+
+/** When a checkpoint is due: whichever comes first. */
+export const CHECKPOINT_RECORDS = 1000;
+export const CHECKPOINT_MS = 60_000;
+
+export interface RotationOptions {
+  /** Begin a new file when this one has grown to so many bytes. Default 256 MiB. */
+  maxBytes?: number;
+  /** Begin a new file when this one is so many milliseconds old. Default: never. */
+  maxAgeMs?: number;
+}
+
+/** What the writer needs, resolved at opening. */
+export interface WriterEnvironment {
+  paths: WriterPaths;
+  storage: LogStorage;
+  signer: Signer;
+  /** For the MAC of seals. */
+  key: KeyObject;
+  signingKey: OpenEntry['signingKey'];
+  clock: Clock;
+  logger: Logger;
+  rotate: RotationOptions;
+}
+
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Appends batches to one chain. One call at a time; whoever calls queues. A batch is either acknowledged (sealed,
+ * synced, stated in the head) or, after an error, not there: the next one overwrites what is left of it.
+ */
+export class LogWriter {
+  private file: LogFile | undefined;
+  private headFile: LogFile | undefined;
+  private checkpointSeq: number;
+  private checkpointTime: number;
+  private checkpointWanted = false;
+  private openedAt: number;
+  /** Entries that go before the records of the next batch. */
+  private preface: string[] = [];
+  /** Bytes of a failed batch may lie behind the last good one. */
+  private unclean = true;
+
+  private constructor(
+    private readonly environment: WriterEnvironment,
+    private state: ChainState,
+  ) {
+    this.checkpointSeq = state.seq;
+    this.openedAt = this.checkpointTime = environment.clock.now();
+  }
+
+  /** Opens the files and commits the entry that says so. */
+  static async open(environment: WriterEnvironment, recovered: RecoveredChain): Promise<LogWriter> {
+    const writer = new LogWriter(environment, recovered.state);
+    try {
+      writer.headFile = await environment.storage.openForUpdate(environment.paths.head);
+      if (!recovered.stated) await writer.stateHead(false);
+      writer.preface.push(writer.openEntry(recovered.findings));
+      await writer.commit([], recovered.state.seq);
+      await writer.headFile.sync();
+      return writer;
+    } catch (error) {
+      await writer.release();
+      throw error;
+    }
+  }
+
+  get chain(): ChainState {
+    return this.state;
+  }
+
+  /** A checkpoint has records to vouch for. */
+  get hasUncheckpointed(): boolean {
+    return this.state.seq > this.checkpointSeq;
+  }
+
+  /**
+   * Makes the lines durable as one batch, behind a checkpoint if one is due.
+   * @throws the system's error; the batch then does not count and can be tried again
+   */
+  async commit(lines: readonly string[], seq: number): Promise<void> {
+    await this.ensureFile();
+    const checkpoint = this.isCheckpointDue() ? await this.checkpointEntry() : [];
+    const entries = [...this.preface, ...checkpoint, ...lines];
+    const { bytes, hash } = sealBatch(entries, this.state, { seq, key: this.environment.key });
+    const { batch, offset } = this.state;
+    const next = { ...this.state, batch: batch + 1, seq, hash, offset: offset + bytes.length };
+    this.unclean = true;
+    await this.file!.append(bytes);
+    await this.file!.sync();
+    this.unclean = false;
+    this.state = next;
+    this.preface = [];
+    if (checkpoint.length > 0) this.noteCheckpoint();
+    await this.stateHead(false);
+  }
+
+  /** Signs and stores where the chain stands although no record asks for it. */
+  async checkpoint(): Promise<void> {
+    this.checkpointWanted = true;
+    await this.commit([], this.state.seq);
+    await this.headFile!.sync();
+  }
+
+  get rotationDue(): boolean {
+    const { maxBytes = DEFAULT_MAX_BYTES, maxAgeMs = Infinity } = this.environment.rotate;
+    return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAgeMs;
+  }
+
+  /** Ends the current file under its number. The next commit begins a new one. */
+  async rotate(): Promise<void> {
+    const { storage, paths } = this.environment;
+    await this.headFile!.sync();
+    await this.closeFile();
+    await storage.rename(paths.current, paths.rotated(this.state.segment));
+    this.state = { ...this.state, segment: this.state.segment + 1, offset: 0 };
+    this.openedAt = this.environment.clock.now();
+    this.preface = [this.openEntry({}), ...this.preface];
+  }
+
+  /** Writes down, durably, that segments are about to be deleted. */
+  async retire(through: number, hash: string): Promise<void> {
+    const retire: RetireEntry = { through, hash, time: this.environment.clock.now() };
+    await this.commit([encodeEntry({ retire })], this.state.seq);
+    await this.headFile!.sync();
+  }
+
+  /** Ends the chain in order; after it, whatever follows in the file is an intruder's. */
+  async close(): Promise<void> {
+    this.checkpointWanted = this.hasUncheckpointed;
+    await this.commit([encodeEntry({ close: { time: this.environment.clock.now() } })], this.state.seq);
+    await this.stateHead(true);
+    await this.headFile!.sync();
+    await this.release();
+  }
+
+  /** Lets go of the files as they are. */
+  async release(): Promise<void> {
+    await this.closeFile().catch(() => undefined);
+    await this.headFile?.close().catch(() => undefined);
+    this.headFile = undefined;
+  }
+
+  /** Gives up the descriptor after an error: what the kernel kept of a failed sync cannot be trusted. */
+  async abandonFile(): Promise<void> {
+    await this.closeFile().catch(() => undefined);
+  }
+
+  private async ensureFile(): Promise<void> {
+    const { storage, paths } = this.environment;
+    this.file ??= await storage.openForAppend(paths.current);
+    if (!this.unclean) return;
+    const size = await this.file.size();
+    // Truncating would fill the gap with zeros; someone else has shortened or replaced the file.
+    if (size < this.state.offset)
+      throw new Error(`${paths.current} has lost its end while it was being written`);
+    if (size > this.state.offset) await this.file.truncate(this.state.offset);
+    this.unclean = false;
+  }
+
+  private async closeFile(): Promise<void> {
+    const file = this.file;
+    this.file = undefined;
+    await file?.close();
+  }
+
+  private isCheckpointDue(): boolean {
+    if (this.checkpointWanted) return true;
+    if (!this.hasUncheckpointed) return false;
+    const age = this.environment.clock.now() - this.checkpointTime;
+    return this.state.seq - this.checkpointSeq >= CHECKPOINT_RECORDS || age >= CHECKPOINT_MS;
+  }
+
+  private async checkpointEntry(): Promise<string[]> {
+    const { signer, clock } = this.environment;
+    return [encodeEntry({ checkpoint: await signer.sign(this.state, { time: clock.now(), closed: false }) })];
+  }
+
+  private noteCheckpoint(): void {
+    this.checkpointWanted = false;
+    this.checkpointSeq = this.state.seq;
+    this.checkpointTime = this.environment.clock.now();
+  }
+
+  /**
+   * The records are durable by now, so a head that cannot be written does not undo them: it is told to the
+   * operator, and the next commit states it anew.
+   */
+  private async stateHead(closed: boolean): Promise<void> {
+    const { signer, clock, logger, paths } = this.environment;
+    try {
+      const statement = await signer.sign(this.state, { time: clock.now(), closed });
+      const { bytes, position } = headSlotOf(statement);
+      await this.headFile!.writeAt(bytes, position);
+    } catch (error) {
+      logger.error(
+        { file: paths.head, reason: reasonOf(error) },
+        'The head of the audit log could not be written',
+      );
+    }
+  }
+
+  private openEntry(findings: Pick<OpenEntry, 'torn' | 'damage'>): string {
+    const { signer, signingKey, clock } = this.environment;
+    const { writer, segment } = this.state;
+    const identity = { pid: process.pid, host: hostname(), keyId: signer.keyId, signingKey };
+    return encodeEntry({ open: { v: 1, writer, segment, time: clock.now(), ...identity, ...findings } });
+  }
+}

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import type { Clock } from '@toolwright/core';
+import type { LogPaths } from '../files/log-paths.js';
+import type { LogStorage } from '../files/log-storage.js';
+import { readLastSeal } from '../read/read-last-seal.js';
+import type { LogWriter } from './log-writer.js';
+
+/** Which complete files may be deleted. Without any of these, none ever is. */
+export interface RetentionOptions {
+  /** Keep at most so many complete files. */
+  files?: number;
+  /** Keep complete files for so many milliseconds. */
+  maxAgeMs?: number;
+  /** Keep complete files while they have at most so many bytes together. */
+  maxBytes?: number;
+}
+
+export interface RetentionEnvironment {
+  log: LogPaths;
+  slot: number;
+  storage: LogStorage;
+  clock: Clock;
+  retain: RetentionOptions;
+  /** First segment that some sink has not been sent in full; it and those after it stay. */
+  firstUnshipped(): number;
+}
+
+/**
+ * Deletes the oldest complete files that the options no longer keep, after writing into the chain up to where it is
+ * cut: a file missing without such an entry was taken away by somebody else.
+ */
+export async function retireSegments(writer: LogWriter, environment: RetentionEnvironment): Promise<void> {
+  const { log, slot, storage } = environment;
+  const paths = log.writer(slot);
+  const numbers = await log.rotatedSegments(slot);
+  const through = await lastToRetire(numbers, environment);
+  if (through === undefined) return;
+  const seal = await readLastSeal(paths.rotated(through));
+  // Not as we left it: evidence is never deleted.
+  if (!seal) return;
+  await writer.retire(through, seal.hash);
+  for (const number of numbers.filter((candidate) => candidate <= through))
+    await storage.remove(paths.rotated(number));
+}
+
+async function lastToRetire(
+  numbers: readonly number[],
+  { log, slot, clock, retain, firstUnshipped }: RetentionEnvironment,
+): Promise<number | undefined> {
+  const { files = Infinity, maxAgeMs = Infinity, maxBytes = Infinity } = retain;
+  if (files === Infinity && maxAgeMs === Infinity && maxBytes === Infinity) return undefined;
+  const oldest = clock.now() - maxAgeMs;
+  let kept = 0;
+  let bytes = 0;
+  for (const number of [...numbers].sort((a, b) => b - a)) {
+    const { size, mtimeMs } = await stat(log.writer(slot).rotated(number));
+    kept += 1;
+    bytes += size;
+    const retired = kept > files || bytes > maxBytes || mtimeMs < oldest;
+    if (retired && number < firstUnshipped()) return number;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { ToolwrightError } from '@toolwright/core';
+import type { AuditErrorCode } from './catalogue.js';
+
+/**
+ * The audit log cannot do what was asked. Its text names files and system errors, so it is for the operator: the
+ * pipeline answers the caller with a generic refusal.
+ */
+export class AuditError extends ToolwrightError {
+  constructor(
+    readonly code: AuditErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The system error's code and text in one phrase (`ENOSPC: no space left on device, write`). */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

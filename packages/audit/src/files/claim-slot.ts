@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { LogPaths, WriterPaths } from './log-paths.js';
+import { identityOf, isDead, type ProcessIdentity } from './process-identity.js';
+
+/** A writer slot that this process, and no other, may write. */
+export interface ClaimedSlot {
+  paths: WriterPaths;
+  release(): Promise<void>;
+}
+
+interface LockContent extends ProcessIdentity {
+  token: string;
+}
+
+/**
+ * Takes the first slot that is free or whose owner is provably dead. Nobody ever waits or is refused: a second
+ * process gets a second chain in a file of its own. See docs/adr/0101-audit-writer-slots.md.
+ */
+export async function claimSlot(log: LogPaths): Promise<ClaimedSlot> {
+  const content: LockContent = { ...identityOf(process.pid), token: randomUUID() };
+  for (let slot = 0; ; slot += 1) {
+    const paths = log.writer(slot);
+    if ((await createLock(paths.lock, content)) || (await takeOver(paths.lock, content))) {
+      return { paths, release: () => rm(paths.lock, { force: true }) };
+    }
+  }
+}
+
+/** Content and name appear in one step, so no other process can ever read half a lock. */
+async function createLock(lock: string, content: LockContent): Promise<boolean> {
+  const draft = await writeDraft(lock, content);
+  try {
+    await link(draft, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function takeOver(lock: string, content: LockContent): Promise<boolean> {
+  const stale = await readLock(lock);
+  if (!stale || !isDead(stale)) return false;
+  // Of several that find the same dead owner, one may go on: the name of this file is bound to that owner's token.
+  const permit = `${lock}.${stale.token}`;
+  try {
+    await writeFile(permit, '', { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    // Someone may have finished a take-over between our look and our permit.
+    if ((await readLock(lock))?.token !== stale.token) return false;
+    await rename(await writeDraft(lock, content), lock);
+    return true;
+  } finally {
+    await rm(permit, { force: true });
+  }
+}
+
+async function writeDraft(lock: string, content: LockContent): Promise<string> {
+  const draft = `${lock}.draft-${content.token}`;
+  await writeFile(draft, JSON.stringify(content));
+  return draft;
+}
+
+async function readLock(lock: string): Promise<LockContent | undefined> {
+  try {
+    return JSON.parse(await readFile(lock, 'utf8')) as LockContent;
+  } catch {
+    // Released meanwhile, or not ours to understand: then it is not ours to take either.
+    return undefined;
+  }
+}

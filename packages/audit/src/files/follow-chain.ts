@@ -1,0 +1,48 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat, truncate, writeFile } from 'node:fs/promises';
+import type { OpenEntry } from '../chain/entries.js';
+import { isSealedWith } from '../chain/seal.js';
+import type { ChainState } from '../chain/statement.js';
+import { readBatches, type Batch } from '../read/read-batches.js';
+import type { WriterPaths } from './log-paths.js';
+
+/** How far a chain could be followed through a segment. */
+export interface FollowedChain {
+  state: ChainState;
+  /** Bytes after that. */
+  tail: number;
+}
+
+/** Follows batches that are linked to the state, intact, and sealed with the log's own key. */
+export async function followChain(path: string, from: ChainState, key: KeyObject): Promise<FollowedChain> {
+  let state = from;
+  for await (const batch of readBatches(path, from.offset)) {
+    const next = successor(state, batch, key);
+    if (!next) break;
+    state = next;
+  }
+  return { state, tail: (await stat(path)).size - state.offset };
+}
+
+function successor(state: ChainState, batch: Batch, key: KeyObject): ChainState | undefined {
+  const { seal, intact, end, entries, sealLine } = batch;
+  if (!seal || !intact || !isSealedWith(key, entries, sealLine)) return undefined;
+  // Without a head there is no state before the first batch to compare with.
+  const linked = state.batch === 0 || (seal.prev === state.hash && seal.batch === state.batch + 1);
+  if (!linked) return undefined;
+  return { ...state, batch: seal.batch, seq: seal.seq, hash: seal.hash, offset: end };
+}
+
+/** Moves what is behind the state to a file of its own: it was never acknowledged, but is kept to be looked at. */
+export async function cutTail(
+  paths: WriterPaths,
+  { state, tail }: FollowedChain,
+): Promise<OpenEntry['torn']> {
+  if (tail === 0) return undefined;
+  const chunks: Buffer[] = await createReadStream(paths.current, { start: state.offset }).toArray();
+  const bytes = Buffer.concat(chunks);
+  await writeFile(paths.torn(state.batch + 1), bytes, { mode: 0o640, flush: true });
+  await truncate(paths.current, state.offset);
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}

@@ -1,0 +1,65 @@
+import type { KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isSignedBy, type SignedStatement } from '../chain/statement.js';
+
+/** Each of the two halves; a sector of a disk, so that it is written whole or not at all. */
+export const HEAD_SLOT_BYTES = 512;
+
+/** What a head file tells. */
+export interface Head {
+  latest: SignedStatement;
+  /** What is wrong with the file although it tells something. */
+  damage?: string;
+}
+
+/**
+ * The two last statements lie side by side, and each commit replaces the older. Both must be there and be of
+ * successive batches: who cuts off the last batch and puts back the statement before it lacks the one before that.
+ */
+export function headSlotOf(statement: SignedStatement): { bytes: Buffer; position: number } {
+  const bytes = Buffer.alloc(HEAD_SLOT_BYTES, ' ');
+  const written = bytes.write(JSON.stringify(statement));
+  if (written > HEAD_SLOT_BYTES - 1) throw new RangeError('A head statement does not fit its sector.');
+  bytes[HEAD_SLOT_BYTES - 1] = 0x0a;
+  return { bytes, position: (statement.batch % 2) * HEAD_SLOT_BYTES };
+}
+
+/** Undefined if there is no head or none that one of the keys signed. */
+export async function readHead(
+  path: string,
+  keys: ReadonlyMap<string, KeyObject>,
+): Promise<Head | undefined> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!bytes) return undefined;
+  const even = parseSlot(bytes.subarray(0, HEAD_SLOT_BYTES), 0, keys);
+  const odd = parseSlot(bytes.subarray(HEAD_SLOT_BYTES, 2 * HEAD_SLOT_BYTES), 1, keys);
+  if (!even || !odd) {
+    const latest = even ?? odd;
+    // A new log has stated its beginning and nothing since.
+    if (latest?.batch === 0 && bytes.length <= HEAD_SLOT_BYTES) return { latest };
+    return latest && { latest, damage: 'one of the two statements of the head is missing or not signed' };
+  }
+  const [earlier, latest] = even.batch < odd.batch ? [even, odd] : [odd, even];
+  const follows = latest.batch === earlier.batch + 1 && latest.writer === earlier.writer;
+  if (!follows) return { latest, damage: 'the two statements of the head do not follow each other' };
+  if (bytes.length !== 2 * HEAD_SLOT_BYTES) return { latest, damage: 'the head has a wrong size' };
+  return { latest };
+}
+
+function parseSlot(
+  bytes: Buffer,
+  parity: number,
+  keys: ReadonlyMap<string, KeyObject>,
+): SignedStatement | undefined {
+  try {
+    const statement = JSON.parse(bytes.toString()) as SignedStatement;
+    // Byte for byte what we would write: a changed space counts.
+    const genuine = statement.batch % 2 === parity && headSlotOf(statement).bytes.equals(bytes);
+    return genuine && isSignedBy(keys, statement) ? statement : undefined;
+  } catch {
+    return undefined;
+  }
+}

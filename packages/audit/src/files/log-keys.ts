@@ -1,0 +1,112 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { createSigner, keyId, type Signer } from '../chain/statement.js';
+import { secretKey } from '../digest.js';
+import { AuditError, reasonOf } from '../errors/audit-error.js';
+import type { LogPaths } from './log-paths.js';
+
+/** The keys of a log, ready to use. */
+export interface LogKeys {
+  hmac: KeyObject;
+  signer: Signer;
+  signingKey: 'given' | 'beside the log';
+}
+
+export interface KeyOptions {
+  key?: string | Uint8Array;
+  signingKey?: string | KeyObject;
+}
+
+interface StoredKeys {
+  hmac: string;
+  signing: string;
+}
+
+/** The keys given, or those beside the log, made on first use and readable by their owner only. */
+export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions): Promise<LogKeys> {
+  const stored = key && signingKey ? undefined : await readOrCreateKeys(paths.keys);
+  const privateKey = parseSigningKey(signingKey ?? stored!.signing);
+  const publicKey = createPublicKey(privateKey);
+  await publishKey(paths.publicKeys, publicKey);
+  return {
+    hmac: key ? secretKey(requireLength(key)) : secretKey(Buffer.from(stored!.hmac, 'base64')),
+    signer: createSigner(privateKey, publicKey),
+    signingKey: signingKey ? 'given' : 'beside the log',
+  };
+}
+
+/** The public keys of a PEM text (several may follow each other), by key id. */
+export function parsePublicKeys(pem: string): Map<string, KeyObject> {
+  const blocks = pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
+  return new Map(blocks.map((block) => createPublicKey(block)).map((key) => [keyId(key), key]));
+}
+
+function requireLength(key: string | Uint8Array): string | Uint8Array {
+  if (key.length >= 16) return key;
+  throw new AuditError(
+    'TW_AUDIT_OPTIONS',
+    'audit.key is shorter than 16 bytes; short keys are guessed. Use 32 random bytes.',
+  );
+}
+
+function parseSigningKey(signingKey: string | KeyObject): KeyObject {
+  try {
+    const key = typeof signingKey === 'string' ? createPrivateKey(signingKey) : signingKey;
+    if (key.type === 'private' && key.asymmetricKeyType === 'ed25519') return key;
+  } catch (error) {
+    throw new AuditError('TW_AUDIT_OPTIONS', `audit.signingKey cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  throw new AuditError(
+    'TW_AUDIT_OPTIONS',
+    'audit.signingKey must be an Ed25519 private key (PKCS#8 PEM or KeyObject).',
+  );
+}
+
+async function readOrCreateKeys(path: string): Promise<StoredKeys> {
+  const existing = await readOrNothing(path);
+  if (existing) return JSON.parse(existing) as StoredKeys;
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const keys: StoredKeys = {
+    hmac: randomBytes(32).toString('base64'),
+    signing: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+  // Two processes that start together must end up with the same keys: link() lets exactly one of them win.
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+    return keys;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return JSON.parse(await readFile(path, 'utf8')) as StoredKeys;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Keeps every key that ever signed, so that a log outlives the change of its key. */
+async function publishKey(path: string, publicKey: KeyObject): Promise<void> {
+  const known = (await readOrNothing(path)) ?? '';
+  if (parsePublicKeys(known).has(keyId(publicKey))) return;
+  await writeFile(path, publicKey.export({ type: 'spki', format: 'pem' }) as string, {
+    flag: 'a',
+    flush: true,
+  });
+}
+
+async function readOrNothing(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

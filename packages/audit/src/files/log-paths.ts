@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+
+/** The files of one writer. Writers of the same log have slots: 0 writes the file that was asked for. */
+export interface WriterPaths {
+  slot: number;
+  /** The segment being written. */
+  current: string;
+  /** Signed state of the chain after the last commit. */
+  head: string;
+  lock: string;
+  /** A segment that is complete. */
+  rotated(segment: number): string;
+  /** Where the remains of a torn batch are kept. */
+  torn(batch: number): string;
+  /** How far a sink has been sent this writer's records. */
+  cursor(sink: string): string;
+}
+
+/** Files of a log that its writers share. */
+export interface LogPaths {
+  keys: string;
+  publicKeys: string;
+  writer(slot: number): WriterPaths;
+  /** Slots of which there is any file, ascending. */
+  slots(): Promise<number[]>;
+  /** Numbers of the rotated segments of a slot, ascending. */
+  rotatedSegments(slot: number): Promise<number[]>;
+}
+
+/** `audit.jsonl` -> `audit.jsonl`, `audit.000001.jsonl`, `audit.head`, second writer `audit.w1.jsonl`, … */
+export function logPaths(file: string): LogPaths {
+  const directory = dirname(file);
+  const extension = extname(file);
+  const name = basename(file, extension);
+  const at = (suffix: string) => join(directory, `${name}${suffix}`);
+  const prefixOf = (slot: number) => (slot === 0 ? '' : `.w${slot}`);
+
+  return {
+    keys: at('.keys.json'),
+    publicKeys: at('.pub.pem'),
+    writer(slot) {
+      const prefix = prefixOf(slot);
+      return {
+        slot,
+        current: at(`${prefix}${extension}`),
+        head: at(`${prefix}.head`),
+        lock: at(`${prefix}.lock`),
+        rotated: (segment) => at(`${prefix}.${String(segment).padStart(6, '0')}${extension}`),
+        torn: (batch) => at(`${prefix}.torn-${batch}`),
+        cursor: (sink) => at(`${prefix}.cursor-${sink}`),
+      };
+    },
+    async slots() {
+      const names = await readNames(directory);
+      const pattern = new RegExp(
+        `^${escapeForRegExp(name)}(?:\\.w(\\d+))?(?:\\.\\d{6,})?(?:${escapeForRegExp(extension)}|\\.head)$`,
+      );
+      const found = names.map((entry) => pattern.exec(entry)).filter((match) => match !== null);
+      return [...new Set(found.map(([, slot]) => Number(slot ?? 0)))].sort((a, b) => a - b);
+    },
+    async rotatedSegments(slot) {
+      const start = `${name}${prefixOf(slot)}.`;
+      const names = await readNames(directory);
+      const numbers = names
+        .filter((entry) => entry.startsWith(start) && entry.endsWith(extension))
+        .map((entry) => entry.slice(start.length, entry.length - extension.length))
+        .filter((middle) => /^\d{6,}$/.test(middle));
+      return numbers.map(Number).sort((a, b) => a - b);
+    },
+  };
+}
+
+async function readNames(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,89 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { hashOfSeal, parseSeal, SEAL_START, type Seal } from '../chain/seal.js';
+
+/** A sealed batch as it was found. */
+export interface Batch {
+  /** In bytes from the start of the file. */
+  start: number;
+  /** After the seal's line. */
+  end: number;
+  /** The lines before the seal. Valid until the next batch is asked for. */
+  entries: Buffer;
+  /** Undefined if the line of the seal is not as a writer writes it. */
+  seal: Seal | undefined;
+  /** The seal's line, as it is. */
+  sealLine: string;
+  /** The hash in the seal is that of the bytes. */
+  intact: boolean;
+}
+
+/** Bytes after the last seal. */
+export interface Tail {
+  start: number;
+  bytes: Buffer;
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** More than any writer puts between two seals. */
+const LIMIT_BYTES = 256 * 1024 * 1024;
+const SEAL_NEEDLE = Buffer.from(`\n${SEAL_START}`);
+const LINE_FEED = 0x0a;
+
+/** The batches of a segment from a batch's start on, checking each against its hash; returns what is left over. */
+export async function* readBatches(path: string, from = 0): AsyncGenerator<Batch, Tail> {
+  const file = await open(path, 'r');
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    let start = from;
+    for (;;) {
+      const chunk = await readChunk(file, start + rest.length);
+      if (chunk.length === 0 || rest.length > LIMIT_BYTES) return { start, bytes: rest };
+      // Only the new bytes, and a needle's length before them, can hold a seal not seen yet.
+      let searchFrom = Math.max(0, rest.length - SEAL_NEEDLE.length);
+      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let used = 0;
+      for (;;) {
+        const end = endOfBatch(rest, used, searchFrom);
+        if (end === undefined) break;
+        yield batchOf(rest.subarray(used, end), start);
+        start += end - used;
+        used = end;
+        searchFrom = end;
+      }
+      rest = rest.subarray(used);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readChunk(file: FileHandle, position: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Where the batch that starts at `start` ends, if its seal is there in full. */
+function endOfBatch(bytes: Buffer, start: number, searchFrom: number): number | undefined {
+  const bare =
+    bytes.length >= start + SEAL_START.length &&
+    bytes.toString('latin1', start, start + SEAL_START.length) === SEAL_START;
+  const needle = bare ? start - 1 : bytes.indexOf(SEAL_NEEDLE, searchFrom);
+  if (needle === -1 && !bare) return undefined;
+  const lineEnd = bytes.indexOf(LINE_FEED, needle + 1);
+  return lineEnd === -1 ? undefined : lineEnd + 1;
+}
+
+function batchOf(bytes: Buffer, start: number): Batch {
+  const sealStart = bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1;
+  const sealLine = bytes.toString('latin1', sealStart);
+  const seal = parseSeal(sealLine);
+  const entries = bytes.subarray(0, sealStart);
+  return {
+    start,
+    end: start + bytes.length,
+    entries,
+    seal,
+    sealLine,
+    intact: seal !== undefined && hashOfSeal(entries, sealLine) === seal.hash,
+  };
+}

@@ -1,0 +1,19 @@
+import { open } from 'node:fs/promises';
+import { parseSeal, type Seal } from '../chain/seal.js';
+
+/** Longer than any seal's line. */
+const SEAL_BYTES = 512;
+
+/** The seal whose line ends at `end` (default: the end of the file), if there is one. */
+export async function readLastSeal(path: string, end?: number): Promise<Seal | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const limit = end ?? (await file.stat()).size;
+    const length = Math.min(SEAL_BYTES, limit);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, limit - length);
+    const text = buffer.toString('latin1', 0, bytesRead);
+    return parseSeal(text.slice(text.lastIndexOf('\n', text.length - 2) + 1));
+  } finally {
+    await file.close();
+  }
+}

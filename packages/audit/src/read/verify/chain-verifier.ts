@@ -1,0 +1,152 @@
+import type { KeyObject } from 'node:crypto';
+import type { ControlEntry, OpenEntry, RetireEntry } from '../../chain/entries.js';
+import { isSignedBy, type ChainState, type SignedStatement } from '../../chain/statement.js';
+import { surveyBatch, type BatchContent } from '../batch-lines.js';
+import type { Batch } from '../read-batches.js';
+import type { Problem, ProblemKind } from './verify-report.js';
+
+/** Where in the files the verifier is. */
+export interface Place {
+  path: string;
+  segment: number;
+}
+
+/** Follows one writer's chain batch by batch and notes everything that is not as a writer leaves it. */
+export class ChainVerifier {
+  records = 0;
+  batches = 0;
+  checkpoints = 0;
+  state: ChainState;
+  lastRetired: RetireEntry | undefined;
+  /** Statements still to be met, by batch; what is left at the end is missing from the log. */
+  private readonly expected: Map<number, SignedStatement[]>;
+
+  constructor(
+    start: ChainState,
+    statements: readonly SignedStatement[],
+    private readonly keys: ReadonlyMap<string, KeyObject>,
+    private readonly report: { problem(problem: Problem): void; note(text: string): void },
+  ) {
+    this.state = start;
+    this.expected = new Map();
+    for (const statement of statements) {
+      this.expected.set(statement.batch, [...(this.expected.get(statement.batch) ?? []), statement]);
+    }
+    this.meetStatements(start);
+  }
+
+  get unmet(): SignedStatement[] {
+    return [...this.expected.values()].flat();
+  }
+
+  /** Takes the next batch of the chain. */
+  accept(batch: Batch, place: Place): void {
+    this.batches += 1;
+    const { seal } = batch;
+    const content = this.survey(batch);
+    if (!seal || !batch.intact || !content) {
+      this.problem('changed', 'the batch does not match its hash', { batch, place });
+    } else {
+      this.checkLinks(batch, content, place);
+    }
+    if (content) this.checkEntries(batch, content, place);
+    if (!seal) return;
+    // Taken as stated, so that one wrong batch is one problem and not one for each that follows.
+    this.state = {
+      ...this.state,
+      segment: place.segment,
+      batch: seal.batch,
+      seq: seal.seq,
+      hash: seal.hash,
+      offset: batch.end,
+    };
+    if (batch.intact) this.meetStatements(this.state);
+  }
+
+  private survey({ entries }: Batch): BatchContent | undefined {
+    try {
+      return surveyBatch(entries);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private checkLinks(batch: Batch, content: BatchContent, place: Place): void {
+    const seal = batch.seal!;
+    const wrong =
+      (seal.prev !== this.state.hash && 'its link is not the hash of the batch before') ||
+      (seal.batch !== this.state.batch + 1 && `batch ${seal.batch} follows batch ${this.state.batch}`) ||
+      (seal.lines !== content.lines && `it has ${content.lines} entries instead of ${seal.lines}`) ||
+      (seal.seq !== this.state.seq + content.records && 'its records are not the next ones');
+    if (wrong) this.problem('broken-chain', wrong, { batch, place });
+    this.records += content.records;
+  }
+
+  private checkEntries(batch: Batch, { control }: BatchContent, place: Place): void {
+    const first = control[0];
+    if (batch.start === 0 && !(first && 'open' in first)) {
+      this.problem('broken-chain', 'the file does not begin with an open entry', { batch, place });
+    }
+    for (const entry of control) this.checkEntry(entry, batch, place);
+  }
+
+  private checkEntry(entry: ControlEntry, batch: Batch, place: Place): void {
+    if ('checkpoint' in entry) this.checkCheckpoint(entry.checkpoint, batch, place);
+    else if ('open' in entry) this.checkOpen(entry.open, batch, place);
+    else if ('retire' in entry) this.lastRetired = entry.retire;
+    else if (!('close' in entry))
+      this.problem('foreign-bytes', 'an entry of an unknown kind', { batch, place });
+  }
+
+  /** A checkpoint stands in the batch after the one it vouches for. */
+  private checkCheckpoint(statement: SignedStatement, batch: Batch, place: Place): void {
+    this.checkpoints += 1;
+    if (!isSignedBy(this.keys, statement)) {
+      this.problem('checkpoint', 'the checkpoint is not signed with a known key', { batch, place });
+    } else if (!agrees(statement, this.state)) {
+      this.problem('checkpoint', 'the checkpoint vouches for another log than this', { batch, place });
+    }
+  }
+
+  private checkOpen(open: OpenEntry, batch: Batch, place: Place): void {
+    if (open.writer !== this.state.writer || open.segment !== place.segment) {
+      this.problem('broken-chain', 'the file belongs elsewhere in the log, or to another', { batch, place });
+    }
+    if (open.damage)
+      this.problem('found-damaged', `a writer found on opening: ${open.damage}`, { batch, place });
+    if (open.torn)
+      this.report.note(
+        `${place.path}: ${open.torn.bytes} bytes of an unfinished batch were set aside after a crash`,
+      );
+  }
+
+  private meetStatements(state: ChainState): void {
+    const statements = this.expected.get(state.batch);
+    if (!statements) return;
+    const unmet = statements.filter((statement) => !agrees(statement, state));
+    if (unmet.length > 0) this.expected.set(state.batch, unmet);
+    else this.expected.delete(state.batch);
+  }
+
+  private problem(
+    kind: ProblemKind,
+    message: string,
+    { batch, place }: { batch: Batch; place: Place },
+  ): void {
+    this.report.problem({
+      kind,
+      message,
+      file: place.path,
+      offset: batch.start,
+      batch: this.state.batch + 1,
+    });
+  }
+}
+
+/** A checkpoint that opens a file names that file; the batch before it is in the file before. */
+function agrees(statement: SignedStatement, state: ChainState): boolean {
+  const placed = statement.segment !== state.segment || statement.offset === state.offset;
+  const same =
+    statement.batch === state.batch && statement.hash === state.hash && statement.seq === state.seq;
+  return placed && same && statement.writer === state.writer;
+}

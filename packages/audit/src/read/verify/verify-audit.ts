@@ -1,0 +1,106 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { keyId, type SignedStatement } from '../../chain/statement.js';
+import { AuditError } from '../../errors/audit-error.js';
+import { parsePublicKeys } from '../../files/log-keys.js';
+import { logPaths, type LogPaths } from '../../files/log-paths.js';
+import type { VerifyReport } from './verify-report.js';
+import { sizeOfWriter, verifyWriter, type VerifyEnvironment } from './verify-writer.js';
+
+export interface VerifyOptions {
+  /** The log, as given to `openAuditSink`. */
+  file: string;
+  /** Ed25519 public key or keys (PEM) to trust. Default: those beside the log, which proves less. */
+  publicKey?: string | KeyObject;
+  /** Checkpoints that were kept elsewhere; the log must contain each of them. */
+  anchors?: readonly SignedStatement[];
+  /** Called now and then with bytes. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+const MAX_PROBLEMS = 100;
+const PROGRESS_STEP = 16 * 1024 * 1024;
+
+/**
+ * Reads the whole log and checks every byte of it: hashes and links of all batches, signatures of checkpoints and
+ * of the head, completeness from the first file to the last. May run while the log is being written. What it cannot
+ * find out is listed in docs/audit.md.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ */
+export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport> {
+  const log = logPaths(resolve(options.file));
+  const slots = await log.slots();
+  if (slots.length === 0)
+    throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${options.file}.`);
+  const trust = options.publicKey ? 'given' : 'beside the log';
+  const report: VerifyReport = {
+    ok: true,
+    records: 0,
+    bytes: 0,
+    trust,
+    writers: [],
+    problems: [],
+    notes: [],
+  };
+  const environment: VerifyEnvironment = {
+    log,
+    keys: await publicKeys(log, options.publicKey),
+    anchors: options.anchors ?? [],
+    problem(problem) {
+      report.ok = false;
+      if (report.problems.length < MAX_PROBLEMS) report.problems.push(problem);
+    },
+    note: (text) => report.notes.push(text),
+    progress: progressOf(report, await totalOf(log, slots), options.onProgress),
+  };
+  for (const slot of withoutGaps(slots)) {
+    const writer = await verifyWriter(slot, environment);
+    report.writers.push(writer);
+    report.records += writer.records;
+  }
+  reportForeignAnchors(report, environment);
+  return report;
+}
+
+/** Slots are taken in order: where there is a third writer, there was a second. */
+function withoutGaps(slots: readonly number[]): number[] {
+  return Array.from({ length: slots.at(-1)! + 1 }, (_, slot) => slot);
+}
+
+function reportForeignAnchors(report: VerifyReport, { anchors, log, problem }: VerifyEnvironment): void {
+  const writers = new Set(report.writers.map(({ writer }) => writer));
+  for (const { writer, batch } of anchors.filter((anchor) => !writers.has(anchor.writer))) {
+    const message = `a statement kept elsewhere vouches for batch ${batch} of writer ${writer}, who has no file here`;
+    problem({ kind: 'anchor', message, file: log.writer(0).current });
+  }
+}
+
+async function publicKeys(
+  log: LogPaths,
+  given: string | KeyObject | undefined,
+): Promise<Map<string, KeyObject>> {
+  if (typeof given === 'string') return parsePublicKeys(given);
+  if (given) {
+    const key = given.type === 'private' ? createPublicKey(given) : given;
+    return new Map([[keyId(key), key]]);
+  }
+  const pem = await readFile(log.publicKeys, 'utf8').catch(() => '');
+  return parsePublicKeys(pem);
+}
+
+async function totalOf(log: LogPaths, slots: readonly number[]): Promise<number> {
+  const sizes = await Promise.all(slots.map((slot) => sizeOfWriter(log, slot)));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function progressOf(report: VerifyReport, total: number, onProgress: VerifyOptions['onProgress']) {
+  let told = 0;
+  return (bytes: number): void => {
+    report.bytes += bytes;
+    if (!onProgress || (report.bytes - told < PROGRESS_STEP && report.bytes < total)) return;
+    told = report.bytes;
+    onProgress(report.bytes, Math.max(total, report.bytes));
+  };
+}

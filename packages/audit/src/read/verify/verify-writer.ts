@@ -1,0 +1,164 @@
+import { stat } from 'node:fs/promises';
+import type { KeyObject } from 'node:crypto';
+import { GENESIS_HASH, type ChainState, type SignedStatement } from '../../chain/statement.js';
+import { readHead, type Head } from '../../files/head-file.js';
+import type { LogPaths } from '../../files/log-paths.js';
+import { surveyBatch } from '../batch-lines.js';
+import { readBatches, type Tail } from '../read-batches.js';
+import { listSegments, readFirstEntry, type Segment } from '../segments.js';
+import { ChainVerifier } from './chain-verifier.js';
+import { isUnfinishedBatch } from './unfinished-batch.js';
+import type { Problem, WriterReport } from './verify-report.js';
+
+export interface VerifyEnvironment {
+  log: LogPaths;
+  keys: ReadonlyMap<string, KeyObject>;
+  /** Statements kept elsewhere that the log must contain. */
+  anchors: readonly SignedStatement[];
+  problem(problem: Problem): void;
+  note(text: string): void;
+  /** So many bytes more are done. */
+  progress(bytes: number): void;
+}
+
+/** Verifies the chain of one slot: its head, its files, and what links them. */
+export async function verifyWriter(slot: number, environment: VerifyEnvironment): Promise<WriterReport> {
+  const { log, problem } = environment;
+  const paths = log.writer(slot);
+  // Before the log: a writer at work only ever moves the log's end behind what its head said.
+  const head = await readSteadyHead(paths.head, environment.keys);
+  if (!head) problem({ kind: 'head', message: 'there is no signed head beside the log', file: paths.head });
+  if (head?.damage) problem({ kind: 'head', message: head.damage, file: paths.head });
+  const segments = await listSegments(log, slot);
+  if (segments.length === 0 && head?.latest.batch !== 0) {
+    problem({ kind: 'missing-file', message: 'no file of this writer is there', file: paths.current });
+  }
+  const start = await startOf(segments, head);
+  const anchors = environment.anchors.filter(
+    ({ writer, batch }) => writer === start.writer && batch >= start.batch,
+  );
+  const verifier = new ChainVerifier(
+    start,
+    head ? [head.latest, ...anchors] : anchors,
+    environment.keys,
+    environment,
+  );
+  await followSegments(segments, verifier, { ...environment, head });
+  checkBeginning(segments, { start, verifier }, environment);
+  reportUnmet(verifier, head, paths.current, environment);
+  return reportOf(slot, verifier, head);
+}
+
+/** A writer may be replacing a statement just now; what is still wrong on a second look is wrong. */
+async function readSteadyHead(path: string, keys: ReadonlyMap<string, KeyObject>): Promise<Head | undefined> {
+  const head = await readHead(path, keys);
+  return head && !head.damage ? head : readHead(path, keys);
+}
+
+/** Before the first batch there is: nothing, or where retention has cut the chain. */
+async function startOf(segments: readonly Segment[], head: Head | undefined): Promise<ChainState> {
+  const first = segments[0];
+  const opened = first && (await readFirstEntry(first.path));
+  const writer = head?.latest.writer ?? opened?.writer ?? '';
+  const start = { writer, segment: first?.number ?? 1, batch: 0, seq: 0, hash: GENESIS_HASH, offset: 0 };
+  if (!first || first.number === 1) return start;
+  for await (const { seal, entries } of readBatches(first.path)) {
+    if (!seal) return start;
+    return { ...start, batch: seal.batch - 1, seq: seal.seq - surveyBatch(entries).records, hash: seal.prev };
+  }
+  return start;
+}
+
+async function followSegments(
+  segments: readonly Segment[],
+  verifier: ChainVerifier,
+  environment: VerifyEnvironment & { head: Head | undefined },
+): Promise<void> {
+  let previous: Segment | undefined;
+  for (const segment of segments) {
+    if (previous && segment.number !== previous.number + 1) {
+      const message = `the files between segments ${previous.number} and ${segment.number} are missing`;
+      environment.problem({ kind: 'missing-file', message, file: segment.path });
+    }
+    const tail = await followSegment(segment, verifier, environment);
+    if (tail.bytes.length > 0) judgeTail(tail, segment, { ...environment, verifier });
+    previous = segment;
+  }
+}
+
+async function followSegment(
+  segment: Segment,
+  verifier: ChainVerifier,
+  environment: VerifyEnvironment,
+): Promise<Tail> {
+  const place = { path: segment.path, segment: segment.number };
+  const batches = readBatches(segment.path);
+  for (;;) {
+    const next = await batches.next();
+    if (next.done) return next.value;
+    verifier.accept(next.value, place);
+    environment.progress(next.value.end - next.value.start);
+  }
+}
+
+/** Behind the last seal there may be the batch being written, in the file being written, of a writer at work. */
+function judgeTail(
+  tail: Tail,
+  segment: Segment,
+  { verifier, head, problem, note }: VerifyEnvironment & { verifier: ChainVerifier; head: Head | undefined },
+): void {
+  const closed = head?.latest.closed === true && head.latest.batch === verifier.state.batch;
+  if (!segment.rotated && !closed && isUnfinishedBatch(tail.bytes, verifier.state)) {
+    note(
+      `${segment.path}: ends in ${tail.bytes.length} bytes of an unfinished batch, as after a crash or during a write`,
+    );
+    return;
+  }
+  const message = `${tail.bytes.length} bytes that are part of no batch`;
+  problem({ kind: 'foreign-bytes', message, file: segment.path, offset: tail.start });
+}
+
+/** A chain that does not begin at its beginning must say that, and where, retention cut it. */
+function checkBeginning(
+  segments: readonly Segment[],
+  { start, verifier }: { start: ChainState; verifier: ChainVerifier },
+  { problem }: VerifyEnvironment,
+): void {
+  const first = segments[0];
+  if (!first || first.number === 1) return;
+  const retired = verifier.lastRetired;
+  if (retired?.through === first.number - 1 && retired.hash === start.hash) return;
+  const message = `segments before ${first.number} are missing and were not retired by the writer`;
+  problem({ kind: 'missing-file', message, file: first.path });
+}
+
+function reportUnmet(
+  verifier: ChainVerifier,
+  head: Head | undefined,
+  file: string,
+  { problem }: VerifyEnvironment,
+): void {
+  for (const statement of verifier.unmet) {
+    const ours = statement === head?.latest;
+    const beyond = statement.batch > verifier.state.batch;
+    const kind = !ours ? 'anchor' : beyond ? 'truncated' : 'head';
+    const source = ours ? 'the signed head' : 'a statement kept elsewhere';
+    const found = beyond ? `the log ends with batch ${verifier.state.batch}` : 'the log says otherwise there';
+    problem({ kind, message: `${source} vouches for batch ${statement.batch}, but ${found}`, file });
+  }
+}
+
+function reportOf(slot: number, verifier: ChainVerifier, head: Head | undefined): WriterReport {
+  const { state, records, batches, checkpoints } = verifier;
+  const vouched = head?.latest.batch ?? 0;
+  const closed = head?.latest.closed === true && vouched === state.batch;
+  const unvouched = Math.max(0, state.batch - vouched);
+  return { writer: state.writer, slot, records, batches, checkpoints, unvouched, closed };
+}
+
+/** Bytes of all files of a slot, for the progress bar. */
+export async function sizeOfWriter(log: LogPaths, slot: number): Promise<number> {
+  const segments = await listSegments(log, slot);
+  const sizes = await Promise.all(segments.map(async ({ path }) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

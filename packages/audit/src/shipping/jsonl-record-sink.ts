@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { AuditRecord } from '../record.js';
+import { RecentIds } from './recent-ids.js';
+import type { RecordSink } from './record-sink.js';
+
+export interface JsonlRecordSinkOptions {
+  file: string;
+  /** Default `jsonl`; needed when there are several. */
+  name?: string;
+}
+
+/** Longer than any group of lines that one write of this sink leaves unfinished. */
+const LAST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A second copy of the records, one a line, without the chain: for another disk or a log collector that reads files.
+ * Reads the ids it has at opening, so that records sent twice are stored once.
+ */
+export async function jsonlRecordSink({ file, name = 'jsonl' }: JsonlRecordSinkOptions): Promise<RecordSink> {
+  const handle = await open(file, 'a+', 0o640);
+  const stored = await readIds(file, handle);
+  return {
+    name,
+    async ship(records) {
+      const fresh = records.filter(({ id }) => !stored.has(id));
+      if (fresh.length === 0) return;
+      await handle.appendFile(fresh.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await handle.datasync();
+      for (const { id } of fresh) stored.add(id);
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** A last line without its end was not acknowledged: it goes, and the log sends its record again. */
+async function readIds(file: string, handle: FileHandle): Promise<RecentIds> {
+  const ids = new RecentIds();
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const id = idOf(line);
+    if (id !== undefined) ids.add(id);
+  }
+  await cutUnfinishedLine(handle);
+  return ids;
+}
+
+function idOf(line: string): string | undefined {
+  try {
+    return (JSON.parse(line) as AuditRecord).id;
+  } catch {
+    return undefined;
+  }
+}
+
+async function cutUnfinishedLine(handle: FileHandle): Promise<void> {
+  const { size } = await handle.stat();
+  const length = Math.min(size, LAST_BYTES);
+  const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+  const end = buffer.lastIndexOf('\n') + 1;
+  if (end < length) await handle.truncate(size - length + end);
+}

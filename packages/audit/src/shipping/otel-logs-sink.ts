@@ -1,0 +1,62 @@
+import type { AnyValueMap, Logger as OtelLogger } from '@opentelemetry/api-logs';
+import type { AuditRecord } from '../record.js';
+import { RecentIds } from './recent-ids.js';
+import type { RecordSink } from './record-sink.js';
+
+export interface OtelLogsSinkOptions {
+  /** From `logs.getLogger('toolwright.audit')` of @opentelemetry/api-logs, under a LoggerProvider of yours. */
+  logger: OtelLogger;
+  /** Waits until what was emitted has left: `() => provider.forceFlush()`. Without it, delivery is up to the SDK. */
+  flush?: () => Promise<void>;
+  /** Default `otel`; needed when there are several. */
+  name?: string;
+}
+
+/**
+ * Emits each record as an OpenTelemetry log record. `log.record.uid` carries the record's id, by which a backend
+ * de-duplicates what comes again after a restart.
+ */
+export function otelLogsSink({ logger, flush, name = 'otel' }: OtelLogsSinkOptions): RecordSink {
+  const emitted = new RecentIds();
+  return {
+    name,
+    async ship(records) {
+      for (const record of records.filter(({ id }) => !emitted.has(id))) {
+        logger.emit(logRecordOf(record));
+        emitted.add(record.id);
+      }
+      await flush?.();
+    },
+  };
+}
+
+/** SeverityNumber INFO and WARN of the log data model; its enum would make the optional peer a real import. */
+const INFO = 9;
+const WARN = 13;
+
+function logRecordOf(record: AuditRecord) {
+  const refused = record.event === 'denied' || record.event === 'limited';
+  return {
+    timestamp: record.time,
+    severityNumber: refused ? WARN : INFO,
+    severityText: refused ? 'WARN' : 'INFO',
+    eventName: `toolwright.audit.${record.event}`,
+    body: `${record.operation} ${record.name}: ${record.outcome ?? record.event}`,
+    attributes: attributesOf(record),
+  };
+}
+
+function attributesOf(record: AuditRecord): AnyValueMap {
+  const attributes: AnyValueMap = {
+    'log.record.uid': record.id,
+    'toolwright.audit.seq': record.seq,
+    'toolwright.audit.writer': record.writer,
+    'toolwright.audit.record': JSON.stringify(record),
+    'mcp.operation': record.operation,
+    'mcp.name': record.name,
+  };
+  if (record.principal) attributes['enduser.id'] = record.principal.subject;
+  if (record.ip) attributes['client.address'] = record.ip;
+  if (record.traceId) attributes['trace_id'] = record.traceId;
+  return attributes;
+}

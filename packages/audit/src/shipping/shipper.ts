@@ -1,0 +1,139 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Clock, Logger } from '@toolwright/core';
+import { reasonOf } from '../errors/audit-error.js';
+import type { LogPaths } from '../files/log-paths.js';
+import { readSince, type Position } from '../read/read-since.js';
+import type { AuditRecord } from '../record.js';
+import type { RecordSink } from './record-sink.js';
+
+export interface ShippingEnvironment {
+  log: LogPaths;
+  slot: number;
+  clock: Clock;
+  logger: Logger;
+  /** Where the durable part of the chain ends; nothing after it is sent. */
+  committed(): Position;
+}
+
+const RECORDS_PER_SHIPMENT = 500;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 60_000;
+
+/**
+ * Sends one sink what the log holds. It reads the files rather than the queue: a sink that is down for a day costs
+ * no memory, and a restart goes on where the cursor says. The cursor moves after the sink has taken a batch: at
+ * least once.
+ */
+export class Shipper {
+  private position: Position = { segment: 1, offset: 0 };
+  private running: Promise<void> | undefined;
+  private again = false;
+  private cancelRetry: (() => void) | undefined;
+  private retryMs = FIRST_RETRY_MS;
+  private stopped = false;
+
+  private constructor(
+    private readonly sink: RecordSink,
+    private readonly environment: ShippingEnvironment,
+  ) {}
+
+  static async open(sink: RecordSink, environment: ShippingEnvironment): Promise<Shipper> {
+    const shipper = new Shipper(sink, environment);
+    shipper.position = (await readCursor(shipper.cursorPath)) ?? shipper.position;
+    shipper.wake();
+    return shipper;
+  }
+
+  /** The first segment not sent in full. */
+  get segment(): number {
+    return this.position.segment;
+  }
+
+  /** There may be something new. */
+  wake(): void {
+    if (this.stopped || this.cancelRetry) return;
+    this.again = true;
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  /** Tries once more to send all that is stored, then closes the sink. What it did not take is sent after a restart. */
+  async close(): Promise<void> {
+    this.stopRetrying();
+    await this.running;
+    this.stopRetrying();
+    this.wake();
+    this.stopped = true;
+    await this.running;
+    this.stopRetrying();
+    await this.sink.close?.();
+  }
+
+  private stopRetrying(): void {
+    this.cancelRetry?.();
+    this.cancelRetry = undefined;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      while (this.again) {
+        this.again = false;
+        await this.shipAll();
+      }
+      this.retryMs = FIRST_RETRY_MS;
+    } catch (error) {
+      this.environment.logger.warn(
+        { sink: this.sink.name, reason: reasonOf(error) },
+        'An audit sink takes no records',
+      );
+      this.cancelRetry = this.environment.clock.after(this.retryMs, () => {
+        this.cancelRetry = undefined;
+        this.wake();
+      });
+      this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+    }
+  }
+
+  private async shipAll(): Promise<void> {
+    const { log, slot, committed } = this.environment;
+    const end = committed();
+    let gathered: AuditRecord[] = [];
+    let reached = this.position;
+    for await (const { records, position } of readSince(log, slot, this.position)) {
+      if (isAfter(position, end)) break;
+      gathered = gathered.concat(records);
+      reached = position;
+      if (gathered.length < RECORDS_PER_SHIPMENT) continue;
+      await this.ship(gathered, reached);
+      gathered = [];
+    }
+    await this.ship(gathered, reached);
+  }
+
+  private async ship(records: AuditRecord[], reached: Position): Promise<void> {
+    if (records.length > 0) {
+      await this.sink.ship(records);
+      const draft = `${this.cursorPath}.draft`;
+      await writeFile(draft, JSON.stringify(reached));
+      await rename(draft, this.cursorPath);
+    }
+    this.position = reached;
+  }
+
+  private get cursorPath(): string {
+    return this.environment.log.writer(this.environment.slot).cursor(this.sink.name);
+  }
+}
+
+function isAfter(a: Position, b: Position): boolean {
+  return a.segment > b.segment || (a.segment === b.segment && a.offset > b.offset);
+}
+
+async function readCursor(path: string): Promise<Position | undefined> {
+  try {
+    const { segment, offset } = JSON.parse(await readFile(path, 'utf8')) as Position;
+    return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) ? { segment, offset } : undefined;
+  } catch {
+    // None yet, or unreadable: then everything is sent again, and de-duplicated by id.
+    return undefined;
+  }
+}
