@@ -9,6 +9,11 @@ export class LazyDatabase implements Database {
 
   constructor(private readonly open: () => Promise<Database>) {}
 
+  /** Opens the database now, to fail early or to be fast later. */
+  async ready(): Promise<void> {
+    await this.database();
+  }
+
   async query<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]> {
     return (await this.database()).query<Row>(sql, parameters);
   }

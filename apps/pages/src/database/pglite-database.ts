@@ -9,13 +9,14 @@ import { createSchema } from './schema.js';
  * Opens the embedded Postgres that keeps its files in `folder`, which is created when missing. The engine is loaded
  * here, at first need. One process at a time may have a folder open.
  *
+ * @param onCreate told when the folder is new, which takes some seconds
  * @throws {DatabaseUnavailableError} the folder cannot be written, is in use, or holds something unreadable
  */
-export async function openPglite(folder: string): Promise<Database> {
+export async function openPglite(folder: string, onCreate = () => {}): Promise<Database> {
   makeFolder(folder);
   const lock = DataFolderLock.acquire(folder);
   try {
-    const database = new PgliteDatabase(await openCluster(folder), lock);
+    const database = new PgliteDatabase(await openCluster(folder, onCreate), lock);
     await createSchema(database);
     return database;
   } catch (error) {
@@ -59,12 +60,15 @@ async function rowsOf<Row>(queries: PGlite | Transaction, sql: string, parameter
  * A cluster takes seconds to create, and one that was half made when the process died is useless. The mark tells it
  * from a damaged one that holds data: only a marked cluster is thrown away.
  */
-async function openCluster(folder: string): Promise<PGlite> {
+async function openCluster(folder: string, onCreate: () => void): Promise<PGlite> {
   const cluster = join(folder, 'postgres');
   const mark = join(folder, 'being-created');
   if (existsSync(mark)) rmSync(cluster, { recursive: true, force: true });
   const isNew = !existsSync(cluster);
-  if (isNew) writeFileSync(mark, 'The folder beside this file is not complete yet.\n');
+  if (isNew) {
+    writeFileSync(mark, 'The folder beside this file is not complete yet.\n');
+    onCreate();
+  }
   const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(cluster);
   if (isNew) rmSync(mark);

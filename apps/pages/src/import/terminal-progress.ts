@@ -21,6 +21,10 @@ export class TerminalProgress implements ImportProgress {
     this.stream.write(`${text}\n`);
   }
 
+  note(text: string): void {
+    this.stream.write(`${text}\n`);
+  }
+
   skipped(source: string, reason: string): void {
     this.stream.write(`${this.stream.isTTY ? '\r\u001b[K' : ''}skipped ${source}: ${reason}\n`);
   }

@@ -1,0 +1,104 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/** Where a server can be reached. */
+export type Address = { url: URL } | { command: string; args: string[]; env: Record<string, string> };
+
+export interface ListedTool {
+  name: string;
+  description?: string;
+  inputSchema: Record<string, unknown> & { properties?: Record<string, Record<string, unknown>> };
+  outputSchema?: Record<string, unknown>;
+  annotations?: Record<string, unknown>;
+}
+
+export interface CalledTool {
+  content: { type: string; text?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+/** What the tests do with a client, the same for every official client. */
+export interface RefereeClient {
+  listTools(): Promise<{ tools: ListedTool[] }>;
+  callTool(name: string, args: Record<string, unknown>): Promise<CalledTool>;
+  readResource(uri: string): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
+  getPrompt(
+    name: string,
+    args: Record<string, string>,
+  ): Promise<{ messages: { role: string; content: unknown }[] }>;
+  close(): Promise<void>;
+}
+
+export interface RefereeOptions {
+  /** Answers the questions of the server; left out, the client cannot be asked. */
+  answer?: (message: string) => 'accept' | 'decline';
+}
+
+/** An official client in one of its modes. */
+export interface Referee {
+  name: string;
+  connect(address: Address, options?: RefereeOptions): Promise<RefereeClient>;
+}
+
+const info = { name: 'referee', version: '1.0.0' };
+
+export const referees: Referee[] = [
+  { name: 'client 2.4.0 on 2026-07-28', connect: (...args) => connectV2({ pin: '2026-07-28' }, ...args) },
+  { name: 'client 2.4.0 on 2025-11-25', connect: (...args) => connectV2('legacy', ...args) },
+  { name: 'sdk 1.32.2', connect: connectV1 },
+];
+
+async function connectV2(
+  mode: 'legacy' | { pin: string },
+  address: Address,
+  { answer }: RefereeOptions = {},
+): Promise<RefereeClient> {
+  const client = new ClientV2(info, {
+    versionNegotiation: { mode },
+    capabilities: answer ? { elicitation: { form: {} } } : {},
+  });
+  if (answer) {
+    client.setRequestHandler('elicitation/create', ({ params }) => reply(answer(params.message)));
+  }
+  await client.connect(
+    'url' in address ? new HttpV2(address.url) : new StdioV2({ ...address, stderr: 'ignore' }),
+  );
+  return adapt(client);
+}
+
+async function connectV1(address: Address, { answer }: RefereeOptions = {}): Promise<RefereeClient> {
+  const client = new ClientV1(info, { capabilities: answer ? { elicitation: { form: {} } } : {} });
+  if (answer) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => reply(answer(params.message)));
+  }
+  const transport =
+    'url' in address ? new HttpV1(address.url) : new StdioV1({ ...address, stderr: 'ignore' });
+  await client.connect(transport as TransportV1);
+  return adapt(client);
+}
+
+function reply(action: 'accept' | 'decline') {
+  return action === 'accept' ? { action, content: { confirm: true, confirmed: true } } : { action };
+}
+
+function adapt(client: ClientV1 | ClientV2): RefereeClient {
+  // Both clients give the same shapes under slightly different types.
+  const common = client as unknown as {
+    [method in keyof RefereeClient]: (...args: unknown[]) => Promise<never>;
+  };
+  return {
+    listTools: () => common.listTools(),
+    callTool: (name, args) => common.callTool({ name, arguments: args }),
+    readResource: (uri) => common.readResource({ uri }),
+    listResourceTemplates: () => common.listResourceTemplates(),
+    getPrompt: (name, args) => common.getPrompt({ name, arguments: args }),
+    close: () => common.close(),
+  };
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describePages } from './pages-contract.js';
+import { builtFile } from './started-app.js';
+
+jest.setTimeout(60_000);
+
+describe('the pages app over stdio', () => {
+  const data = mkdtempSync(join(tmpdir(), 'pages-stdio-'));
+
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+  describePages(() => ({
+    command: process.execPath,
+    args: [builtFile('pages', 'stdio.js')],
+    env: { PATH: process.env.PATH ?? '', PAGES_DATA: data },
+  }));
+});
