@@ -1,8 +1,19 @@
+import { rateLimitRule } from '../decorators/rate-limit.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
-import type { IdSource } from '../ports/id-source.js';
+import { randomIds, type IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
-import type { PipelineOptions } from './pipeline-options.js';
+import { MemoryRateLimiter } from '../ports/memory-rate-limiter.js';
+import type { RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
+import { cleanText } from './clean-text.js';
+import { parseDuration } from './duration.js';
+import { InsuredLimiter, type Consumption } from './insured-limiter.js';
+import type { MaybePromise } from './operation.js';
+import type { OnStoreError, PipelineOptions } from './pipeline-options.js';
+import type { RateLimitDecision } from '../ports/rate-limiter.js';
+import { SecurityMonitor } from './security-monitor.js';
+import { SlotPool, type SlotLimits } from './slot-pool.js';
 
 /** What planning and running chains needs of the server. One per server; made by `createEnvironment`. */
 export interface Environment {
@@ -11,6 +22,22 @@ export interface Environment {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: AuditSink | undefined;
+  /** The limit of operations without one of their own. */
+  readonly rateLimit: RateLimitRule | undefined;
+  /** Undefined when the store does not answer. */
+  readonly limiter: { consume(wanted: Consumption): MaybePromise<RateLimitDecision | undefined> };
+  /** Takes over when the store does not answer. */
+  readonly localLimiter: RateLimiter;
+  readonly onStoreError: OnStoreError;
+  readonly anonymousByIp: boolean;
+  readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
+  /** The deadline of operations without one of their own. */
+  readonly timeoutMs: number | undefined;
+  /** Sanitises text of results; undefined when that is switched off. */
+  readonly cleaner: ((text: string) => string) | undefined;
+  /** Sanitises text of our own that repeats what others wrote. */
+  cleanText(text: string): string;
+  readonly security: SecurityMonitor;
 }
 
 /** What a server brings to the pipeline besides its options. */
@@ -20,4 +47,67 @@ export interface EnvironmentPorts {
   ids?: IdSource;
 }
 
-export declare function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment;
+/**
+ * Reads the options of a server's pipeline, once.
+ *
+ * @throws {ConfigurationError} for options that make no sense
+ */
+export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
+  const { clock, logger, ids = randomIds } = ports;
+  const { rateLimit = {}, timeout = '50s', output: { hidden = 'escape' } = {} } = options;
+  const localLimiter = new MemoryRateLimiter();
+  const limits = rateLimit || {};
+  const { limiter } = limits;
+  const cleaner = hidden === 'keep' ? undefined : (text: string) => cleanText(text, hidden);
+  return {
+    options,
+    clock,
+    ids,
+    logger,
+    audit: options.audit || undefined,
+    rateLimit: rateLimit
+      ? read('rateLimit', () => rateLimitRule(limits.points ?? 600, limits.per ?? '1m'))
+      : undefined,
+    limiter: limiter
+      ? new InsuredLimiter(limiter, { clock, logger })
+      : { consume: ({ key, cost, rule }) => localLimiter.consume(key, cost, rule) },
+    localLimiter,
+    onStoreError: limits.onStoreError ?? 'local',
+    anonymousByIp: limits.anonymousByIp ?? false,
+    slots: createSlots(options),
+    timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
+    cleaner,
+    cleanText: cleaner ?? ((text) => text),
+    security: new SecurityMonitor({ clock, logger }, options.onSecurity),
+  };
+}
+
+function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
+  if (!concurrency) return undefined;
+  const { perPrincipal = 32, total = false, queue = 1_000 } = concurrency;
+  const limits: SlotLimits = { perKey: limitOf(perPrincipal), total: limitOf(total), queue };
+  read('concurrency', () => {
+    if (!(limits.perKey >= 1 && limits.total >= 1 && queue >= 0))
+      throw new RangeError('Limits are positive numbers.');
+  });
+  if (!Number.isFinite(limits.perKey) && !Number.isFinite(limits.total)) return undefined;
+  return { pool: new SlotPool(limits), limits };
+}
+
+function limitOf(value: number | false): number {
+  return value === false ? Number.POSITIVE_INFINITY : value;
+}
+
+function read<T>(option: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ConfigurationError([
+      {
+        code: 'TW_POLICY_INVALID',
+        message: `The option "${option}" of the server makes no sense: ${(error as Error).message}`,
+        fix: `Correct "${option}", leave it out for the default, or set it to false.`,
+      },
+    ]);
+  }
+}

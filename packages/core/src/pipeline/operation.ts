@@ -1,6 +1,13 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { PolicyMap } from '../metadata/policy.js';
-import type { ContentAnnotations, Icon, PromptResult, ResourceResult, ToolAnnotations, ToolResult } from '../protocol/content.js';
+import type {
+  ContentAnnotations,
+  Icon,
+  PromptResult,
+  ResourceResult,
+  ToolAnnotations,
+  ToolResult,
+} from '../protocol/content.js';
 import type { RequestContext } from '../protocol/request-context.js';
 import type { InputRequired } from './input-required.js';
 import type { StepDescription } from './plan.js';

@@ -1,23 +1,51 @@
-import type { ToolResult, PromptResult, ResourceResult } from '../protocol/content.js';
+import type { JsonSchema } from '@toolwright/manifest';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { isToolwrightError } from '../errors/toolwright-error.js';
 import type { PolicyOrigin } from '../metadata/policy.js';
+import { planAudit } from '../middleware/audit-calls.js';
+import { planAuthorisation } from '../middleware/authorise.js';
+import { planCache } from '../middleware/cache-results.js';
+import { planConfirmation, takesConfirmed, withConfirmed } from '../middleware/confirm.js';
+import { planOutputGuard } from '../middleware/guard-output.js';
+import { planServerConcurrency, planToolConcurrency } from '../middleware/limit-concurrency.js';
+import { planRateLimit } from '../middleware/limit-rate.js';
+import { planDeadline } from '../middleware/limit-time.js';
+import { planErrors } from '../middleware/map-errors.js';
+import { planUserMiddleware } from '../middleware/run-user-middleware.js';
+import { planValidation } from '../middleware/validate.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../protocol/content.js';
+import { ActiveCall } from './active-call.js';
+import { after } from './after.js';
+import { compose } from './compose.js';
 import type { Environment } from './environment.js';
+import { InputRequired } from './input-required.js';
+import { planInvocation } from './invoke.js';
 import type {
   BoundOperation,
   BoundPrompt,
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
+  MaybePromise,
   Run,
-  Step,
 } from './operation.js';
+import type { PlannedStep } from './plan-step.js';
+import { shapePromptResult } from './results/shape-prompt-result.js';
+import { shapeResourceResult } from './results/shape-resource-result.js';
+import { shapeToolResult } from './results/shape-tool-result.js';
 import type { Target } from './target.js';
 
 /** A bound operation that still lacks its chain, and what the end of that chain calls. */
-export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan'> & { readonly target: Target };
+export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan'> & {
+  readonly target: Target;
+  /** Natural 2020-12 schema of the arguments. Without one, what the client sends is passed on unchecked. */
+  readonly inputSchema?: JsonSchema;
+};
 export type ToolDraft = Draft<BoundTool>;
 export type PromptDraft = Draft<BoundPrompt>;
 export type ResourceDraft = Draft<BoundResource>;
 export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
+export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;
 
 /** Why a step is there: a decorator's place, the tool's annotations, its schema, or a default of the server. */
 export type StepOrigin = PolicyOrigin | 'annotations' | 'schema' | 'default';
@@ -30,20 +58,127 @@ export interface StepDescription {
   readonly detail?: string;
 }
 
-export interface PlannedStep extends StepDescription {
-  readonly step: Step;
-}
-
 /** A chain that is ready to run, and what it consists of, outermost first. */
-export interface Plan<R> {
+export interface Plan<R, O = unknown> {
   readonly run: Run<R>;
   readonly steps: readonly StepDescription[];
+  /** The draft made ready: what middleware sees as `call.operation`, and what belongs into the registry. */
+  readonly operation: O;
 }
 
-export declare function planTool(draft: ToolDraft, environment: Environment): Plan<ToolResult>;
-export declare function planPrompt(draft: PromptDraft, environment: Environment): Plan<PromptResult>;
-export declare function planResource(draft: ResourceDraft, environment: Environment): Plan<ResourceResult>;
-export declare function planResourceTemplate(
+/**
+ * The order of a request, outermost first. Tracing will stand before the audit. What refuses cheaply comes early; who
+ * waits for a person holds no slot; the deadline is for the work alone; what leaves passes the output guard last.
+ */
+const order = [
+  planAudit,
+  planErrors,
+  planAuthorisation,
+  planRateLimit,
+  planValidation,
+  planConfirmation,
+  planCache,
+  planServerConcurrency,
+  planToolConcurrency,
+  planDeadline,
+  planOutputGuard,
+];
+
+/**
+ * Plans the chain of a tool, from its annotations and policies and the server's options.
+ *
+ * @throws {ConfigurationError} when a policy's options make no sense
+ */
+export function planTool(draft: ToolDraft, environment: Environment): Plan<ToolResult, BoundTool> {
+  const shape = { hasOutputSchema: draft.outputSchema !== undefined, revival: draft.target.revive?.output };
+  const inputSchema = takesConfirmed(draft) ? withConfirmed(draft.inputSchema) : draft.inputSchema;
+  return plan({ ...draft, inputSchema }, environment, (value) => shapeToolResult(value, shape));
+}
+
+/** Plans the chain of a prompt. @throws {ConfigurationError} */
+export function planPrompt(draft: PromptDraft, environment: Environment): Plan<PromptResult, BoundPrompt> {
+  return plan(draft, environment, (value) => shapePromptResult(value, draft.description));
+}
+
+/** Plans the chain of a resource. @throws {ConfigurationError} */
+export function planResource(
+  draft: ResourceDraft,
+  environment: Environment,
+): Plan<ResourceResult, BoundResource> {
+  const { uri, mimeType } = draft;
+  return plan(draft, environment, (value, { request }) =>
+    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType }),
+  );
+}
+
+/** Plans the chain of a resource template; its arguments are the variables of the URI. @throws {ConfigurationError} */
+export function planResourceTemplate(
   draft: ResourceTemplateDraft,
   environment: Environment,
-): Plan<ResourceResult>;
+): Plan<ResourceResult, BoundResourceTemplate> {
+  const { uriTemplate, mimeType } = draft;
+  return plan(draft, environment, (value, { request }) =>
+    shapeResourceResult(value, { uri: request.uri ?? uriTemplate, mimeType }),
+  );
+}
+
+type Shape<R> = (value: unknown, call: ActiveCall) => R;
+
+function plan<R, O extends BoundOperation>(
+  draft: AnyDraft,
+  environment: Environment,
+  shape: Shape<R>,
+): Plan<R, O> {
+  const steps = planSteps(draft, environment);
+  const invoke = planInvocation(draft.target);
+  const chain = compose<ActiveCall, unknown>(
+    steps.map(({ step }) => step),
+    (call) =>
+      after(
+        () => invoke(call),
+        (value) => shape(value, call),
+      ),
+  );
+  const run: Run<R> = (request, args) => {
+    const call = new ActiveCall(operation as BoundOperation, request, args, environment);
+    return after(
+      () => chain(call) as MaybePromise<R>,
+      (result) => finish(call, () => result),
+      (error) =>
+        finish(call, () => {
+          throw error;
+        }),
+    );
+  };
+  const descriptions = steps.map(({ step: _, ...description }) => description);
+  const { target: _, ...rest } = draft;
+  const operation = { ...rest, run, plan: descriptions } as unknown as O;
+  return { run, steps: descriptions, operation };
+}
+
+/** Closes what the call opened, then answers; an open question comes before any result. */
+function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputRequired> {
+  call.environment.security.note(call);
+  const reply = () => (call.pending ? new InputRequired(call.request.input.pending) : answer());
+  const closing = call.end();
+  // A call that was given up has nobody to wait for the clean-ups of a method that hangs.
+  const isGivenUp = call.verdict.outcome === 'timeout' || call.verdict.outcome === 'cancelled';
+  return isGivenUp ? reply() : after(() => closing, reply);
+}
+
+function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  try {
+    const builtIn = order.flatMap((planStep) => planStep(draft, environment) ?? []);
+    return [...builtIn, ...planUserMiddleware(draft, environment)];
+  } catch (error) {
+    if (isToolwrightError(error)) throw error;
+    throw new ConfigurationError([
+      {
+        code: 'TW_POLICY_INVALID',
+        message: `A policy of the ${draft.kind} "${draft.name}" makes no sense: ${(error as Error).message}`,
+        fix: 'Correct the options of its decorator, or of the one on its class.',
+        ...(draft.location !== undefined && { location: draft.location }),
+      },
+    ]);
+  }
+}

@@ -1,5 +1,6 @@
 import type { ManifestParameter, Revival } from '@toolwright/manifest';
 import type { MaybePromise } from './operation.js';
+import type { ToolContext } from './tool-context.js';
 
 /** A class that can be built with `new`. */
 export type Constructor<T = object> = new (...args: never[]) => T;
@@ -7,6 +8,11 @@ export type Constructor<T = object> = new (...args: never[]) => T;
 /** Where the instances of one call live; the container's request scope is one. */
 export interface CallScope {
   dispose(): MaybePromise<void>;
+}
+
+/** What a request scope may inject of its call; the context is made when somebody asks for it. */
+export interface CallSource {
+  readonly context: ToolContext;
 }
 
 /** A DTO class that arguments are revived into. */
@@ -29,7 +35,7 @@ export interface Target {
   /** What `method` is called on: a singleton, the class itself for a static method, or what `scope` builds. */
   instance(scope: CallScope | undefined): MaybePromise<unknown>;
   /** There when an instance has to be built for each call: opened just before the method, disposed when it ended. */
-  openScope?(): CallScope;
+  openScope?(call: CallSource): CallScope;
   /** In the order of the method's positions. Absent: the method takes the arguments object and a `ToolContext`. */
   readonly parameters?: readonly ManifestParameter[];
   /** The revivals of the manifest entry. */

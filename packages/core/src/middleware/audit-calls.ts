@@ -1,0 +1,122 @@
+import { Audit } from '../decorators/audit.js';
+import type { ActiveCall } from '../pipeline/active-call.js';
+import { after, isPromise } from '../pipeline/after.js';
+import { AuditTrail, type AuditPlan } from '../pipeline/audit-trail.js';
+import type { MaybePromise } from '../pipeline/operation.js';
+import type { AnyDraft } from '../pipeline/plan.js';
+import type { PlanStep } from '../pipeline/plan-step.js';
+import { refuse } from '../pipeline/refuse.js';
+
+/**
+ * Records calls, refused ones too: hence outermost. Strict: the intent is durable before anything runs and the end
+ * before the reply. Buffered: one record at the end, and the intent only where the end may never come, when a round
+ * ends with a question.
+ */
+export const planAudit: PlanStep = (draft, { audit }) => {
+  const policy = Audit.of(draft);
+  if (!audit || policy?.options === false) return undefined;
+  const { mode, include = [] } = policy?.options || {};
+  const byAnnotation = draft.annotations.destructiveHint === true;
+  const plan: AuditPlan = {
+    sink: audit,
+    mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
+    include: include.filter((name) => !isSensitive(draft, name)),
+    contract: 'contract' in draft ? draft.contract : '',
+  };
+  return {
+    name: 'audit',
+    origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',
+    detail: plan.mode,
+    step(call, next) {
+      const trail = new AuditTrail(call, plan);
+      call.record = (event) => write(trail.write(event), plan, call);
+      const run = () =>
+        after(
+          next,
+          (result) => end(trail, plan, { call, result }),
+          (error) =>
+            after(
+              () => end(trail, plan, { call, error }),
+              () => rethrow(error),
+            ),
+        );
+      if (plan.mode === 'buffered' || call.request.input.resumed) return run();
+      return after(
+        () => trail.write('intent'),
+        run,
+        (error) => unrecorded(call, error),
+      );
+    },
+  };
+};
+
+interface Ended {
+  call: ActiveCall;
+  result?: unknown;
+  error?: unknown;
+}
+
+function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended): MaybePromise<unknown> {
+  const { verdict } = call;
+  if (call.pending) {
+    trail.carryOn();
+    const isFirst = !call.request.input.resumed;
+    return isFirst && plan.mode === 'buffered'
+      ? after(
+          () => write(trail.write('intent'), plan, call),
+          () => result,
+        )
+      : result;
+  }
+  if (error !== undefined || (result as { isError?: boolean } | undefined)?.isError)
+    verdict.outcome ??= 'error';
+  const event = verdict.outcome === 'denied' || verdict.outcome === 'limited' ? verdict.outcome : 'outcome';
+  return after(
+    () => write(trail.write(event, result), plan, call),
+    () => result,
+    (failure) => carriedOutUnrecorded(call, failure),
+  );
+}
+
+/** In buffered mode a sink that fails must not take the calls down with it; it is logged. */
+function write(writing: MaybePromise<void>, { mode }: AuditPlan, call: ActiveCall): MaybePromise<void> {
+  if (mode === 'strict' || !isPromise(writing)) return writing;
+  return writing.catch((error: unknown) => log(call, error));
+}
+
+function unrecorded(call: ActiveCall, error: unknown): unknown {
+  log(call, error);
+  return refuse(call, {
+    outcome: 'error',
+    reason: 'TW_AUDIT_DOWN',
+    text: 'This call could not be recorded, so it was not carried out. Try again later.',
+    rpcCode: 503,
+  });
+}
+
+function carriedOutUnrecorded(call: ActiveCall, error: unknown): unknown {
+  log(call, error);
+  return refuse(call, {
+    outcome: 'error',
+    reason: 'TW_AUDIT_DOWN',
+    text: 'The call ended, but its end could not be recorded. Check what it did before trying again.',
+    rpcCode: 503,
+  });
+}
+
+function log(call: ActiveCall, error: unknown): void {
+  const { environment, operation, request } = call;
+  environment.logger.error(
+    { err: error, operation: operation.name, requestId: request.id },
+    'The audit log could not be written',
+  );
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function isSensitive(draft: AnyDraft, name: string): boolean {
+  const schema = draft.inputSchema?.properties?.[name];
+  return schema?.writeOnly === true || schema?.format === 'password' || schema?.['x-sensitive'] === true;
+}

@@ -1,0 +1,56 @@
+import { Cache } from '../decorators/cache.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { ToolResult } from '../protocol/content.js';
+import { after } from '../pipeline/after.js';
+import { callerKey } from '../pipeline/caller-key.js';
+import type { PlanStep } from '../pipeline/plan-step.js';
+import { canonicalJson } from '../pipeline/values/canonical-json.js';
+
+interface Kept {
+  result: ToolResult;
+  until: number;
+}
+
+/** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
+export const planCache: PlanStep = (draft, { clock }) => {
+  const policy = Cache.of(draft);
+  if (!policy || draft.kind !== 'tool') return undefined;
+  if (draft.annotations.readOnlyHint !== true) throw notReadOnly(draft);
+  const { ttlMs, entries } = policy.options;
+  // A Map keeps its order: the first key is the one unused for longest.
+  const kept = new Map<string, Kept>();
+  return {
+    name: 'cache',
+    origin: policy.origin,
+    detail: `${ttlMs} ms, ${entries} results`,
+    step(call, next) {
+      const key = `${callerKey(call.request, false)} ${canonicalJson(call.given)}`;
+      const found = kept.get(key);
+      kept.delete(key);
+      if (found && found.until > clock.now()) {
+        kept.set(key, found);
+        return found.result;
+      }
+      return after(
+        () => next() as ToolResult | Promise<ToolResult>,
+        (result) => {
+          if (result.isError || call.pending) return result;
+          kept.set(key, { result, until: clock.now() + ttlMs });
+          if (kept.size > entries) kept.delete(kept.keys().next().value!);
+          return result;
+        },
+      );
+    },
+  };
+};
+
+function notReadOnly({ name, location }: { name: string; location?: string }): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_POLICY_INVALID',
+      message: `The tool "${name}" has @Cache and may change things: repeated calls would not be carried out.`,
+      fix: 'Add annotations: { readOnlyHint: true } if it only reads, else remove @Cache.',
+      ...(location !== undefined && { location }),
+    },
+  ]);
+}

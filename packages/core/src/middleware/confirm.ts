@@ -1,0 +1,100 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { Confirm, type ConfirmPolicy } from '../decorators/confirm.js';
+import type { ToolResult } from '../protocol/content.js';
+import type { ActiveCall } from '../pipeline/active-call.js';
+import type { MaybePromise, Next } from '../pipeline/operation.js';
+import type { AnyDraft } from '../pipeline/plan.js';
+import type { PlanStep } from '../pipeline/plan-step.js';
+import { refuse } from '../pipeline/refuse.js';
+
+/** Matches question and answer; a name of ours, so that no `ctx.elicit` of the method meets it. */
+const KEY = 'toolwright.confirm';
+
+/** The argument that stands in for a question, where a tool opted in (`fallback: 'argument'`). */
+export const CONFIRMED = 'confirmed';
+
+/** Asks the person behind the client before the tool runs. Never for tools that only read. */
+export const planConfirmation: PlanStep = (draft, { options }) => {
+  const policy = Confirm.of(draft);
+  const { readOnlyHint, destructiveHint } = draft.annotations;
+  const forAll = options.confirmDestructive === true && destructiveHint === true;
+  if (draft.kind !== 'tool' || readOnlyHint || !(policy || forAll)) return undefined;
+  const effective = policy?.options ?? { message: undefined, fallback: 'refuse' as const };
+  return {
+    name: 'confirm',
+    origin: policy?.origin ?? 'annotations',
+    detail: `clients that cannot ask: ${effective.fallback}`,
+    step: (call, next) => {
+      const { input } = call.request;
+      const message = call.environment.cleanText(messageFor(effective, call));
+      if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
+      if (effective.fallback === 'argument') return byArgument(call, next, message);
+      return refuse(call, {
+        outcome: 'denied',
+        reason: 'TW_CONFIRMATION_REQUIRED',
+        text: `${draft.name} needs the user's confirmation, and this client has no way to ask for it (MCP elicitation). Nothing was done.`,
+        rpcCode: 403,
+      });
+    },
+  };
+};
+
+async function ask(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
+  const answer = await call.context.elicit<{ confirm: boolean }>(KEY, { message, schema: question });
+  if (answer.action === 'accept' && answer.content?.confirm === true) return confirmed(call, next);
+  return refuse(call, {
+    outcome: 'denied',
+    reason: 'TW_NOT_CONFIRMED',
+    text: 'The user did not confirm, so nothing was done. Do not try again unless they ask for it.',
+    rpcCode: 403,
+  });
+}
+
+const question = {
+  type: 'object',
+  properties: { confirm: { type: 'boolean', title: 'Confirm', description: 'Yes, do it.' } },
+  required: ['confirm'],
+};
+
+/** The model is asked to ask; whether it does, nobody can know. Hence only where the tool opted in. */
+function byArgument(call: ActiveCall, next: Next<unknown>, message: string): MaybePromise<unknown> {
+  if (call.given[CONFIRMED] === true) return confirmed(call, next);
+  Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
+  const status = {
+    status: 'confirmation_required',
+    message,
+    next: 'Ask the user. Only if they agree, call again with the same arguments and "confirmed": true.',
+  };
+  const { operation } = call;
+  const hasOutput = operation.kind === 'tool' && operation.outputSchema !== undefined;
+  return {
+    content: [{ type: 'text', text: JSON.stringify(status) }],
+    // A result without error would owe structured content that fits the tool's schema.
+    ...(hasOutput && { isError: true }),
+  } satisfies ToolResult;
+}
+
+async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown> {
+  const { input } = call.request;
+  if (!input.recall(KEY)) {
+    await call.record?.('confirmed');
+    input.remember(KEY, true);
+  }
+  return next();
+}
+
+function messageFor({ message }: ConfirmPolicy, { operation, arguments: args }: ActiveCall): string {
+  if (typeof message === 'function') return message(args);
+  return message ?? `Run ${operation.title ?? operation.name}?`;
+}
+
+/** True when the tool's input has the additional argument `confirmed`. */
+export function takesConfirmed(draft: AnyDraft): boolean {
+  return draft.kind === 'tool' && Confirm.of(draft)?.options.fallback === 'argument';
+}
+
+/** An input schema with the argument `confirmed`, as `tools/list` publishes it for tools that opted in. */
+export function withConfirmed(schema: JsonSchema): JsonSchema {
+  const description = 'Set to true only after the user has agreed to this very call.';
+  return { ...schema, properties: { ...schema.properties, [CONFIRMED]: { type: 'boolean', description } } };
+}

@@ -1,0 +1,35 @@
+import { policyValues } from '../metadata/policy-value.js';
+import { UseMiddleware } from '../decorators/use-middleware.js';
+import type { AttachedMiddleware } from '../pipeline/pipeline-options.js';
+import type { Middleware } from '../pipeline/operation.js';
+import type { AnyDraft, StepOrigin } from '../pipeline/plan.js';
+import type { Environment } from '../pipeline/environment.js';
+import type { PlannedStep } from '../pipeline/plan-step.js';
+
+/** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. Tools only. */
+export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
+  if (draft.kind !== 'tool') return [];
+  const { kind: _, ...tool } = draft;
+  const attached = (options.middleware ?? [])
+    .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
+    .filter(({ when }) => !when || when({ kind: 'tool', ...tool }))
+    .map(({ middleware }) => toStep(middleware, 'server'));
+  const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin }) => {
+    const middleware = value.definition.plan?.(value.options as never, draft);
+    return middleware ? [toStep(middleware, origin as StepOrigin, name)] : [];
+  });
+  const used = UseMiddleware.of(draft);
+  return [
+    ...attached,
+    ...ofPolicies,
+    ...(used?.options ?? []).map((middleware) => toStep(middleware, used!.origin)),
+  ];
+}
+
+function toStep(
+  middleware: Middleware,
+  origin: StepOrigin,
+  name = middleware.name || 'middleware',
+): PlannedStep {
+  return { name, origin, step: middleware as unknown as PlannedStep['step'] };
+}

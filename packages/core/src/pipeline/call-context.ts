@@ -1,0 +1,139 @@
+import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
+import { ToolError } from '../errors/tool-error.js';
+import { describeProblems } from './validation/describe-problems.js';
+import { validatorFor } from './validation/validator.js';
+import type { ClientMethod, LogLevel } from '../protocol/request-context.js';
+import type { ActiveCall } from './active-call.js';
+import { ProgressReporter } from './progress-reporter.js';
+import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
+import type { SampleRequest, SampleResult } from './tool-context.js';
+
+/** RFC 5424 severities, least urgent first. */
+const levels: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** The `ToolContext` of one call. Everything in it is made when it is first used. */
+export class CallContext extends ToolContext {
+  readonly #call: ActiveCall;
+  #log: ContextLog | undefined;
+  #progress: ProgressReporter | undefined;
+
+  constructor(call: ActiveCall) {
+    super();
+    this.#call = call;
+  }
+
+  get signal() {
+    return this.#call.signal;
+  }
+
+  get requestId() {
+    return this.#call.request.id;
+  }
+
+  get principal() {
+    return this.#call.request.principal;
+  }
+
+  get client() {
+    return this.#call.request.client;
+  }
+
+  get traceparent() {
+    return this.#call.request.trace.traceparent;
+  }
+
+  get log(): ContextLog {
+    return (this.#log ??= this.#createLog());
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.#call.request.progressToken === undefined) return;
+    this.#progress ??= this.#createProgress();
+    this.#progress.report({
+      progress: done,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    });
+  }
+
+  async elicit<T = Record<string, unknown>>(key: string, request: ElicitRequest): Promise<ElicitResult<T>> {
+    const { message } = request;
+    const params =
+      'url' in request
+        ? { mode: 'url', message, url: request.url }
+        : { message, requestedSchema: request.schema };
+    const { action, content } = await this.#ask(key, 'elicitation/create', params);
+    if (action === 'decline' || action === 'cancel') return { action };
+    if (action !== 'accept') throw this.#malformed(key, 'action: expected "accept", "decline" or "cancel"');
+    if (!('schema' in request)) return { action };
+    const problems = validatorFor(request.schema)(content);
+    if (problems) throw this.#malformed(key, describeProblems(problems));
+    return { action, content: content as T };
+  }
+
+  async sample(key: string, request: SampleRequest): Promise<SampleResult> {
+    return (await this.#ask(key, 'sampling/createMessage', { ...request })) as unknown as SampleResult;
+  }
+
+  async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
+    const { roots } = await this.#ask(key, 'roots/list', {});
+    if (!Array.isArray(roots)) throw this.#malformed(key, 'roots: expected an array');
+    return roots as { uri: string; name?: string }[];
+  }
+
+  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+    const { input } = this.#call.request;
+    const earlier = input.recall(`once:${key}`);
+    if (earlier) return earlier.value as T;
+    const value = await run();
+    input.remember(`once:${key}`, value);
+    return value;
+  }
+
+  onCleanup(cleanup: () => unknown): void {
+    this.#call.onEnd(cleanup);
+  }
+
+  #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
+  }
+
+  /** The client's own retry is at fault on 2026-07-28 (basic/patterns/mrtr); before, it is one of the tool's inputs. */
+  #malformed(key: string, problem: string): Error {
+    const message = `The client's answer to "${key}" cannot be used: ${problem}`;
+    return this.#call.request.era === 'modern'
+      ? new ProtocolError(JsonRpcCode.invalidParams, message)
+      : new ToolError(message);
+  }
+
+  #createProgress(): ProgressReporter {
+    const { request, environment } = this.#call;
+    const { progressToken } = request;
+    const reporter = new ProgressReporter(environment.clock, (progress) =>
+      request.notify('notifications/progress', { progressToken, ...progress }),
+    );
+    this.#call.onEnd(() => reporter.end());
+    return reporter;
+  }
+
+  #createLog(): ContextLog {
+    const { request } = this.#call;
+    const { logLevel } = request;
+    const least = logLevel === undefined ? Number.POSITIVE_INFINITY : levels.indexOf(logLevel);
+    const write = (level: LogLevel) => (data: unknown, logger?: string) =>
+      request.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
+    const silent = () => undefined;
+    return Object.fromEntries(
+      levels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
+    ) as ContextLog;
+  }
+}

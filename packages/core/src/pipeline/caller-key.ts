@@ -1,0 +1,25 @@
+import type { RequestContext } from '../protocol/request-context.js';
+
+/**
+ * One string per caller, to count by. Never a session id or a header: both are the caller's to choose. JSON keeps
+ * `a|b` + `c` and `a` + `b|c` apart.
+ */
+export function callerKey({ principal, ip }: RequestContext, anonymousByIp: boolean): string {
+  if (principal) {
+    const { issuer, subject, clientId } = principal;
+    return JSON.stringify(subject ? [issuer ?? '', subject] : ['client', issuer ?? '', clientId ?? '']);
+  }
+  return anonymousByIp && ip ? `ip ${network(ip)}` : 'anonymous';
+}
+
+/** An IPv6 host owns its whole /64: counting single addresses would give it 2^64 quotas. */
+function network(ip: string): string {
+  if (!ip.includes(':') || ip.includes('.')) return ip;
+  const [head = '', tail = ''] = ip.toLowerCase().split('::');
+  const front = head ? head.split(':') : [];
+  const back = tail ? tail.split(':') : [];
+  const middle = ip.includes('::')
+    ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
+    : [];
+  return [...front, ...middle, ...back].slice(0, 4).join(':');
+}

@@ -1,0 +1,34 @@
+/**
+ * Characters that a person does not see and a model reads, or that move a terminal's cursor: controls except tab and
+ * line ends, bidirectional overrides, zero-width and invisible characters, tags, fillers. Joiners stay where they join:
+ * after another character beyond ASCII, as in emoji and in Persian.
+ */
+const hidden =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are the point
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![^\u0000-\u007f\u200c\u200d])[\u200c\u200d]/gu;
+
+/** True when `text` has characters that `cleanText` would touch. */
+export function hasHidden(text: string): boolean {
+  hidden.lastIndex = 0;
+  return hidden.test(text);
+}
+
+/** Writes hidden characters as `\u{…}`, or leaves them out. */
+export function cleanText(text: string, how: 'escape' | 'drop'): string {
+  return text.replace(hidden, (character) =>
+    how === 'drop' ? '' : `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+}
+
+/** Every string inside of a JSON value cleaned; the value itself where none had to be. */
+export function cleanValue(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return hasHidden(value) ? clean(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanValue(item, clean));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const entries = Object.entries(value).map(([key, part]) => [key, cleanValue(part, clean)] as const);
+  const changed = entries.some(([key, part]) => part !== (value as Record<string, unknown>)[key]);
+  return changed ? Object.fromEntries(entries) : value;
+}

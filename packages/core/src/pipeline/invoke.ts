@@ -1,0 +1,74 @@
+import type { ActiveCall } from './active-call.js';
+import { after, isPromise } from './after.js';
+import type { MaybePromise } from './operation.js';
+import type { CallScope, Target } from './target.js';
+
+type Argument = (call: ActiveCall) => unknown;
+
+/**
+ * Plans the call of a method: named arguments to positions, the framework's own parameters by kind, and the instance,
+ * from a request scope only where the container says it takes one.
+ */
+export function planInvocation(target: Target): (call: ActiveCall) => MaybePromise<unknown> {
+  const positions = planPositions(target);
+  const method = target.method as (...args: unknown[]) => unknown;
+  const run = (instance: unknown, call: ActiveCall) => collect(method.apply(instance, positions(call)), call);
+  return (call) => {
+    const scope = target.openScope?.(call);
+    if (scope) closeWithCall(scope, call);
+    const instance = target.instance(scope);
+    return isPromise(instance) ? instance.then((ready) => run(ready, call)) : run(instance, call);
+  };
+}
+
+function closeWithCall(scope: CallScope, call: ActiveCall): void {
+  call.onEnd(() => scope.dispose());
+}
+
+function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] {
+  if (!parameters) return (call) => [call.arguments, call.context];
+  const last = parameters.at(-1);
+  const rest = last?.kind === 'rest' ? last.name : undefined;
+  const fixed = parameters.filter(({ kind }) => kind !== 'rest').map(planArgument);
+  if (rest === undefined) return (call) => fixed.map((argument) => argument(call));
+  return (call) => [
+    ...fixed.map((argument) => argument(call)),
+    ...((own(call.arguments, rest) as unknown[] | undefined) ?? []),
+  ];
+}
+
+function planArgument({ name, kind, inject }: NonNullable<Target['parameters']>[number]): Argument {
+  if (kind === 'input') return (call) => call.arguments;
+  if (kind === 'inject') return inject === 'AbortSignal' ? (call) => call.signal : (call) => call.context;
+  return (call) => own(call.arguments, name);
+}
+
+/** A parameter named `constructor` that was not given is not `Object`. */
+function own(args: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** Everything that an AsyncIterable yields, as one array; each piece is reported as progress. */
+function collect(value: unknown, call: ActiveCall): MaybePromise<unknown> {
+  if (isPromise(value)) return value.then((settled) => collect(settled, call));
+  return isAsyncIterable(value) ? drain(value, call) : value;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function drain(source: AsyncIterable<unknown>, call: ActiveCall): Promise<unknown[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let open = true;
+  // A generator that nobody pulls any more keeps what it holds open until it is told to return.
+  call.onEnd(() => (open ? void Promise.resolve(iterator.return?.()).catch(() => undefined) : undefined));
+  const items: unknown[] = [];
+  for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+    items.push(step.value);
+    call.context.progress(items.length);
+    if (call.signal.aborted) break;
+  }
+  open = call.signal.aborted;
+  return items;
+}

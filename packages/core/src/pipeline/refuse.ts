@@ -1,0 +1,27 @@
+import type { ErrorCode } from '../errors/catalogue.js';
+import { ProtocolError } from '../errors/protocol-error.js';
+import type { ToolResult } from '../protocol/content.js';
+import type { ActiveCall, Verdict } from './active-call.js';
+
+/** Why a call is not carried out, for its caller and for the audit log. */
+export interface Refusal {
+  outcome: NonNullable<Verdict['outcome']>;
+  reason: ErrorCode;
+  /** Shown to the model: what happened and what to do about it. */
+  text: string;
+  /** Answers prompts and resources, which have no `isError`. Outside of the reserved range. */
+  rpcCode: number;
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * Ends a call without running it: a result with `isError: true` for a tool, so that the model can react.
+ *
+ * @throws {ProtocolError} for prompts and resources
+ */
+export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta }: Refusal): ToolResult {
+  call.verdict.outcome = outcome;
+  call.verdict.reason = reason;
+  if (call.operation.kind !== 'tool') throw new ProtocolError(rpcCode, text, meta);
+  return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
+}

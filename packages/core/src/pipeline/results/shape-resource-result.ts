@@ -1,0 +1,48 @@
+import type { ResourceContents, ResourceResult } from '../../protocol/content.js';
+import { toJson } from '../values/to-json.js';
+import { toBase64 } from './content.js';
+
+/** What is known of a resource before it is read. */
+export interface ResourceShape {
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+}
+
+/**
+ * Turns what a resource's method returned into contents: a string is text, bytes are a blob, contents are taken as they
+ * are (with the read URI where they have none), anything else becomes JSON.
+ *
+ * @throws {NotJsonError}
+ */
+export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
+  if (isResourceResult(value))
+    return { ...value, contents: value.contents.map((part) => toContents(part, shape)) };
+  const parts = Array.isArray(value) && value.some(isContents) ? (value as unknown[]) : [value];
+  return { contents: parts.map((part) => toContents(part, shape)) };
+}
+
+function toContents(part: unknown, { uri, mimeType }: ResourceShape): ResourceContents {
+  const known = { uri, ...(mimeType !== undefined && { mimeType }) };
+  if (typeof part === 'string') return { ...known, text: part };
+  if (part instanceof Uint8Array) return { ...known, blob: toBase64(part) };
+  if (isContents(part)) {
+    const { blob } = part;
+    return { ...known, ...part, ...(blob !== undefined && { blob: toBase64(blob) }) } as ResourceContents;
+  }
+  return { uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(toJson(part) ?? null) };
+}
+
+type LooseContents = { text?: string; blob?: string | Uint8Array };
+
+function isContents(value: unknown): value is LooseContents {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, blob } = value as { text?: unknown; blob?: unknown };
+  const only = Object.keys(value).every((key) => ['uri', 'mimeType', 'text', 'blob', '_meta'].includes(key));
+  return only && (typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array);
+}
+
+function isResourceResult(value: unknown): value is ResourceResult {
+  return (
+    typeof value === 'object' && value !== null && Array.isArray((value as { contents?: unknown }).contents)
+  );
+}

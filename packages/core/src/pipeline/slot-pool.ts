@@ -1,0 +1,133 @@
+import type { MaybePromise } from './operation.js';
+
+export interface SlotLimits {
+  /** Calls of one key that run at a time. */
+  perKey: number;
+  /** Calls of all keys that run at a time. */
+  total: number;
+  /** Calls that may wait. */
+  queue: number;
+}
+
+/** Gives the slot back; calling it again does nothing. */
+export type Release = () => void;
+
+export interface SlotRequest {
+  key: string;
+  /** Gives up waiting when aborted. */
+  signal?: () => AbortSignal;
+  /** Goes on with a call that had a slot before: waits at the front, and is never refused. */
+  resumed?: boolean;
+}
+
+interface Waiting {
+  key: string;
+  admit(release: Release): void;
+  refuse(): void;
+}
+
+/**
+ * Slots to run in. Who has to wait is served in turn with the other keys, whatever the length of its own queue: a caller
+ * with fifty times the load waits fifty times as long, and nobody else does.
+ */
+export class SlotPool {
+  #running = 0;
+  readonly #byKey = new Map<string, number>();
+  /** In the order in which the keys are served next: a key that was served goes to the end. */
+  readonly #queues = new Map<string, Waiting[]>();
+  #waiting = 0;
+
+  constructor(private readonly limits: SlotLimits) {}
+
+  /** Calls that run, and that wait. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /** A slot, at once where one is free; undefined when too many wait already or the wait was given up. */
+  acquire(request: SlotRequest): MaybePromise<Release | undefined> {
+    const { key, resumed } = request;
+    if (this.#isFree(key) && (resumed || !this.#queues.has(key))) return this.#occupy(key);
+    if (!resumed && this.#waiting >= this.limits.queue && !this.#evict(key)) return undefined;
+    return this.#wait(request);
+  }
+
+  #isFree(key: string): boolean {
+    return this.#running < this.limits.total && (this.#byKey.get(key) ?? 0) < this.limits.perKey;
+  }
+
+  #occupy(key: string): Release {
+    this.#running++;
+    this.#byKey.set(key, (this.#byKey.get(key) ?? 0) + 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#running--;
+      const left = (this.#byKey.get(key) ?? 1) - 1;
+      if (left > 0) this.#byKey.set(key, left);
+      else this.#byKey.delete(key);
+      if (this.#waiting > 0) this.#serve();
+    };
+  }
+
+  #wait({ key, signal, resumed }: SlotRequest): Promise<Release | undefined> {
+    return new Promise((resolve) => {
+      const cancelled = resumed ? undefined : signal?.();
+      const leave = () => {
+        cancelled?.removeEventListener('abort', giveUp);
+        this.#remove(waiting);
+      };
+      const giveUp = () => {
+        leave();
+        resolve(undefined);
+      };
+      const waiting: Waiting = {
+        key,
+        admit(release) {
+          leave();
+          resolve(release);
+        },
+        refuse: giveUp,
+      };
+      if (cancelled?.aborted) return resolve(undefined);
+      cancelled?.addEventListener('abort', giveUp, { once: true });
+      const queue = this.#queues.get(key);
+      if (!queue) this.#queues.set(key, [waiting]);
+      else if (resumed) queue.unshift(waiting);
+      else queue.push(waiting);
+      this.#waiting++;
+    });
+  }
+
+  #remove(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.key);
+    const index = queue?.indexOf(waiting) ?? -1;
+    if (!queue || index < 0) return;
+    queue.splice(index, 1);
+    this.#waiting--;
+    if (queue.length === 0) this.#queues.delete(waiting.key);
+  }
+
+  #serve(): void {
+    for (const [key, queue] of this.#queues) {
+      if (this.#running >= this.limits.total) return;
+      const [first] = queue;
+      if (!first || !this.#isFree(key)) continue;
+      this.#queues.delete(key);
+      this.#queues.set(key, queue);
+      first.admit(this.#occupy(key));
+      // A key at the end is visited again by this very loop, as long as there is room for it.
+    }
+  }
+
+  /** Makes room by refusing the newest of the longest queue, unless that is the caller's own. */
+  #evict(key: string): boolean {
+    let longest = this.#queues.get(key) ?? [];
+    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
+    const newest = longest.at(-1);
+    if (!newest || newest.key === key) return false;
+    newest.refuse();
+    return true;
+  }
+}

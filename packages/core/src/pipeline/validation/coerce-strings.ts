@@ -1,0 +1,50 @@
+import type { Problem } from './problem.js';
+
+/** A string may hide nesting that the check of the whole message did not see. */
+const deepest = 64;
+
+/**
+ * Replaces strings that should have been something else by the JSON they contain: some models write
+ * `{"tags": "[\"a\"]"}`. Only where validation has complained about the type.
+ *
+ * @returns a copy
+ */
+export function coerceStrings(
+  args: Record<string, unknown>,
+  problems: readonly Problem[],
+): Record<string, unknown> {
+  const copy = structuredClone(args);
+  for (const { pointer, received, keyword } of problems) {
+    if (typeof received?.value !== 'string' || !mistyped.has(keyword)) continue;
+    const tokens = pointer
+      .split('/')
+      .slice(1)
+      .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'));
+    const last = tokens.pop();
+    const parent = tokens.reduce<unknown>(
+      (value, token) => (value as Record<string, unknown> | undefined)?.[token],
+      copy,
+    );
+    const parsed = parse(received.value);
+    if (last !== undefined && parsed && Object.hasOwn(parent as object, last)) {
+      (parent as Record<string, unknown>)[last] = parsed.value;
+    }
+  }
+  return copy;
+}
+
+const mistyped = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf']);
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value !== 'string' && isShallow(value, deepest) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1));
+}

@@ -1,0 +1,55 @@
+import type { Problem } from './problem.js';
+
+/** Enough for every problem of a call that a model got wrong; a flood of them helps nobody. */
+const most = 20;
+const longestText = 4_000;
+const longestValue = 80;
+
+/** All problems in one text, bounded in length: one line each, `path: expected …, received …`. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const problem of problems.slice(0, most)) {
+    const line = describeProblem(problem);
+    length += line.length;
+    if (length > longestText) break;
+    lines.push(line);
+  }
+  const left = problems.length - lines.length;
+  if (left > 0) lines.push(`… and ${left} more.`);
+  return lines.join('\n');
+}
+
+function describeProblem({ pointer, expected, received }: Problem): string {
+  const given = received ? `, received ${describeValue(received.value)}` : '';
+  const words = /^(required|not a|no )/.test(expected) ? expected : `expected ${expected}`;
+  return `- ${readablePath(pointer)}: ${words}${given}`;
+}
+
+/** `/items/0/name` as authors write it: `items[0].name`. */
+export function readablePath(pointer: string): string {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'))
+    .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token.slice(0, longestValue)}`))
+    .join('');
+  return path.replace(/^\./, '').slice(0, 200) || 'arguments';
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length} item${value.length === 1 ? '' : 's'}`;
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return value.length > longestValue
+        ? `a string of ${value.length} characters: ${JSON.stringify(value.slice(0, longestValue))}…`
+        : `the string ${JSON.stringify(value)}`;
+    case 'object':
+      return 'an object';
+    default:
+      return `the ${typeof value} ${String(value)}`;
+  }
+}
