@@ -1,1 +1,162 @@
-export {};
+// Decorators
+export { Arg } from './decorators/arg.js';
+export { Audit, type AuditOptions } from './decorators/audit.js';
+export { Cache, type CacheOptions } from './decorators/cache.js';
+export {
+  CompletionProvider,
+  type CompletionOptions,
+  type CompletionSource,
+} from './decorators/completion-provider.js';
+export { Concurrency, type ConcurrencyOptions } from './decorators/concurrency.js';
+export { Confirm, type ConfirmMessage, type ConfirmOptions } from './decorators/confirm.js';
+export { definePolicy, type Policy } from './decorators/define-policy.js';
+export { Inject, type InjectOptions } from './decorators/inject.js';
+export { Injectable, type InjectableOptions } from './decorators/injectable.js';
+export type { integer } from './decorators/integer.js';
+export { MaxOutput, type MaxOutputOptions } from './decorators/max-output.js';
+export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
+export { McpResource, type McpResourceOptions } from './decorators/mcp-resource.js';
+export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
+export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
+export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
+export { RateLimit, type RateLimitOptions } from './decorators/rate-limit.js';
+export type {
+  ClassOnlyDecorator,
+  ClassOrMethodDecorator,
+  MethodOnlyDecorator,
+  ParameterOnlyDecorator,
+} from './decorators/recording.js';
+export { RequireScopes } from './decorators/require-scopes.js';
+export { Schema, type SchemaOptions } from './decorators/schema.js';
+export { Timeout } from './decorators/timeout.js';
+export { UseMiddleware } from './decorators/use-middleware.js';
+
+// Server
+export { createMcpServer, McpServer } from './server.js';
+export type { ToolExplanation } from './boot/explanation.js';
+export { MANIFEST_PROVIDER, type ManifestProvider, type ManifestSource } from './boot/manifest-source.js';
+export type { AuditFileOptions } from './boot/open-audit.js';
+export type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from './boot/operation-definitions.js';
+export type { KernelOptions, ServerOptions } from './boot/server-options.js';
+
+// Container
+export type { ExternalResolver } from './container/external-resolver.js';
+export type {
+  AliasProvider,
+  ClassProvider,
+  FactoryProvider,
+  OnDispose,
+  OnInit,
+  OptionalToken,
+  Provider,
+  Scope,
+  ValueProvider,
+} from './container/provider.js';
+export { Token, type ClassToken, type InjectionToken } from './container/token.js';
+
+// Errors
+export { errorCatalogue, type ErrorCode } from './errors/catalogue.js';
+export { ConfigurationError, type ConfigurationProblem } from './errors/configuration-error.js';
+export { JsonRpcCode, ProtocolError } from './errors/protocol-error.js';
+export { ToolError, type ToolErrorOptions } from './errors/tool-error.js';
+export { isToolwrightError, ToolwrightError } from './errors/toolwright-error.js';
+
+// Calls
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from './metadata/policy.js';
+export type { Duration } from './pipeline/duration.js';
+export { InputRequired } from './pipeline/input-required.js';
+export type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+  Call,
+  Complete,
+  MaybePromise,
+  Middleware,
+  Next,
+  Step,
+} from './pipeline/operation.js';
+export type {
+  AttachedMiddleware,
+  OnStoreError,
+  OutputOptions,
+  PipelineOptions,
+  ServerConcurrency,
+  ServerRateLimit,
+} from './pipeline/pipeline-options.js';
+export type { StepDescription, StepOrigin } from './pipeline/plan.js';
+export { audio, embedded, image, resourceLink, text, type ContentOptions } from './pipeline/results/content.js';
+export type { SecurityEvent, SecurityListener } from './pipeline/security-event.js';
+export {
+  ToolContext,
+  type ContextLog,
+  type ElicitRequest,
+  type ElicitResult,
+  type SampleRequest,
+  type SampleResult,
+} from './pipeline/tool-context.js';
+
+// Ports
+export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/audit-sink.js';
+export { MemoryClaimStore, type ClaimStore } from './ports/claim-store.js';
+export { systemClock, type Clock } from './ports/clock.js';
+export type { EventBus, ServerEvent } from './ports/event-bus.js';
+export { MemoryEventStore, type EventStore, type StoredEvent } from './ports/event-store.js';
+export { randomIds, type IdSource } from './ports/id-source.js';
+export type { LogFunction, Logger } from './ports/logger.js';
+export { MemoryEventBus } from './ports/memory-event-bus.js';
+export { MemoryRateLimiter } from './ports/memory-rate-limiter.js';
+export type { RateLimitDecision, RateLimiter, RateLimitRule } from './ports/rate-limiter.js';
+export { stderrLogger } from './ports/stderr-logger.js';
+
+// Content
+export type {
+  AudioContent,
+  ContentAnnotations,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ImageContent,
+  PromptMessage,
+  PromptResult,
+  ResourceContents,
+  ResourceLink,
+  ResourceResult,
+  TextContent,
+  ToolAnnotations,
+  ToolResult,
+} from './protocol/content.js';
+
+// For transports
+export { errorReply, stoppingReply } from './protocol/answer.js';
+export { Cancellation } from './protocol/cancellation.js';
+export { classify, type Classified, type ModernRequest } from './protocol/classify.js';
+export type { Protocol } from './protocol/create-protocol.js';
+export { EventStream, type EventSink } from './protocol/event-stream.js';
+export type { Exchange, Peer } from './protocol/exchange.js';
+export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/features.js';
+export type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from './protocol/json-rpc.js';
+export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
+export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
+export { unsupportedVersion } from './protocol/protocol-errors.js';
+export type { ProtocolOptions, SessionOptions } from './protocol/protocol-options.js';
+export type { ServerInfo } from './protocol/protocol.js';
+export { errorText, resultText, type Reply } from './protocol/reply.js';
+export {
+  revisions,
+  type ClientDescription,
+  type Era,
+  type LogLevel,
+  type Principal,
+  type RequestId,
+  type Revision,
+} from './protocol/request-context.js';
+export { hearNotification } from './protocol/serve-legacy.js';
+export type { Session } from './protocol/session.js';

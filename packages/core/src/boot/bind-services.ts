@@ -1,4 +1,4 @@
-import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { Node } from '../container/binding.js';
 import type { ParameterType } from '../container/constructor-dependencies.js';
 import type { Container } from '../container/container.js';
@@ -9,6 +9,7 @@ import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/plan.js';
 import type { BoundMethod, BoundService } from './bound-service.js';
+import { CallCounter } from './call-counter.js';
 import { checkShape, entryOf } from './check-shape.js';
 import { completionTokens } from './completions.js';
 import { loadConstructorTypes } from './constructor-types.js';
@@ -35,32 +36,27 @@ export interface ServiceDrafts {
   readonly target: AnyClass;
   readonly drafts: readonly Draft<BoundOperation>[];
   readonly nodes: readonly Node[];
+  readonly calls: CallCounter;
 }
 
 /**
  * Joins service classes to their manifest entries and to the container, and drafts their operations. Nothing is
  * built yet.
  *
- * @param problems receives everything that is wrong, of all services
+ * @returns the services, and everything that is wrong with any of them
  */
 export async function bindServices(
   targets: readonly AnyClass[],
   room: BindingRoom,
-  problems: ConfigurationProblem[],
-): Promise<ServiceDrafts[]> {
-  const bound: ServiceDrafts[] = [];
+): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
+  const services: ServiceDrafts[] = [];
+  const problems: ConfigurationProblem[] = [];
   for (const target of targets) {
     const service = describeService(target);
     const match = await findEntry(service, room, problems);
-    if (match) bound.push(await bindService(service, match, { room, problems }));
+    if (match) services.push(await bindService(service, match, { room, problems }));
   }
-  problems.push(...room.container.takeProblems());
-  return bound;
-}
-
-/** @throws {ConfigurationError} when there are any */
-export function failOn(problems: readonly ConfigurationProblem[]): void {
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { services, problems: [...problems, ...room.container.takeProblems()] };
 }
 
 async function findEntry(
@@ -94,7 +90,8 @@ async function bindService(
   const isStatic = operations.every((operation) => operation.static);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const instances = node ? instanceSource(node, kernel) : staticSource(target);
-  const bound: BoundService = { service, match, node, instances, types: await loadTypes(match) };
+  const calls = new CallCounter();
+  const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
   const methods = operations.flatMap((method): BoundMethod[] => {
     const entry = entryOf(match.entries, method);
     return entry ? [{ bound, method, entry }] : [];
@@ -107,5 +104,5 @@ async function bindService(
   const resolve = (token: InjectionToken) =>
     kernel.get(completions.get(token)!) as CompletionSource | undefined;
   const drafts = methods.flatMap((method) => draftOperations(method, resolve, problems));
-  return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()] };
+  return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };
 }

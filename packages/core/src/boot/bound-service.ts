@@ -1,6 +1,7 @@
 import type { ManifestEntry } from '@toolwright/manifest';
 import type { Node } from '../container/binding.js';
 import type { Target, TypeTable } from '../pipeline/target.js';
+import type { CallCounter } from './call-counter.js';
 import type { ClassEntry } from './loaded-manifest.js';
 import type { DecoratedMethod, Service } from './service.js';
 
@@ -12,6 +13,7 @@ export interface BoundService {
   readonly node: Node | undefined;
   readonly instances: InstanceSource;
   readonly types: TypeTable;
+  readonly calls: CallCounter;
 }
 
 /** How the methods of a service get the instance they are called on. */

@@ -80,7 +80,7 @@ function targetOf({ bound, method, entry }: BoundMethod): Target {
   const { target } = bound.service;
   const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
   return {
-    method: holder[method.method]!,
+    method: bound.calls.count(holder[method.method]!),
     ...(method.static ? staticSource(target) : bound.instances),
     parameters: entry.parameters,
     revive: entry.revive,

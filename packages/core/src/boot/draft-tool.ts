@@ -28,8 +28,9 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
 }
 
 /** True when every value that the schema accepts is an object, as far as its root says. */
-export function isObjectSchema({ type }: JsonSchema): boolean {
-  return type === 'object';
+export function isObjectSchema({ type, $ref, $defs = {} }: JsonSchema): boolean {
+  const root = $ref?.startsWith('#/$defs/') ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
+  return (root?.type ?? type) === 'object';
 }
 
 /** Adds the hash by which a change of what is published can be told. */

@@ -9,7 +9,7 @@ export function instanceSource(node: Node, kernel: Kernel): InstanceSource {
   if (node.binding.scope === 'singleton') return { instance: () => kernel.get(node) };
   const plan = new RequestPlan(node);
   return {
-    openScope: () => new RequestScope(kernel),
+    openScope: (call) => new RequestScope(kernel, call),
     instance: (scope) => (scope as RequestScope).build(plan),
   };
 }

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../pipeline/operation.js';
+import type { CallSource } from '../pipeline/target.js';
 import type { Scope } from './provider.js';
 import type { InjectionToken } from './token.js';
 
@@ -17,7 +18,8 @@ export interface Binding {
   readonly dependencies: readonly Dependency[];
   /** Made by the container, which then also calls `onInit` and `onDispose`. */
   readonly owned: boolean;
-  create(dependencies: readonly unknown[]): MaybePromise<unknown>;
+  /** @param call in request scope only */
+  create(dependencies: readonly unknown[], call?: CallSource): MaybePromise<unknown>;
 }
 
 /** A binding whose dependencies are known: ready to be built. `undefined` stands for an absent optional one. */

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { InjectRecord } from '../decorators/inject.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { collectRecords, findRecord } from '../metadata/class-records.js';
-import type { AnyClass } from '../metadata/store.js';
+import { ownRecords, type AnyClass } from '../metadata/store.js';
 import type { Dependency } from './binding.js';
 import type { InjectionToken } from './token.js';
 
@@ -94,5 +94,12 @@ function unresolvable(target: AnyClass, where: string, isUndefined: boolean): Co
     fix: isUndefined
       ? 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.'
       : 'Write @Inject(token) before the parameter and provide the token.',
+    ...decoratorLocation(target),
   };
+}
+
+/** Where the class was decorated. */
+export function decoratorLocation(target: AnyClass): { location?: string } {
+  const location = ownRecords(target).find(({ place }) => place.on === 'class')?.site.location;
+  return location ? { location } : {};
 }

@@ -2,7 +2,11 @@ import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { collectRecords, findRecord } from '../metadata/class-records.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { Binding, Dependency, Node } from './binding.js';
-import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
+import {
+  constructorDependencies,
+  decoratorLocation,
+  type ConstructorTypes,
+} from './constructor-dependencies.js';
 import type { ExternalResolver } from './external-resolver.js';
 import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.js';
 import { describeToken, type InjectionToken } from './token.js';
@@ -33,6 +37,11 @@ export class Container {
   provide(provider: Provider): void {
     const token = typeof provider === 'function' ? provider : provider.provide;
     this.bindings.set(token, this.bindingFor(provider));
+  }
+
+  /** For what no kind of provider can say. */
+  bind(binding: Binding): void {
+    this.bindings.set(binding.token, binding);
   }
 
   /** Finds everything that `token` needs. Undefined when something is wrong: `takeProblems` says what. */
@@ -155,6 +164,12 @@ function describePath(path: readonly Step[]): string {
   return path.map(({ token, where }) => (where ? `${where} ` : '') + describeToken(token)).join(' -> ');
 }
 
+/** The decorator of the nearest class on the way. */
+function locate(path: readonly Step[]): { location?: string } {
+  const nearest = path.findLast(({ token }) => typeof token === 'function');
+  return nearest ? decoratorLocation(nearest.token as AnyClass & InjectionToken) : {};
+}
+
 function missing(path: readonly Step[]): ConfigurationProblem {
   const { token } = path.at(-1)!;
   const name = describeToken(token);
@@ -165,6 +180,7 @@ function missing(path: readonly Step[]): ConfigurationProblem {
       typeof token === 'function'
         ? `Put @Injectable() on ${name}, or add { provide: ${name}, … } to the server's providers.`
         : `Add { provide: ${name}, … } to the server's providers.`,
+    ...locate(path.slice(0, -1)),
   };
 }
 
@@ -174,6 +190,7 @@ function circular(path: readonly Step[]): ConfigurationProblem {
     code: 'TW_DEPENDENCY_CIRCULAR',
     message: `These need each other, so none can be built first: ${describePath(path.slice(start))}.`,
     fix: 'Move what both need into a third class, or hand one of them over by a method after both are built.',
+    ...locate(path),
   };
 }
 
@@ -183,5 +200,6 @@ function captured(path: readonly Step[], { token, where }: Dependency): Configur
     code: 'TW_DEPENDENCY_CAPTIVE',
     message: `${holder} lives as long as the server but wants, as ${where}, ${describeToken(token)}, which lives for one call: ${describePath(path)}.`,
     fix: `Give ${holder} the scope 'request' as well, or ${describeToken(token)} the scope 'singleton'.`,
+    ...locate(path),
   };
 }

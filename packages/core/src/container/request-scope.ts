@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../pipeline/operation.js';
-import type { CallScope } from '../pipeline/target.js';
+import type { CallScope, CallSource } from '../pipeline/target.js';
 import { inDependencyOrder, type Node } from './binding.js';
 import type { Kernel } from './kernel.js';
 import { disposeAll, initialise } from './lifecycle.js';
@@ -19,13 +19,10 @@ export class RequestScope implements CallScope {
   private readonly instances = new Map<Node, unknown>();
   private readonly owned: unknown[] = [];
 
-  /** @param given values for nodes that the call itself brings, such as its context */
   constructor(
     private readonly kernel: Kernel,
-    given: ReadonlyMap<Node, unknown> = new Map(),
-  ) {
-    for (const [node, value] of given) this.instances.set(node, value);
-  }
+    private readonly call: CallSource,
+  ) {}
 
   /** The service that the plan ends with, built together with what it needs. */
   build({ order, root }: RequestPlan): MaybePromise<unknown> {
@@ -52,7 +49,7 @@ export class RequestScope implements CallScope {
     const dependencies = node.dependencies.map(
       (each) => each && (each.binding.scope === 'request' ? this.instances.get(each) : this.kernel.get(each)),
     );
-    const created = node.binding.create(dependencies);
+    const created = node.binding.create(dependencies, this.call);
     return created instanceof Promise
       ? created.then((value) => this.adopt(node, value))
       : this.adopt(node, created);

@@ -1,0 +1,116 @@
+import { Container } from '../container/container.js';
+import { Kernel } from '../container/kernel.js';
+import type { ParameterType } from '../container/constructor-dependencies.js';
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
+import type { AnyClass } from '../metadata/store.js';
+import { createEnvironment, type Environment } from '../pipeline/environment.js';
+import type { AttachedMiddleware, PipelineOptions } from '../pipeline/pipeline-options.js';
+import type { Middleware } from '../pipeline/operation.js';
+import type { SecurityEvent, SecurityListener } from '../pipeline/security-event.js';
+import { systemClock } from '../ports/clock.js';
+import { MemoryEventBus } from '../ports/memory-event-bus.js';
+import { stderrLogger } from '../ports/stderr-logger.js';
+import type { AuditSink } from '../ports/audit-sink.js';
+import type { BindingRoom } from './bind-services.js';
+import { contextBinding } from './context-binding.js';
+import { findServices } from './find-services.js';
+import { Manifests } from './load-manifests.js';
+import { openAudit } from './open-audit.js';
+import { OpenRegistry } from './open-registry.js';
+import { findOptionProblems } from './parse-options.js';
+import { pipelinePlanner } from './planner.js';
+import type { ServerOptions } from './server-options.js';
+import { visibilityOf } from './visibility.js';
+
+/** The parts of a server that runs, before a protocol is put in front of it. */
+export interface Booted {
+  readonly room: BindingRoom;
+  readonly registry: OpenRegistry;
+  readonly environment: Environment;
+  readonly ports: ReturnType<typeof portsOf>;
+  readonly targets: readonly AnyClass[];
+  /** What plans are made from: additions count from the next planning on. */
+  readonly middleware: (Middleware | AttachedMiddleware)[];
+  readonly securityListeners: Set<SecurityListener>;
+  readonly audit: AuditSink | false;
+}
+
+/**
+ * Prepares everything that does not depend on a single service: ports, manifests, container, pipeline.
+ *
+ * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
+ */
+export async function bootServer(options: ServerOptions): Promise<Booted> {
+  failOn(findOptionProblems(options));
+  const problems: ConfigurationProblem[] = [];
+  const manifests = new Manifests(problems);
+  await manifests.add([options.manifest ?? []].flat());
+  const targets = await findServices(options, manifests, problems);
+  failOn(problems);
+  const ports = portsOf(options);
+  const audit = await openAudit(options.audit);
+  const middleware = [...(options.middleware ?? [])];
+  const securityListeners = new Set<SecurityListener>();
+  const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
+  const pipelineOptions: PipelineOptions = { ...pick(options), audit, middleware, onSecurity };
+  const environment = createEnvironment(pipelineOptions, ports);
+  const registry = new OpenRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
+  return {
+    room: roomOf(options, manifests),
+    registry,
+    environment,
+    ports,
+    targets,
+    middleware,
+    securityListeners,
+    audit,
+  };
+}
+
+function portsOf({
+  clock = systemClock,
+  logger = stderrLogger(),
+  bus = new MemoryEventBus(),
+  ids,
+}: ServerOptions) {
+  return { clock, logger, bus, ...(ids && { ids }) };
+}
+
+function roomOf({ providers = [], resolver }: ServerOptions, manifests: Manifests): BindingRoom {
+  const constructorTypes = new Map<AnyClass, readonly ParameterType[]>();
+  const container = new Container(constructorTypes, resolver);
+  container.bind(contextBinding);
+  for (const provider of providers) container.provide(provider);
+  return { manifests, container, kernel: new Kernel(), constructorTypes };
+}
+
+/** The options that are the pipeline's own. */
+function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecurity' | 'middleware'> {
+  const {
+    rateLimit,
+    concurrency,
+    timeout,
+    authorize,
+    confirmDestructive,
+    validation,
+    coerce,
+    limits,
+    output,
+  } = options;
+  const own = {
+    rateLimit,
+    concurrency,
+    timeout,
+    authorize,
+    confirmDestructive,
+    validation,
+    coerce,
+    limits,
+    output,
+  };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+}
+
+function failOn(problems: readonly ConfigurationProblem[]): void {
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}

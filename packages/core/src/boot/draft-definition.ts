@@ -1,0 +1,79 @@
+import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
+import type { Target } from '../pipeline/target.js';
+import { isObjectSchema, withContract } from './draft-tool.js';
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from './operation-definitions.js';
+
+type Definition = ToolDefinition | PromptDefinition | ResourceDefinition | ResourceTemplateDefinition;
+
+export function defineTool(definition: ToolDefinition): ToolDraft {
+  const {
+    inputSchema = { type: 'object', additionalProperties: false },
+    outputSchema,
+    annotations = {},
+  } = definition;
+  return withContract({
+    kind: 'tool',
+    ...definitionBase(definition),
+    annotations,
+    inputSchema,
+    ...(definition.exactSchema && { exactSchema: true }),
+    ...(outputSchema && { outputSchema }),
+    wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,
+  });
+}
+
+export function definePrompt(definition: PromptDefinition): PromptDraft {
+  const { arguments: declared = [], complete = {} } = definition;
+  return {
+    kind: 'prompt',
+    ...definitionBase(definition),
+    annotations: {},
+    arguments: declared.map((argument) => ({ ...argument, required: argument.required ?? false })),
+    complete,
+  };
+}
+
+export function defineResource(definition: ResourceDefinition): ResourceDraft {
+  const { uri, size, mimeType, annotations = {} } = definition;
+  return {
+    kind: 'resource',
+    ...definitionBase(definition),
+    annotations,
+    uri,
+    ...(size !== undefined && { size }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+export function defineResourceTemplate(definition: ResourceTemplateDefinition): ResourceTemplateDraft {
+  const { uriTemplate, mimeType, annotations = {}, complete = {} } = definition;
+  return {
+    kind: 'resourceTemplate',
+    ...definitionBase(definition),
+    annotations,
+    uriTemplate,
+    complete,
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+function definitionBase(definition: Definition) {
+  const { name, title, description, icons, meta, policies = [] } = definition;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(icons && { icons }),
+    ...(meta && { meta }),
+    policies: new Map(policies),
+    target: {
+      method: (...args) => definition.handler(...(args as unknown as Parameters<Definition['handler']>)),
+      instance: () => undefined,
+    } satisfies Target,
+  };
+}

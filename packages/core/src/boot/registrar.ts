@@ -1,0 +1,80 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { BoundOperation } from '../pipeline/operation.js';
+import type { Draft } from '../pipeline/plan.js';
+import type { EventBus, ServerEvent } from '../ports/event-bus.js';
+import { checkOperation } from './check-operation.js';
+import { duplicateOf } from './find-duplicates.js';
+import type { OpenCatalogue } from './open-catalogue.js';
+
+/** Operations of one kind, to be changed while the server runs. Clients are told of every change. */
+export class Registrar<O extends BoundOperation, Definition extends object> {
+  constructor(
+    private readonly catalogue: OpenCatalogue<O>,
+    private readonly draft: (definition: Definition) => Draft<O>,
+    private readonly changed: () => void,
+  ) {}
+
+  /**
+   * @throws {ConfigurationError} when the name is taken, or something cannot be published
+   */
+  add(definition: Definition): O {
+    const draft = this.draft(definition);
+    const taken = this.catalogue.get(this.catalogue.key(draft));
+    const problems = [...checkOperation(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
+    if (problems.length > 0) throw new ConfigurationError(problems);
+    const added = this.catalogue.set(draft);
+    this.changed();
+    return added;
+  }
+
+  /**
+   * Replaces what is published of an operation; a decorated method keeps being what it calls.
+   *
+   * @param key name, URI or URI template
+   * @returns undefined when there is none
+   * @throws {ConfigurationError} when something cannot be published
+   */
+  update(key: string, changes: Partial<Definition>): O | undefined {
+    const known = this.catalogue.draft(key);
+    if (!known) return undefined;
+    const next = this.draft({ ...asDefinition(known), ...changes } as Definition);
+    const draft = { ...known, ...next, target: 'handler' in changes ? next.target : known.target };
+    const problems = checkOperation(draft);
+    const moved =
+      this.catalogue.key(draft) !== key ? this.catalogue.get(this.catalogue.key(draft)) : undefined;
+    if (moved) problems.push(duplicateOf(draft, moved));
+    if (problems.length > 0) throw new ConfigurationError(problems);
+    if (this.catalogue.key(draft) !== key) this.catalogue.delete(key);
+    const updated = this.catalogue.set(draft);
+    this.changed();
+    return updated;
+  }
+
+  /** @returns false when there is none */
+  remove(key: string): boolean {
+    const removed = this.catalogue.delete(key);
+    if (removed) this.changed();
+    return removed;
+  }
+
+  list(): readonly O[] {
+    return this.catalogue.list();
+  }
+}
+
+/** A draft has what its definition had, under the same names. */
+function asDefinition(draft: object): object {
+  return draft;
+}
+
+/** Publishes a change; a bus that cannot be reached must not undo it. */
+export function publisher(bus: EventBus, event: ServerEvent, failed: (error: unknown) => void): () => void {
+  return () => {
+    try {
+      const published = bus.publish(event);
+      if (published instanceof Promise) published.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}

@@ -1,0 +1,26 @@
+import type { Logger, LogFunction } from './logger.js';
+
+/**
+ * Logs warnings and worse as one JSON object a line, on standard error: standard output belongs to the stdio
+ * transport. JSON escapes every control character, so that no logged text can forge a line.
+ */
+export function stderrLogger(
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): Logger {
+  const at =
+    (level: string): LogFunction =>
+    (fields, message) =>
+      write(
+        `${JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, describeErrors)}\n`,
+      );
+  const silent: LogFunction = () => undefined;
+  return { debug: silent, info: silent, warn: at('warn'), error: at('error') };
+}
+
+/** Errors have no enumerable properties: JSON would show `{}`. */
+function describeErrors(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!(value instanceof Error)) return value;
+  const { name, message, stack, cause } = value;
+  return { name, message, stack, ...(cause !== undefined && { cause }) };
+}

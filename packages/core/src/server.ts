@@ -1,0 +1,164 @@
+import { bootServer, type Booted } from './boot/boot-server.js';
+import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
+import { explainTool, type ToolExplanation } from './boot/explanation.js';
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+} from './boot/operation-definitions.js';
+import { publisher, Registrar } from './boot/registrar.js';
+import type { ServerOptions } from './boot/server-options.js';
+import { ServiceRegistrar } from './boot/service-registrar.js';
+import { warnAboutTools } from './boot/warn-about-tools.js';
+import type {
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+  Middleware,
+} from './pipeline/operation.js';
+import type { AttachedMiddleware } from './pipeline/pipeline-options.js';
+import type { SecurityListener } from './pipeline/security-event.js';
+import type { ServerEvent } from './ports/event-bus.js';
+import { createProtocol, type Protocol } from './protocol/create-protocol.js';
+import type { ServerInfo } from './protocol/protocol.js';
+
+/** A server that is ready to be put behind transports. Made by `createMcpServer`. */
+export class McpServer {
+  readonly info: ServerInfo;
+  /** What transports talk to. */
+  readonly protocol: Protocol;
+  readonly tools: Registrar<BoundTool, ToolDefinition>;
+  readonly prompts: Registrar<BoundPrompt, PromptDefinition>;
+  /** By URI. */
+  readonly resources: Registrar<BoundResource, ResourceDefinition>;
+  /** By URI template. */
+  readonly resourceTemplates: Registrar<BoundResourceTemplate, ResourceTemplateDefinition>;
+  readonly services: ServiceRegistrar;
+  readonly #booted: Booted;
+  #closing: Promise<void> | undefined;
+
+  constructor(booted: Booted, options: ServerOptions) {
+    const { registry, ports, room } = booted;
+    const { bus, clock, logger } = ports;
+    this.#booted = booted;
+    this.info = infoOf(options);
+    const publish = (type: Exclude<ServerEvent['type'], 'resourceUpdated' | 'taskChanged'>) =>
+      publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
+    const changed = {
+      tool: publish('toolsListChanged'),
+      prompt: publish('promptsListChanged'),
+      resource: publish('resourcesListChanged'),
+      resourceTemplate: publish('resourcesListChanged'),
+    };
+    this.tools = new Registrar(registry.tools, defineTool, changed.tool);
+    this.prompts = new Registrar(registry.prompts, definePrompt, changed.prompt);
+    this.resources = new Registrar(registry.resources, defineResource, changed.resource);
+    this.resourceTemplates = new Registrar(
+      registry.resourceTemplates,
+      defineResourceTemplate,
+      changed.resource,
+    );
+    this.services = new ServiceRegistrar(room, registry, (kinds) =>
+      new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
+    );
+    const host = { info: this.info, instructions: options.instructions, registry, bus, clock, logger };
+    this.protocol = createProtocol(host, options);
+  }
+
+  /**
+   * Puts middleware around tool calls, inside of the built-in guards and of the middleware that is there already.
+   *
+   * @param options.when decides once per tool, from its name, annotations and policies; default: all tools
+   * @example
+   * server.use(twoPersonRule, { when: (tool) => tool.annotations.destructiveHint === true });
+   */
+  use(middleware: Middleware, { when }: Pick<AttachedMiddleware, 'when'> = {}): this {
+    this.#booted.middleware.push(when ? { middleware, when } : middleware);
+    this.#booted.registry.tools.replan();
+    return this;
+  }
+
+  /** Hears of callers that are refused again and again. Returns the function that ends it. */
+  on(_event: 'security', listener: SecurityListener): () => void {
+    const { securityListeners } = this.#booted;
+    securityListeners.add(listener);
+    return () => void securityListeners.delete(listener);
+  }
+
+  /** Tells clients that subscribed to a resource that it has changed. */
+  resourceUpdated(uri: string): void {
+    const { bus, logger } = this.#booted.ports;
+    publisher(bus, { type: 'resourceUpdated', uri }, (err) =>
+      logger.error({ err, uri }, 'A change could not be published'),
+    )();
+  }
+
+  /** The effective schemas, policies and chain of a tool; undefined when there is none of that name. */
+  explain(toolName: string): ToolExplanation | undefined {
+    const tool = this.#booted.registry.tools.get(toolName);
+    return tool && explainTool(tool);
+  }
+
+  /**
+   * Refuses new requests and waits for those that are being answered.
+   *
+   * @param graceMs how long to wait; default 30 s
+   * @returns false when some were still running then
+   */
+  drain(graceMs?: number): Promise<boolean> {
+    return this.protocol.drain(graceMs);
+  }
+
+  /**
+   * Drains, then disposes every service and closes the audit log. Safe to call twice.
+   *
+   * @throws what disposing a service throws, when all are disposed
+   */
+  close(graceMs?: number): Promise<void> {
+    return (this.#closing ??= this.#close(graceMs));
+  }
+
+  async #close(graceMs?: number): Promise<void> {
+    await this.drain(graceMs);
+    const { room, audit } = this.#booted;
+    try {
+      await room.kernel.retain([]);
+    } finally {
+      if (audit) await audit.close();
+    }
+  }
+}
+
+/**
+ * Makes a server from decorated classes: finds their manifests, binds every decorated method, builds the services and
+ * plans the chain of every tool.
+ *
+ * @throws {ConfigurationError} with everything that is wrong, each with its place and its fix
+ * @example
+ * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
+ */
+export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
+  const booted = await bootServer(options);
+  const server = new McpServer(booted, options);
+  try {
+    await server.services.add(...booted.targets);
+  } catch (error) {
+    await server.close(0).catch(() => undefined);
+    throw error;
+  }
+  warnAboutTools(server.tools.list(), booted.ports.logger);
+  return server;
+}
+
+function infoOf({ name, version, title, description, icons, websiteUrl }: ServerOptions): ServerInfo {
+  return {
+    name,
+    version,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(icons && { icons }),
+    ...(websiteUrl !== undefined && { websiteUrl }),
+  };
+}
