@@ -1,1 +1,5 @@
-export {};
+export type { Authenticate, Authentication, Challenge } from './authentication.js';
+export { mcpExpress, type HttpServed, type McpHandler } from './mcp-express.js';
+export { mcpHealth } from './mcp-health.js';
+export type { McpHttpOptions } from './options.js';
+export { serveHttp, type HttpService, type ServeHttpOptions } from './serve-http.js';

@@ -1,1 +1,1 @@
-export {};
+export { serveStdio, type ServeStdioOptions, type StdioServed, type StdioService } from './serve-stdio.js';

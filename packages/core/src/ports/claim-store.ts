@@ -1,0 +1,37 @@
+import type { Clock } from './clock.js';
+
+/** Remembers for a while that something was used, so that it is used once. Shared between processes by an adapter. */
+export interface ClaimStore {
+  /** True for the first to claim `key` within `ttlMs`. */
+  claim(key: string, ttlMs: number): boolean | Promise<boolean>;
+  /** Gives a claim back. */
+  release(key: string): void | Promise<void>;
+}
+
+/** Claims of this process. Holds `max` of them; beyond that it refuses, since forgetting one would allow a replay. */
+export class MemoryClaimStore implements ClaimStore {
+  readonly #expiry = new Map<string, number>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly max = 100_000,
+  ) {}
+
+  claim(key: string, ttlMs: number): boolean {
+    const now = this.clock.now();
+    const expiry = this.#expiry.get(key);
+    if (expiry !== undefined && expiry > now) return false;
+    if (this.#expiry.size >= this.max) this.#dropExpired(now);
+    if (this.#expiry.size >= this.max) return false;
+    this.#expiry.set(key, now + ttlMs);
+    return true;
+  }
+
+  release(key: string): void {
+    this.#expiry.delete(key);
+  }
+
+  #dropExpired(now: number): void {
+    for (const [key, expiry] of this.#expiry) if (expiry <= now) this.#expiry.delete(key);
+  }
+}

@@ -1,0 +1,71 @@
+import type { Codec } from './codecs/codec.js';
+import type { Envelope } from './envelope.js';
+import type { Exchange } from './exchange.js';
+import { reaches } from './log-level.js';
+import { notificationText } from './reply.js';
+import type {
+  ClientDescription,
+  ClientInput,
+  LogLevel,
+  RequestContext,
+  RequestId,
+} from './request-context.js';
+
+export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
+
+/** A request that is being answered: what the pipeline sees of it, until it has ended. */
+export class ActiveRequest implements RequestContext {
+  readonly client: ClientDescription;
+  readonly progressToken: string | number | undefined;
+  readonly trace: Envelope['trace'];
+  #ended = false;
+
+  constructor(
+    readonly id: RequestId,
+    private readonly codec: Codec,
+    private readonly exchange: Exchange,
+    private readonly description: RequestDescription,
+    /** Replaced when the request resumes an earlier round. */
+    public input: ClientInput,
+  ) {
+    this.client = description.client;
+    this.progressToken = description.progressToken;
+    this.trace = description.trace;
+  }
+
+  get era() {
+    return this.codec.era;
+  }
+  get revision() {
+    return this.codec.revision;
+  }
+  get principal() {
+    return this.exchange.peer.principal;
+  }
+  get ip() {
+    return this.exchange.peer.ip;
+  }
+  get transport() {
+    return this.exchange.peer.transport;
+  }
+  get signal() {
+    return this.exchange.cancellation.signal;
+  }
+  get logLevel(): LogLevel | undefined {
+    return this.description.logLevel;
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    // Nothing may follow the answer or a cancellation.
+    if (this.#ended || this.exchange.cancellation.aborted) return;
+    if (method === 'notifications/message') {
+      const threshold = this.logLevel;
+      if (!threshold || !reaches(params['level'] as LogLevel, threshold)) return;
+    }
+    this.exchange.send(notificationText(method, this.codec.notification(method, params)));
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+}

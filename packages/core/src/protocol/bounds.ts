@@ -1,0 +1,24 @@
+/** Deepest nesting of a message. Real calls stay far below; recursion over deeper ones could exhaust the stack. */
+export const MAX_DEPTH = 64;
+/** Most keys of one object. */
+export const MAX_KEYS = 10_000;
+
+/** What is wrong with the size of a parsed message, or undefined. Walks no deeper than the limit. */
+export function findExcess(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return `The message is nested more than ${MAX_DEPTH} levels deep.`;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const excess = findExcess(item, depth + 1);
+      if (excess) return excess;
+    }
+    return undefined;
+  }
+  let keys = 0;
+  for (const key in value) {
+    if (++keys > MAX_KEYS) return `An object of the message has more than ${MAX_KEYS} keys.`;
+    const excess = findExcess((value as Record<string, unknown>)[key], depth + 1);
+    if (excess) return excess;
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether a request was given up. The signal is made when somebody asks for it: most calls end before anyone does, and
+ * an AbortController costs more than the rest of a small call's bookkeeping.
+ */
+export class Cancellation {
+  #aborted = false;
+  #reason: unknown;
+  #controller: AbortController | undefined;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}

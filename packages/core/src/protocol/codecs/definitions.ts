@@ -1,0 +1,80 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from '../../pipeline/operation.js';
+import type { Features } from '../features.js';
+import type { JsonObject } from '../json-rpc.js';
+import type { ServerInfo } from '../protocol.js';
+
+/** What kinds of definitions share, as far as the revision knows it. `undefined` members vanish in JSON. */
+function describe(operation: BoundOperation, features: Features): JsonObject {
+  return {
+    name: operation.name,
+    title: features.titles ? operation.title : undefined,
+    description: operation.description,
+    icons: features.icons ? operation.icons : undefined,
+  };
+}
+
+const orNothing = <T extends object>(value: T): T | undefined =>
+  Object.keys(value).length > 0 ? value : undefined;
+
+export function describeTool(tool: BoundTool, features: Features, schemas: ToolSchemas): JsonObject {
+  return {
+    ...describe(tool, features),
+    inputSchema: schemas.input,
+    outputSchema: features.structuredContent ? schemas.output : undefined,
+    annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
+    _meta: features.titles ? tool.meta : undefined,
+  };
+}
+
+export interface ToolSchemas {
+  input: JsonSchema;
+  output: JsonSchema | undefined;
+}
+
+export function describePrompt(prompt: BoundPrompt, features: Features): JsonObject {
+  return {
+    ...describe(prompt, features),
+    arguments: prompt.arguments.map(({ name, title, description, required }) => ({
+      name,
+      title: features.titles ? title : undefined,
+      description,
+      required,
+    })),
+    _meta: features.titles ? prompt.meta : undefined,
+  };
+}
+
+export function describeResource(resource: BoundResource, features: Features): JsonObject {
+  return { uri: resource.uri, ...describeReadable(resource, features), size: resource.size };
+}
+
+export function describeResourceTemplate(template: BoundResourceTemplate, features: Features): JsonObject {
+  return { uriTemplate: template.uriTemplate, ...describeReadable(template, features) };
+}
+
+function describeReadable(readable: BoundResource | BoundResourceTemplate, features: Features): JsonObject {
+  return {
+    ...describe(readable, features),
+    mimeType: readable.mimeType,
+    annotations: orNothing(readable.annotations),
+    _meta: features.titles ? readable.meta : undefined,
+  };
+}
+
+export function describeServer(info: ServerInfo, features: Features): JsonObject {
+  return {
+    name: info.name,
+    version: info.version,
+    title: features.titles ? info.title : undefined,
+    description: features.icons ? info.description : undefined,
+    icons: features.icons ? info.icons : undefined,
+    websiteUrl: features.icons ? info.websiteUrl : undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import type { ContentBlock, ResourceContents } from '../content.js';
+import { featuresOf, type Features } from '../features.js';
+import { isJsonObject, type JsonObject } from '../json-rpc.js';
+import type { Revision } from '../request-context.js';
+import type { Codec } from './codec.js';
+import {
+  describePrompt,
+  describeResource,
+  describeResourceTemplate,
+  describeServer,
+  describeTool,
+} from './definitions.js';
+import { asObjectSchema, publishedSchemas } from './published-schemas.js';
+
+/** Revisions that start with `initialize`: the same results without what their wire cannot say. */
+export function createLegacyCodec(revision: Revision): Codec {
+  const features = featuresOf(revision);
+  const narrow = (block: ContentBlock) => narrowContent(block, features);
+
+  return {
+    era: 'legacy',
+    revision,
+    features,
+    tool(tool) {
+      const { input, output } = publishedSchemas(tool);
+      return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
+    },
+    prompt: (prompt) => describePrompt(prompt, features),
+    resource: (resource) => describeResource(resource, features),
+    resourceTemplate: (template) => describeResourceTemplate(template, features),
+    toolResult({ content, structuredContent, isError, _meta }, tool) {
+      const structured =
+        structuredContent === undefined || !features.structuredContent
+          ? undefined
+          : tool.wrapOutput || !isJsonObject(structuredContent)
+            ? { result: structuredContent }
+            : structuredContent;
+      const body = { _meta, content: content.map(narrow), structuredContent: structured };
+      return JSON.stringify(isError ? { ...body, isError } : body);
+    },
+    promptResult({ description, messages, _meta }) {
+      const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
+      return JSON.stringify({ _meta, description, messages: narrowed });
+    },
+    resourceResult({ contents, _meta }) {
+      return JSON.stringify({ _meta, contents: contents.map((item) => narrowContents(item, features)) });
+    },
+    result: (body) => JSON.stringify(body),
+    serverInfo: (info) => describeServer(info, features),
+    notification(method, params) {
+      if (method !== 'notifications/progress' || features.progressMessage) return params;
+      const { message: _message, ...rest } = params;
+      return rest;
+    },
+  };
+}
+
+function narrowContent(block: ContentBlock, features: Features): ContentBlock | JsonObject {
+  if (block.type === 'audio' && !features.audio) {
+    return { type: 'text', text: `[${block.mimeType} audio, which this protocol revision cannot carry]` };
+  }
+  if (block.type === 'resource_link') {
+    if (!features.resourceLinks) return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
+    if (!features.icons && block.icons) {
+      const { icons: _icons, ...rest } = block;
+      return narrowAnnotations(rest, features);
+    }
+  }
+  if (block.type === 'resource') {
+    return narrowAnnotations({ ...block, resource: narrowContents(block.resource, features) }, features);
+  }
+  return narrowAnnotations(block, features);
+}
+
+/** Before 2025-06-18 there is neither `_meta` on blocks nor `lastModified`. */
+function narrowAnnotations(block: ContentBlock | JsonObject, features: Features): ContentBlock | JsonObject {
+  if (features.titles || (!block._meta && !block.annotations)) return block;
+  const { _meta, annotations, ...rest } = block;
+  if (!isJsonObject(annotations)) return rest;
+  const { lastModified: _lastModified, ...known } = annotations;
+  return { ...rest, annotations: known };
+}
+
+function narrowContents(contents: ResourceContents, features: Features): ResourceContents {
+  if (features.titles || !contents._meta) return contents;
+  const { _meta, ...rest } = contents;
+  return rest;
+}

@@ -1,0 +1,90 @@
+import { MemoryClaimStore } from '../ports/claim-store.js';
+import { MemoryEventStore } from '../ports/event-store.js';
+import type { MaybePromise } from '../pipeline/operation.js';
+import type { Codec } from './codecs/codec.js';
+import { createLegacyCodec } from './codecs/legacy.js';
+import { createModernCodec } from './codecs/modern.js';
+import type { Engine } from './engine.js';
+import type { ModernRequest } from './classify.js';
+import type { Exchange } from './exchange.js';
+import { legacyRevisions } from './features.js';
+import type { RpcRequest } from './json-rpc.js';
+import { ListPages } from './list-pages.js';
+import type { ProtocolHost } from './protocol.js';
+import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
+import type { Reply } from './reply.js';
+import type { Revision } from './request-context.js';
+import { Rounds } from './rounds.js';
+import { serveLegacy, type SessionRoute } from './serve-legacy.js';
+import { serveModern } from './serve-modern.js';
+import { SessionStore } from './session-store.js';
+import { Subscriptions } from './subscriptions.js';
+import { Traffic } from './traffic.js';
+
+const DRAIN_GRACE_MS = 30_000;
+const SESSION_DEFAULTS = { max: 0, idleMs: 0, answerMs: 600_000 };
+
+/** One server's protocol, whatever the transport. */
+export class Protocol {
+  constructor(readonly engine: Engine) {}
+
+  /** Answers a 2026-07-28 request; undefined when it was given up. */
+  serveModern(message: ModernRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+    return serveModern(this.engine, message, exchange);
+  }
+
+  /** Answers a request of an older revision, in its session; undefined when it was cancelled. */
+  serveLegacy(
+    message: RpcRequest & { route: SessionRoute },
+    exchange: Exchange,
+  ): MaybePromise<Reply | undefined> {
+    return serveLegacy(this.engine, message, exchange);
+  }
+
+  get draining(): boolean {
+    return this.engine.traffic.draining;
+  }
+
+  /**
+   * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
+   * flight finish.
+   * @returns false when calls were still running after `graceMs`
+   */
+  async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
+    const { traffic, subscriptions, sessions, host } = this.engine;
+    traffic.close();
+    subscriptions.endAll();
+    const finished = await traffic.whenIdle(graceMs, host.clock);
+    sessions.closeAll();
+    return finished;
+  }
+}
+
+/** Puts together the protocol of one server. */
+export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}): Protocol {
+  const settings = resolveOptions(options);
+  const { clock, logger } = host;
+  const subscriptions = new Subscriptions(host.bus);
+  const events =
+    options.sessions === false ? undefined : (options.sessions?.events ?? new MemoryEventStore());
+  const claims = options.requestState?.claims ?? new MemoryClaimStore(clock);
+  const codecs = new Map<Revision, Codec>(
+    legacyRevisions.map((revision) => [revision, createLegacyCodec(revision)]),
+  );
+  codecs.set('2026-07-28', createModernCodec(host.info));
+  return new Protocol({
+    host,
+    settings,
+    subscriptions,
+    pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
+    rounds: new Rounds(settings.stateSecrets, settings.stateTtlMs, claims, clock),
+    sessions: new SessionStore(settings.sessions ?? SESSION_DEFAULTS, {
+      clock,
+      logger,
+      events: events || undefined,
+      subscriptions,
+    }),
+    traffic: new Traffic(),
+    codec: (revision) => codecs.get(revision)!,
+  });
+}

@@ -1,0 +1,50 @@
+import type { MaybePromise } from '../pipeline/operation.js';
+import type { ActiveRequest } from './active-request.js';
+import type { Capability } from './capabilities.js';
+import type { Codec } from './codecs/codec.js';
+import type { Exchange } from './exchange.js';
+import type { JsonObject } from './json-rpc.js';
+import type { ListPages } from './list-pages.js';
+import type { ProtocolHost } from './protocol.js';
+import type { ProtocolSettings } from './protocol-options.js';
+import type { Revision } from './request-context.js';
+import type { Rounds } from './rounds.js';
+import type { Session } from './session.js';
+import type { SessionStore } from './session-store.js';
+import type { Subscriptions } from './subscriptions.js';
+import type { Traffic } from './traffic.js';
+
+/** The parts of one server's protocol that requests work with. Put together once by `createProtocol`. */
+export interface Engine {
+  readonly host: ProtocolHost;
+  readonly settings: ProtocolSettings;
+  readonly pages: ListPages;
+  readonly rounds: Rounds;
+  readonly subscriptions: Subscriptions;
+  readonly sessions: SessionStore;
+  readonly traffic: Traffic;
+  codec(revision: Revision): Codec;
+}
+
+/** One request on its way to the handler of its method. */
+export interface Invocation {
+  readonly engine: Engine;
+  readonly codec: Codec;
+  readonly params: JsonObject;
+  readonly request: ActiveRequest;
+  readonly exchange: Exchange;
+  /** Of the older era. */
+  readonly session?: Session;
+}
+
+/** One method of the protocol. */
+export interface Method {
+  readonly name: string;
+  /** Answered with -32601 unless the server declares it. */
+  readonly capability?: Capability;
+  /**
+   * @returns the result as JSON text; undefined when the request was given up and gets no answer
+   * @throws {ProtocolError} to be answered as a JSON-RPC error
+   */
+  handle(invocation: Invocation): MaybePromise<string | undefined>;
+}

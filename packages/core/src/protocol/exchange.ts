@@ -1,0 +1,17 @@
+import type { Cancellation } from './cancellation.js';
+import type { Principal } from './request-context.js';
+
+/** Who is at the other end, as the transport vouches for it. */
+export interface Peer {
+  readonly principal: Principal | undefined;
+  readonly ip: string | undefined;
+  readonly transport: 'http' | 'stdio' | 'memory';
+}
+
+/** One request as its transport sees it: who asks, how to say something before the answer, and whether it was given up. */
+export interface Exchange {
+  readonly peer: Peer;
+  readonly cancellation: Cancellation;
+  /** Sends a message that belongs to the request ahead of its answer. */
+  send(text: string): void;
+}

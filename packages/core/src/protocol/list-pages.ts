@@ -1,0 +1,101 @@
+import type { BoundOperation } from '../pipeline/operation.js';
+import type { Catalogue, Registry } from '../pipeline/registry.js';
+import type { Codec } from './codecs/codec.js';
+import { invalidCursor, makeCursor, readCursor } from './cursor.js';
+import type { JsonObject } from './json-rpc.js';
+import type { Principal } from './request-context.js';
+
+/** A kind of definition that can be listed. */
+export interface Listing<O extends BoundOperation> {
+  /** The member of the result. */
+  key: string;
+  catalogue(registry: Registry): Catalogue<O>;
+  /** What the catalogue knows it by. */
+  id(operation: O): string;
+  describe(operation: O, codec: Codec): JsonObject;
+}
+
+interface Visible<O> {
+  operations: readonly O[];
+  /** Pages as JSON text, by revision and first index. */
+  pages: Map<string, string>;
+  positions: Map<string, number> | undefined;
+}
+
+/** Different sets of visible operations whose pages are kept, for each list. */
+const MAX_SETS = 256;
+
+/**
+ * Pages of definitions, written once: a list changes rarely and is asked for often. Kept by the identity of the
+ * catalogue's array, so that a change makes them unreachable.
+ */
+export class ListPages {
+  readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly pageSize: number,
+    private readonly ttlMs: number,
+  ) {}
+
+  page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
+    const visible = this.#visible(listing.catalogue(this.registry), request.principal);
+    const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
+    const at = `${codec.revision} ${start}`;
+    let text = visible.pages.get(at);
+    if (text === undefined)
+      visible.pages.set(at, (text = this.#write(listing, codec, visible.operations, start)));
+    return text;
+  }
+
+  #write<O extends BoundOperation>(
+    listing: Listing<O>,
+    codec: Codec,
+    operations: readonly O[],
+    start: number,
+  ): string {
+    const page = operations.slice(start, start + this.pageSize);
+    const last = page.at(-1);
+    const more = start + page.length < operations.length;
+    const body = {
+      [listing.key]: page.map((operation) => listing.describe(operation, codec)),
+      nextCursor: more && last ? makeCursor(listing.key, listing.id(last)) : undefined,
+    };
+    return codec.result(body, {
+      ttlMs: this.ttlMs,
+      cacheScope: this.registry.perCaller ? 'private' : 'public',
+    });
+  }
+
+  #position<O extends BoundOperation>(listing: Listing<O>, visible: Visible<O>, cursor: unknown): number {
+    const last = readCursor(listing.key, cursor);
+    visible.positions ??= new Map(
+      visible.operations.map((operation, index) => [listing.id(operation), index]),
+    );
+    const index = visible.positions.get(last);
+    if (index === undefined) throw invalidCursor();
+    return index + 1;
+  }
+
+  #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
+    const all = catalogue.list();
+    const shown = this.registry.perCaller
+      ? all.filter((operation) => this.registry.visible(operation, principal))
+      : all;
+    let sets = this.#kept.get(all);
+    if (!sets) this.#kept.set(all, (sets = new Map()));
+    const key = shown === all ? '' : `only ${shown.map(({ name }) => name).join('\n')}`;
+    let visible = sets.get(key);
+    if (!visible) {
+      visible = { operations: shown, pages: new Map(), positions: undefined };
+      if (sets.size >= MAX_SETS) sets.clear();
+      sets.set(key, visible);
+    }
+    return visible as Visible<O>;
+  }
+}
+
+export interface PageRequest {
+  principal: Principal | undefined;
+  cursor: unknown;
+}

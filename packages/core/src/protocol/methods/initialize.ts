@@ -1,0 +1,37 @@
+import type { ProtocolHost } from '../protocol.js';
+import { capabilitiesOf } from '../capabilities.js';
+import type { Codec } from '../codecs/codec.js';
+import { readClientInfo } from '../envelope.js';
+import { legacyRevisions } from '../features.js';
+import { isJsonObject, type JsonObject } from '../json-rpc.js';
+import { invalidParams } from '../protocol-errors.js';
+import type { ClientDescription, Revision } from '../request-context.js';
+
+export interface Handshake {
+  revision: Revision;
+  client: ClientDescription;
+}
+
+/**
+ * Reads the opening of the older era. An unknown revision, or the stateless one, is met with the newest that opens like
+ * this (lifecycle: version negotiation).
+ * @throws {ProtocolError} -32602 when a required parameter is missing
+ */
+export function readHandshake(params: JsonObject): Handshake {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== 'string') throw invalidParams('"protocolVersion" must be a string.');
+  if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');
+  const described = readClientInfo(clientInfo);
+  if (!described.info) throw invalidParams('"clientInfo" must have a "name" and a "version".');
+  const revision = legacyRevisions.find((known) => known === protocolVersion) ?? legacyRevisions[0]!;
+  return { revision, client: { capabilities, ...described } };
+}
+
+export function initializeResult({ info, instructions, registry }: ProtocolHost, codec: Codec): string {
+  return codec.result({
+    protocolVersion: codec.revision,
+    capabilities: capabilitiesOf(registry, codec.features),
+    serverInfo: codec.serverInfo(info),
+    instructions,
+  });
+}

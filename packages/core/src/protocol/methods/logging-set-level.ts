@@ -1,0 +1,14 @@
+import type { Method } from '../engine.js';
+import { isLogLevel } from '../log-level.js';
+import { invalidParams } from '../protocol-errors.js';
+
+/** Of the older era; 2026-07-28 names the level in each request. */
+export const loggingSetLevel: Method = {
+  name: 'logging/setLevel',
+  handle({ params, session }) {
+    const { level } = params;
+    if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight log levels.');
+    if (session) session.logLevel = level;
+    return '{}';
+  },
+};

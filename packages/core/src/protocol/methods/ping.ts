@@ -1,0 +1,3 @@
+import type { Method } from '../engine.js';
+
+export const ping: Method = { name: 'ping', handle: () => '{}' };

@@ -1,0 +1,35 @@
+import type { Invocation, Method } from '../engine.js';
+import { findResource } from '../find-resource.js';
+import { invalidParams, resourceNotFound } from '../protocol-errors.js';
+
+/** Resources that one session may watch. */
+const MAX_SUBSCRIPTIONS = 1000;
+
+/** Of the older era; 2026-07-28 has `subscriptions/listen`. */
+export const resourcesSubscribe: Method = {
+  name: 'resources/subscribe',
+  capability: 'resources',
+  handle(invocation) {
+    const uri = readUri(invocation);
+    const { engine, request, session } = invocation;
+    if (!findResource(engine.host.registry, uri, request.principal)) throw resourceNotFound(uri, 'legacy');
+    if (session && session.subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw invalidParams('Too many subscriptions.');
+    session?.subscriptions.add(uri);
+    return '{}';
+  },
+};
+
+export const resourcesUnsubscribe: Method = {
+  name: 'resources/unsubscribe',
+  capability: 'resources',
+  handle(invocation) {
+    invocation.session?.subscriptions.delete(readUri(invocation));
+    return '{}';
+  },
+};
+
+function readUri({ params: { uri } }: Invocation): string {
+  if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
+  return uri;
+}

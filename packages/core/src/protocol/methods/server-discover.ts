@@ -1,0 +1,16 @@
+import { capabilitiesOf } from '../capabilities.js';
+import type { Method } from '../engine.js';
+import { modernRevisions } from '../features.js';
+
+/** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
+export const serverDiscover: Method = {
+  name: 'server/discover',
+  handle({ engine: { host, settings }, codec }) {
+    const body = {
+      supportedVersions: modernRevisions,
+      capabilities: capabilitiesOf(host.registry, codec.features),
+      instructions: host.instructions,
+    };
+    return codec.result(body, { ttlMs: settings.listTtlMs, cacheScope: 'public' });
+  },
+};

@@ -1,0 +1,101 @@
+import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
+import type { ServerEvent } from '../../ports/event-bus.js';
+import { isOffered } from '../capabilities.js';
+import {
+  changeNotifications,
+  isListChange,
+  RESOURCE_UPDATED,
+  type ListChange,
+} from '../change-notification.js';
+import type { Invocation, Method } from '../engine.js';
+import { isJsonObject, type JsonObject } from '../json-rpc.js';
+import { metaKeys } from '../meta-keys.js';
+import { invalidParams } from '../protocol-errors.js';
+import { notificationText } from '../reply.js';
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+/** Resources that one stream may watch. */
+const MAX_RESOURCES = 1000;
+
+interface Filter {
+  changes: ReadonlySet<ListChange>;
+  resources: ReadonlySet<string>;
+}
+
+/** A stream of changes (2026-07-28 basic/patterns/subscriptions): acknowledged first, then only what was asked for. */
+export const subscriptionsListen: Method = {
+  name: 'subscriptions/listen',
+  handle(invocation) {
+    const { engine, codec, request, exchange } = invocation;
+    const filter = readFilter(invocation);
+    if (engine.subscriptions.size >= engine.settings.maxSubscriptions) {
+      throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+    }
+    const _meta = { [metaKeys.subscriptionId]: request.id };
+    const send = (method: string, params: JsonObject) =>
+      exchange.send(notificationText(method, { ...params, _meta }));
+    send(ACKNOWLEDGED, { notifications: toWire(filter) });
+    return new Promise<string | undefined>((resolve) => {
+      const remove = engine.subscriptions.add({
+        hear: (event) => tell(event, filter, send),
+        end: () => resolve(codec.result({ _meta })),
+      });
+      const { signal } = exchange.cancellation;
+      const leave = () => {
+        remove();
+        resolve(undefined);
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true });
+    });
+  },
+};
+
+function tell(
+  event: ServerEvent,
+  { changes, resources }: Filter,
+  send: (method: string, params: JsonObject) => void,
+) {
+  if (event.type === 'resourceUpdated') {
+    if (resources.has(event.uri)) send(RESOURCE_UPDATED, { uri: event.uri });
+  } else if (isListChange(event.type) && changes.has(event.type)) {
+    send(changeNotifications[event.type].method, {});
+  }
+}
+
+/** What was asked for, narrowed to what the server offers and the caller may see. */
+function readFilter({ engine, params, request }: Invocation): Filter {
+  const wanted = params['notifications'];
+  if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
+  const { registry } = engine.host;
+  const changes = new Set<ListChange>();
+  for (const change of Object.keys(changeNotifications) as ListChange[]) {
+    const value = wanted[change];
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalidParams(`"${change}" must be a boolean.`);
+    if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
+  }
+  const uris = readStrings(wanted, 'resourceSubscriptions');
+  readStrings(wanted, 'taskIds');
+  const mayWatch = (uri: string) => {
+    const resource = registry.resources.get(uri);
+    return !resource || registry.visible(resource, request.principal);
+  };
+  const resources = new Set(isOffered('resources', registry) ? uris.filter(mayWatch) : []);
+  return { changes, resources };
+}
+
+function readStrings(wanted: JsonObject, key: string): string[] {
+  const value = wanted[key];
+  if (value === undefined) return [];
+  const fits =
+    Array.isArray(value) && value.length <= MAX_RESOURCES && value.every((item) => typeof item === 'string');
+  if (!fits) throw invalidParams(`"${key}" must be an array of at most ${MAX_RESOURCES} strings.`);
+  return value;
+}
+
+function toWire({ changes, resources }: Filter): JsonObject {
+  const wire: JsonObject = Object.fromEntries([...changes].map((change) => [change, true]));
+  if (resources.size > 0) wire['resourceSubscriptions'] = [...resources];
+  return wire;
+}

@@ -1,0 +1,64 @@
+import type { BoundTool } from '../pipeline/operation.js';
+import type { Registry } from '../pipeline/registry.js';
+import { decodeHeaderValue } from './header-value.js';
+import { isJsonObject, type RpcRequest } from './json-rpc.js';
+import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
+import { headerMismatch } from './protocol-errors.js';
+
+/** Reads a header by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers). */
+const named: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+const planned = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+/**
+ * Holds a request against the headers that mirror it. `MCP-Protocol-Version` and `Mcp-Method` were compared when the
+ * request was classified; here they must be present.
+ * @throws {ProtocolError} -32020
+ */
+export function checkMirroredHeaders(
+  { method, params }: RpcRequest,
+  read: ReadHeader,
+  registry: Registry,
+): void {
+  if (read('mcp-protocol-version') === undefined)
+    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
+  if (read('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
+  const key = named.get(method);
+  if (key === undefined) return;
+  checkName(params[key], read('mcp-name'));
+  if (method !== 'tools/call') return;
+  const tool = registry.tools.get(params['name'] as string);
+  if (!tool) return;
+  const headers = paramHeaders(tool);
+  if (headers.length === 0) return;
+  const args = params['arguments'];
+  const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
+  if (mismatch) throw headerMismatch(mismatch);
+}
+
+function checkName(value: unknown, raw: string | undefined): void {
+  if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
+  if (raw === value) {
+    // The usual case: plain and equal. What looks encoded stands for something else, so it is decoded below.
+    if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
+  }
+  const decoded = decodeHeaderValue(raw);
+  if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
+  // A value of the wrong type is answered by the method, as an invalid parameter.
+  if (typeof value === 'string' && decoded !== value) {
+    throw headerMismatch('The header "Mcp-Name" differs from the request.');
+  }
+}
+
+function paramHeaders(tool: BoundTool): readonly ParamHeader[] {
+  let headers = planned.get(tool);
+  if (!headers) planned.set(tool, (headers = planParamHeaders(tool.inputSchema).headers));
+  return headers;
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { ClaimStore } from '../ports/claim-store.js';
+import type { EventStore } from '../ports/event-store.js';
+
+export interface SessionOptions {
+  /** Sessions kept at a time; the longest unused one gives way. Default 10,000. */
+  max?: number;
+  /** Milliseconds after which an unused session ends. Default 30 minutes. */
+  idleMs?: number;
+  /** Keeps what was sent on streams, so that a client can resume one. In memory by default; false: no resuming. */
+  events?: EventStore | false;
+  /** Milliseconds a client has to answer a request of the server. Default 10 minutes. */
+  answerMs?: number;
+}
+
+/** How the protocol is served. */
+export interface ProtocolOptions {
+  /** Serve the revisions before 2026-07-28. Default true. */
+  legacy?: boolean;
+  /** Sessions of those revisions over HTTP; false: each of their requests stands alone. */
+  sessions?: SessionOptions | false;
+  /** Definitions per page of a list. Default 100. */
+  pageSize?: number;
+  /** How long clients may keep lists, in milliseconds (2026-07-28). Default 0. */
+  listTtlMs?: number;
+  /** What a call that waits for its client hands out and takes back (2026-07-28). */
+  requestState?: {
+    /**
+     * Secrets of at least 32 characters: the first seals, all open, so that they can be rotated. Give the same to all
+     * processes that serve one endpoint. Default: random, for this process alone.
+     */
+    secrets?: readonly string[];
+    /** Milliseconds a client has to come back. Default 10 minutes. */
+    ttlMs?: number;
+    /** Remembers which states were used. In memory by default. */
+    claims?: ClaimStore;
+  };
+  /** `subscriptions/listen` streams open at a time (2026-07-28). Default 1,024. */
+  maxSubscriptions?: number;
+}
+
+/** The options with their defaults in place. */
+export interface ProtocolSettings {
+  legacy: boolean;
+  sessions: Required<Omit<SessionOptions, 'events'>> | undefined;
+  pageSize: number;
+  listTtlMs: number;
+  stateSecrets: readonly string[];
+  stateTtlMs: number;
+  maxSubscriptions: number;
+}
+
+const TEN_MINUTES = 600_000;
+
+export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
+  const { sessions = {}, requestState = {} } = options;
+  return {
+    legacy: options.legacy ?? true,
+    sessions:
+      (sessions && {
+        max: sessions.max ?? 10_000,
+        idleMs: sessions.idleMs ?? 3 * TEN_MINUTES,
+        answerMs: sessions.answerMs ?? TEN_MINUTES,
+      }) ||
+      undefined,
+    pageSize: options.pageSize ?? 100,
+    listTtlMs: options.listTtlMs ?? 0,
+    stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
+    stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
+    maxSubscriptions: options.maxSubscriptions ?? 1024,
+  };
+}

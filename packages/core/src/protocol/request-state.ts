@@ -1,0 +1,86 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_BYTES = 4;
+const MAX_LENGTH = 512 * 1024;
+const MIN_SECRET = 32;
+
+interface SealingKey {
+  id: Buffer;
+  key: Buffer;
+}
+
+/**
+ * Seals what a call has to remember while its client answers. The client carries it and must be able neither to read
+ * nor to change it. Layout: key id, iv, tag, ciphertext, in base64url.
+ */
+export class RequestStateSeal {
+  readonly #keys: readonly SealingKey[];
+
+  /** @param secrets the first seals, all open */
+  constructor(secrets: readonly string[]) {
+    if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) {
+      throw new TypeError(
+        `requestState.secrets needs at least one secret, each of ${MIN_SECRET} characters or more.`,
+      );
+    }
+    this.#keys = secrets.map((secret) => ({
+      id: Buffer.from(hkdfSync('sha256', secret, '', 'toolwright request state id', KEY_ID_BYTES)),
+      key: Buffer.from(hkdfSync('sha256', secret, '', 'toolwright request state key', 32)),
+    }));
+  }
+
+  seal(payload: unknown): string {
+    const { id, key } = this.#keys[0]!;
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(id);
+    const text = Buffer.concat([cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]);
+    return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
+  }
+
+  /** @throws {ProtocolError} -32602 for anything that was not sealed with one of the keys, down to the last bit */
+  open(state: string): unknown {
+    if (state.length > MAX_LENGTH) throw invalidState();
+    const bytes = Buffer.from(state, 'base64url');
+    // Node skips what is not base64url and ignores spare bits: only the exact text is ours.
+    if (bytes.length < KEY_ID_BYTES + IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== state)
+      throw invalidState();
+    const [id, iv, tag, text] = cut(bytes);
+    const key = this.#keys.find((candidate) => candidate.id.equals(id))?.key;
+    if (!key) throw invalidState();
+    try {
+      const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
+        .setAAD(id)
+        .setAuthTag(tag);
+      return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8'));
+    } catch {
+      throw invalidState();
+    }
+  }
+}
+
+function cut(bytes: Buffer): [id: Buffer, iv: Buffer, tag: Buffer, text: Buffer] {
+  const ivAt = KEY_ID_BYTES;
+  const tagAt = ivAt + IV_BYTES;
+  const textAt = tagAt + TAG_BYTES;
+  return [
+    bytes.subarray(0, ivAt),
+    bytes.subarray(ivAt, tagAt),
+    bytes.subarray(tagAt, textAt),
+    bytes.subarray(textAt),
+  ];
+}
+
+/** One answer for every way a state can be wrong: telling them apart would help only who tampers. */
+export function invalidState(): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.invalidParams,
+    'Invalid or expired requestState. Start the request again.',
+    {
+      reason: 'invalid_request_state',
+    },
+  );
+}

@@ -1,0 +1,41 @@
+import type { MaybePromise } from '../pipeline/operation.js';
+import { errorReply } from './answer.js';
+import type { Invocation, Method } from './engine.js';
+import { resultText, type Reply } from './reply.js';
+
+/** Runs a method and makes its outcome an answer. Without a promise, where the method needs none. */
+export function runInvocation(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
+  const { traffic } = invocation.engine;
+  traffic.enter();
+  let outcome: MaybePromise<string | undefined>;
+  try {
+    outcome = method.handle(invocation);
+  } catch (error) {
+    return fail(invocation, error);
+  }
+  if (!(outcome instanceof Promise)) return settle(invocation, outcome);
+  return outcome.then(
+    (text) => settle(invocation, text),
+    (error: unknown) => fail(invocation, error),
+  );
+}
+
+function settle(invocation: Invocation, text: string | undefined): Reply | undefined {
+  const { id } = invocation.request;
+  end(invocation);
+  // Nothing may follow a cancellation, not even what was done in spite of it.
+  if (text === undefined || invocation.exchange.cancellation.aborted) return undefined;
+  return { text: resultText(id, text), status: 200 };
+}
+
+function fail(invocation: Invocation, error: unknown): Reply | undefined {
+  const { codec, engine, request, exchange } = invocation;
+  end(invocation);
+  if (exchange.cancellation.aborted) return undefined;
+  return errorReply(request.id, error, { era: codec.era, logger: engine.host.logger });
+}
+
+function end({ engine, request }: Invocation): void {
+  request.end();
+  engine.traffic.leave();
+}

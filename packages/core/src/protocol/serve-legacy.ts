@@ -1,0 +1,69 @@
+import type { MaybePromise } from '../pipeline/operation.js';
+import { ActiveRequest, type RequestDescription } from './active-request.js';
+import { errorReply } from './answer.js';
+import { isOffered } from './capabilities.js';
+import type { Engine } from './engine.js';
+import { readProgressToken, readTrace } from './envelope.js';
+import type { Exchange } from './exchange.js';
+import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from './json-rpc.js';
+import { LegacyInput } from './legacy-input.js';
+import { legacyMethods } from './method-table.js';
+import { methodNotFound } from './protocol-errors.js';
+import type { Reply } from './reply.js';
+import { runInvocation } from './run-invocation.js';
+import type { Session } from './session.js';
+
+/** How a request reached its session. */
+export interface SessionRoute {
+  session: Session;
+  /** False for requests that stand alone: no answer of the client would find its way back. */
+  canAsk: boolean;
+}
+
+/** Answers a request of the older era, inside its session. Undefined: cancelled, no answer. */
+export function serveLegacy(
+  engine: Engine,
+  { id, method: name, params, route }: RpcRequest & { route: SessionRoute },
+  exchange: Exchange,
+): MaybePromise<Reply | undefined> {
+  const { session, canAsk } = route;
+  const audience = { era: 'legacy', logger: engine.host.logger } as const;
+  const method = legacyMethods.get(name);
+  if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
+    return errorReply(id, methodNotFound(name), audience);
+  }
+  const codec = engine.codec(session.revision);
+  let description: RequestDescription;
+  try {
+    description = describe(session, params['_meta']);
+  } catch (error) {
+    return errorReply(id, error, audience);
+  }
+  const { cancellation } = exchange;
+  const send = (text: string) => exchange.send(text);
+  const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation });
+  const request = new ActiveRequest(id, codec, exchange, description, input);
+  session.running.set(id, cancellation);
+  const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
+  if (reply instanceof Promise) return reply.finally(() => session.running.delete(id));
+  session.running.delete(id);
+  return reply;
+}
+
+function describe(session: Session, meta: unknown): RequestDescription {
+  const own = isJsonObject(meta) ? meta : {};
+  return {
+    client: session.client,
+    logLevel: session.logLevel,
+    progressToken: readProgressToken(own),
+    trace: readTrace(own),
+  };
+}
+
+/** Takes note of what the client says without wanting an answer. What is unknown or too late is ignored. */
+export function hearNotification(session: Session, { method, params }: RpcNotification): void {
+  if (method === 'notifications/initialized') session.initialized = true;
+  if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
+    session.running.get(params['requestId'])?.abort(new Error('The client cancelled the request.'));
+  }
+}

@@ -1,0 +1,45 @@
+import type { ProtocolError } from '../errors/protocol-error.js';
+import { clip, invalidParams } from './protocol-errors.js';
+
+const MAX_SUGGESTIONS = 3;
+/** Longer names are no slips of the pen, and the comparison is quadratic. */
+const MAX_COMPARED = 64;
+
+/** -32602 with the nearest names that the caller may use. */
+export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
+  const near = nearest(name, known).map((each) => `'${each}'`);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+  return invalidParams(`Unknown ${kind}: ${clip(name)}.${hint}`);
+}
+
+export function nearest(name: string, known: readonly string[]): string[] {
+  if (name.length > MAX_COMPARED) return [];
+  const limit = Math.max(1, Math.floor(name.length / 3));
+  return known
+    .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ each }) => each);
+}
+
+/** Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `limit` is equal. */
+function distance(from: string, to: string, limit: number): number {
+  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  let before: number[] = [];
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
+      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        cost = Math.min(cost, before[column - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    before = above;
+    above = current;
+  }
+  return above[to.length]!;
+}

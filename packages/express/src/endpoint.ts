@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Peer, Protocol } from '@toolwright/core';
+import type { McpHttpSettings } from './options.js';
+import type { SseSettings } from './sse-stream.js';
+
+/** What the handlers of one mounted endpoint share. */
+export interface Endpoint {
+  readonly protocol: Protocol;
+  readonly settings: McpHttpSettings;
+  readonly sse: SseSettings;
+}
+
+/** An HTTP request that has passed the address check and authentication. */
+export interface HttpCall {
+  readonly endpoint: Endpoint;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly peer: Peer;
+}
+
+/** A header's value; repeated ones come joined by Node, which no comparison accepts. */
+export function readHeader(req: IncomingMessage, name: string): string | undefined {
+  return req.headers[name] as string | undefined;
+}

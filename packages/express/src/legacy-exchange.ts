@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { Cancellation, type EventStream, type Exchange, type Peer, type Session } from '@toolwright/core';
+import { sendJson } from './respond.js';
+import { SseStream, type SseSettings } from './sse-stream.js';
+
+/** Milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
+const RETRY_MS = 1000;
+
+/**
+ * A POST of the older era. A disconnect is no cancellation there: the work goes on, and what is said on the stream is
+ * kept for a client that resumes it.
+ */
+export class LegacyExchange implements Exchange {
+  readonly cancellation = new Cancellation();
+  #stream: EventStream | undefined;
+
+  constructor(
+    readonly peer: Peer,
+    private readonly res: ServerResponse,
+    private readonly session: Session,
+    private readonly settings: SseSettings & { primingEvent: boolean },
+  ) {}
+
+  send(text: string): void {
+    (this.#stream ??= this.#open()).send(text);
+  }
+
+  /** @param texts the answers: none when all were cancelled, several for a batch */
+  finish(texts: readonly string[], batch = false): void {
+    const { res, session } = this;
+    if (this.#stream || texts.length === 0) {
+      const stream = (this.#stream ??= this.#open());
+      for (const text of texts) stream.send(text);
+      session.closeStream(stream);
+    } else {
+      sendJson(res, 200, batch ? `[${texts.join(',')}]` : texts[0]!);
+    }
+  }
+
+  #open(): EventStream {
+    const { res, session, settings } = this;
+    const stream = session.openStream();
+    if (res.destroyed || res.headersSent) return stream;
+    const sink = new SseStream(res, settings);
+    res.once('close', () => stream.detach(sink));
+    stream.attach(sink);
+    if (settings.primingEvent) {
+      sink.writeRetry(RETRY_MS);
+      stream.prime();
+    }
+    return stream;
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { classify, errorReply, isModernRevision, unsupportedVersion, type Protocol } from '@toolwright/core';
+import { AddressGuard } from './address-guard.js';
+import type { Authentication } from './authentication.js';
+import { allowReading, answerPreflight, isPreflight } from './cors.js';
+import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
+import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
+import { HttpPeer } from './http-peer.js';
+import { refuseLegacy } from './modern-only.js';
+import { resolveHttpOptions, type McpHttpOptions } from './options.js';
+import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
+import { postModern } from './post-modern.js';
+import { readBody } from './read-body.js';
+import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
+
+/** What of a server the HTTP transport needs. */
+export interface HttpServed {
+  readonly protocol: Protocol;
+}
+
+/** Fits Express 4 and 5 and, without `next`, node:http. */
+export type McpHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/**
+ * Serves MCP over HTTP: both eras on one endpoint. Answers every request itself; never listens, never touches the
+ * process or the server's settings. Stop with `server.drain()`.
+ *
+ * @example
+ * app.use('/mcp', mcpExpress(server));
+ */
+export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): McpHandler {
+  const settings = resolveHttpOptions(options);
+  const guard = new AddressGuard(settings);
+  const { protocol } = server;
+  const { maxBufferedBytes, keepAliveMs } = settings;
+  const { clock, logger } = protocol.engine.host;
+  const endpoint: Endpoint = { protocol, settings, sse: { maxBufferedBytes, keepAliveMs, clock } };
+
+  const serve = (req: IncomingMessage, res: ServerResponse, outcome: Authentication) => {
+    if ('challenge' in outcome) {
+      const { status, headers, message } = outcome.challenge;
+      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, headers));
+    }
+    route({ endpoint, req, res, peer: new HttpPeer(req, outcome.principal) });
+  };
+  const fail = (res: ServerResponse, error: unknown) => {
+    logger.error({ err: error }, 'The MCP endpoint failed.');
+    sendFault(res, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
+  };
+
+  return (req, res, next) => {
+    if (next && isBelow(req)) return next();
+    const fault = guard.findFault(req);
+    if (fault) return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault));
+    if (settings.cors) {
+      if (isPreflight(req)) return answerPreflight(req, res);
+      allowReading(req, res);
+    }
+    try {
+      const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
+      if (!(outcome instanceof Promise)) return serve(req, res, outcome);
+      outcome.then((settled) => serve(req, res, settled)).catch((error: unknown) => fail(res, error));
+    } catch (error) {
+      fail(res, error);
+    }
+  };
+}
+
+const ANONYMOUS: Authentication = { principal: undefined };
+
+/** `app.use('/mcp', …)` hands over everything below `/mcp` too; that belongs to the application. */
+function isBelow(req: IncomingMessage & { baseUrl?: string }): boolean {
+  return Boolean(req.baseUrl) && !/^\/?(?:\?|$)/.test(req.url ?? '');
+}
+
+function route(call: HttpCall): void {
+  switch (call.req.method) {
+    case 'POST':
+      return post(call);
+    case 'GET':
+      return getStream(call);
+    case 'DELETE':
+      return deleteSession(call);
+    default:
+      return sendFault(
+        call.res,
+        methodNotAllowed(call.endpoint.protocol.engine.settings.sessions ? 'POST, GET, DELETE' : 'POST'),
+      );
+  }
+}
+
+function post(call: HttpCall): void {
+  const { endpoint, req, res } = call;
+  readBody(req, endpoint.settings.maxBodyBytes, (fault, body) => {
+    if (fault) return sendFault(res, fault);
+    try {
+      dispatch(call, body);
+    } catch (error) {
+      endpoint.protocol.engine.host.logger.error({ err: error }, 'The MCP endpoint failed.');
+      sendFault(res, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
+    }
+  });
+}
+
+function dispatch(call: HttpCall, body: unknown): void {
+  const { req, res, endpoint } = call;
+  const { settings, host } = endpoint.protocol.engine;
+  const headers = {
+    protocolVersion: readHeader(req, 'mcp-protocol-version'),
+    method: readHeader(req, 'mcp-method'),
+  };
+  const classified = classify(body, headers);
+  switch (classified.kind) {
+    case 'modern':
+      return postModern(call, classified.message);
+    case 'refused': {
+      const reply = errorReply(classified.id, classified.error, { era: 'modern', logger: host.logger });
+      return sendReply(res, { ...reply, status: 400 });
+    }
+    case 'modernNotification':
+      return isModernRevision(classified.version)
+        ? sendAccepted(res)
+        : sendReply(
+            res,
+            errorReply(undefined, unsupportedVersion(classified.version), {
+              era: 'modern',
+              logger: host.logger,
+            }),
+          );
+    default:
+      if (!settings.legacy) return refuseLegacy(call, classified);
+  }
+  if (classified.kind === 'initialize') return postInitialize(call, classified.message);
+  if (classified.kind === 'batch') return postBatch(call, classified.messages);
+  postLegacy(call, classified.message);
+}

@@ -1,0 +1,138 @@
+import {
+  errorReply,
+  errorText,
+  featuresOf,
+  hearNotification,
+  initializeResult,
+  isLegacyRevision,
+  readHandshake,
+  resultText,
+  stoppingReply,
+  type Reply,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  type Session,
+} from '@toolwright/core';
+import { readHeader, type HttpCall } from './endpoint.js';
+import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
+import { LegacyExchange } from './legacy-exchange.js';
+import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
+
+/** What a client may omit before 2025-06-18. */
+const ASSUMED = '2025-03-26';
+
+/** Opens a session and tells its id in a header, or answers once where sessions are switched off. */
+export function postInitialize(
+  { endpoint: { protocol }, req, res, peer }: HttpCall,
+  { id, params }: RpcRequest,
+): void {
+  const { engine } = protocol;
+  const { host, sessions, settings } = engine;
+  const known = readHeader(req, 'mcp-session-id');
+  if (known !== undefined && sessions.find(known, peer.principal)) {
+    return sendJson(res, 400, errorText(id, { rpcCode: INVALID_REQUEST, message: 'Already initialized.' }));
+  }
+  if (protocol.draining) return sendReply(res, stoppingReply(id));
+  try {
+    const { revision, client } = readHandshake(params);
+    if (settings.sessions) {
+      const session = sessions.open(revision, client, peer.principal);
+      if (!session)
+        throw new HttpFault(503, INTERNAL_ERROR, 'Too many sessions. Try again later.', {
+          'Retry-After': '10',
+        });
+      res.setHeader('Mcp-Session-Id', session.id);
+    }
+    sendJson(res, 200, resultText(id, initializeResult(host, engine.codec(revision))));
+  } catch (error) {
+    if (error instanceof HttpFault) sendFault(res, error);
+    else sendReply(res, errorReply(id, error, { era: 'legacy', logger: host.logger }));
+  }
+}
+
+/** Answers a message of the older era. */
+export function postLegacy(call: HttpCall, message: RpcRequest | RpcNotification | RpcResponse): void {
+  const session = findSession(call);
+  if (session instanceof HttpFault) return sendFault(call.res, session);
+  if (message.kind === 'request') return answer(call, session, [message]);
+  take(session, message);
+  sendAccepted(call.res);
+}
+
+/** Answers a batch, on the one revision that has them. */
+export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void {
+  const session = findSession(call);
+  if (session instanceof HttpFault) return sendFault(call.res, session);
+  if (!featuresOf(session.revision).batches) {
+    return sendFault(call.res, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
+  }
+  for (const message of messages) {
+    if (message.kind === 'notification' || message.kind === 'response') take(session, message);
+  }
+  const asked = messages.filter((message) => message.kind === 'request' || message.kind === 'malformed');
+  if (asked.length === 0) return sendAccepted(call.res);
+  answer(call, session, asked, true);
+}
+
+function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[], batch = false): void {
+  const { endpoint, res, peer } = call;
+  const { protocol, sse, settings } = endpoint;
+  const primingEvent = featuresOf(session.revision).primingEvent;
+  const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
+  const canAsk = settings.sse || protocol.engine.settings.sessions !== undefined;
+  const replies = messages.map((message): Reply | undefined | Promise<Reply | undefined> => {
+    if (message.kind === 'malformed') {
+      return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
+    }
+    const request = message as RpcRequest;
+    if (protocol.draining) return stoppingReply(request.id);
+    return protocol.serveLegacy({ ...request, route: { session, canAsk } }, exchange);
+  });
+  const finish = (settled: readonly (Reply | undefined)[]) => {
+    const sent = settled.filter((reply) => reply !== undefined);
+    const [only] = sent;
+    if (!batch && only && only.status !== 200 && !res.headersSent) sendReply(res, only);
+    else
+      exchange.finish(
+        sent.map(({ text }) => text),
+        batch,
+      );
+  };
+  if (replies.some((reply) => reply instanceof Promise)) void Promise.all(replies).then(finish);
+  else finish(replies as (Reply | undefined)[]);
+}
+
+function take(session: Session, message: RpcNotification | RpcResponse): void {
+  if (message.kind === 'response') session.answer(message);
+  else hearNotification(session, message);
+}
+
+/** The session that the request names, or one of its own where sessions are switched off. */
+function findSession({ endpoint: { protocol }, req, peer }: HttpCall): Session | HttpFault {
+  const { sessions, settings } = protocol.engine;
+  const version = readHeader(req, 'mcp-protocol-version');
+  if (version !== undefined && !isLegacyRevision(version)) {
+    return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
+  }
+  if (!settings.sessions) {
+    const session = sessions.detached(version ?? ASSUMED, { capabilities: {} }, peer.principal);
+    session.initialized = true;
+    return session;
+  }
+  const id = readHeader(req, 'mcp-session-id');
+  if (id === undefined) {
+    return new HttpFault(
+      400,
+      INVALID_REQUEST,
+      'Mcp-Session-Id is missing. Send "initialize" to open a session.',
+    );
+  }
+  return sessions.find(id, peer.principal) ?? sessionGone();
+}
+
+/** 404 tells clients of the older era to open another session; nothing else may. */
+export function sessionGone(): HttpFault {
+  return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
+}

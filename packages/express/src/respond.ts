@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import { errorText, type Reply } from '@toolwright/core';
+import type { HttpFault } from './http-fault.js';
+
+/** Sends a whole JSON answer. Its length is known, so that the connection can be used again at once. */
+export function sendJson(res: ServerResponse, status: number, text: string): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  res.end(text);
+}
+
+export function sendReply(res: ServerResponse, { status, text, retryAfterMs }: Reply): void {
+  if (retryAfterMs !== undefined && !res.headersSent) {
+    res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  }
+  sendJson(res, status, text);
+}
+
+export function sendFault(res: ServerResponse, { status, rpcCode, message, headers }: HttpFault): void {
+  if (res.headersSent || res.destroyed) return;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  sendJson(res, status, errorText(undefined, { rpcCode, message }));
+}
+
+/** 202: a notification or a response was taken. */
+export function sendAccepted(res: ServerResponse): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(202, { 'Content-Length': 0 });
+  res.end();
+}

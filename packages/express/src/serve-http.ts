@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mcpExpress, type HttpServed } from './mcp-express.js';
+import { mcpHealth } from './mcp-health.js';
+import type { McpHttpOptions } from './options.js';
+
+export interface ServeHttpOptions extends McpHttpOptions {
+  /** 0: any free port. */
+  port: number;
+  /** Address to listen on. Default `127.0.0.1`. Others need `allowedHosts`. */
+  host?: string;
+  /** Path of the endpoint. Default `/mcp`. */
+  path?: string;
+  /** Path that answers whether the server takes requests; false: none. Default `/healthz`. */
+  healthPath?: string | false;
+  /** Milliseconds that calls in flight may take when the server stops. Default 30,000. */
+  graceMs?: number;
+  /** Stop gracefully on SIGTERM and SIGINT, then exit. Default true. */
+  signals?: boolean;
+  /** Milliseconds for a request's headers to arrive. Default 10,000. */
+  headersTimeoutMs?: number;
+  /** Milliseconds for a whole request to arrive. Default 60,000. */
+  requestTimeoutMs?: number;
+}
+
+/** What is served over HTTP and, when it stops, closed. */
+export interface HttpServedAlone extends HttpServed {
+  close?(): Promise<void>;
+}
+
+export interface HttpService {
+  /** Of the endpoint, such as `http://127.0.0.1:3000/mcp`. */
+  readonly url: string;
+  readonly port: number;
+  /** Refuses new requests, lets those in flight finish, then closes the server and everything behind it. */
+  close(): Promise<void>;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/**
+ * Serves MCP alone on a port, on 127.0.0.1 unless told otherwise.
+ * @throws {TypeError} when asked to listen to the network without `allowedHosts`: any page could then reach it through
+ * DNS rebinding
+ */
+export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptions): Promise<HttpService> {
+  const { host = '127.0.0.1', port, path = '/mcp', graceMs } = options;
+  if (!LOOPBACK.has(host) && !options.allowedHosts) {
+    throw new TypeError(
+      `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
+    );
+  }
+  const http = createServer(routes(server, options, path));
+  // Slow senders must not hold connections for ever (slowloris).
+  http.headersTimeout = options.headersTimeoutMs ?? 10_000;
+  http.requestTimeout = options.requestTimeoutMs ?? 60_000;
+  await listen(http, port, host);
+  const bound = (http.address() as AddressInfo).port;
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= stop(server, http, graceMs).finally(() => unhook()));
+  const unhook = options.signals === false ? () => undefined : stopOnSignals(close);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${bound}${path}`, port: bound, close };
+}
+
+function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
+  const { healthPath = '/healthz' } = options;
+  const endpoint = mcpExpress(server, options);
+  const health = mcpHealth(server);
+  return (req: IncomingMessage, res: ServerResponse) => {
+    const { url = '' } = req;
+    const end = url.indexOf('?');
+    const asked = end < 0 ? url : url.slice(0, end);
+    if (asked === path) return endpoint(req, res);
+    if (asked === healthPath) return health(req, res);
+    res.writeHead(404, { 'Content-Length': 0 }).end();
+  };
+}
+
+function listen(http: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function stop(server: HttpServedAlone, http: Server, graceMs: number | undefined): Promise<void> {
+  // The listener stays until all calls are done: late ones are answered with 503, not with a closed door.
+  await server.protocol.drain(graceMs);
+  await new Promise<void>((resolve) => {
+    http.close(() => resolve());
+    http.closeIdleConnections();
+    // What is left had its time.
+    setTimeout(() => http.closeAllConnections(), 1000).unref();
+  });
+  await server.close?.();
+}
+
+function stopOnSignals(close: () => Promise<void>): () => void {
+  const onSignal = () => {
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+  return () => process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+}

@@ -1,0 +1,68 @@
+import { isLegacyRevision } from '@toolwright/core';
+import { readHeader, type HttpCall } from './endpoint.js';
+import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { sessionGone } from './post-legacy.js';
+import { sendFault } from './respond.js';
+import { SseStream } from './sse-stream.js';
+
+/** GET: the stream of a session for what belongs to no request, or one that broke and is resumed. */
+export function getStream(call: HttpCall): void {
+  const { endpoint, req, res, peer } = call;
+  const id = sessionId(call);
+  if (id instanceof HttpFault) return sendFault(res, id);
+  if (!acceptsEvents(readHeader(req, 'accept'))) {
+    return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
+  }
+  const session = endpoint.protocol.engine.sessions.find(id, peer.principal);
+  if (!session) return sendFault(res, sessionGone());
+  const sink = new SseStream(res, endpoint.sse);
+  const lastEventId = readHeader(req, 'last-event-id');
+  if (lastEventId === undefined) {
+    const stream = session.listen(sink);
+    res.once('close', () => stream.detach(sink));
+    return;
+  }
+  session.resume(lastEventId, sink).then(
+    (stream) => res.once('close', () => stream?.detach(sink)),
+    (error: unknown) => {
+      endpoint.protocol.engine.host.logger.error({ err: error }, 'A stream could not be resumed.');
+      sink.close();
+    },
+  );
+}
+
+/** DELETE: the client is done with its session. */
+export function deleteSession(call: HttpCall): void {
+  const { endpoint, res, peer } = call;
+  const id = sessionId(call);
+  if (id instanceof HttpFault) return sendFault(res, id);
+  const { sessions } = endpoint.protocol.engine;
+  if (!sessions.find(id, peer.principal)) return sendFault(res, sessionGone());
+  sessions.close(id);
+  res.writeHead(200, { 'Content-Length': 0 });
+  res.end();
+}
+
+/** Only an older client with a session has business here; 2026-07-28 knows POST alone. */
+function sessionId({ endpoint, req }: HttpCall): string | HttpFault {
+  const version = readHeader(req, 'mcp-protocol-version');
+  const id = readHeader(req, 'mcp-session-id');
+  const { sessions, legacy } = endpoint.protocol.engine.settings;
+  if (!legacy || !sessions || (version !== undefined && version >= '2026-07-28'))
+    return methodNotAllowed('POST');
+  if (version !== undefined && !isLegacyRevision(version)) {
+    return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
+  }
+  if (id !== undefined) return id;
+  return version === undefined
+    ? methodNotAllowed('POST, GET, DELETE')
+    : new HttpFault(400, INVALID_REQUEST, 'Mcp-Session-Id is missing.');
+}
+
+export function methodNotAllowed(allow: string): HttpFault {
+  return new HttpFault(405, INVALID_REQUEST, 'Method not allowed.', { Allow: allow });
+}
+
+function acceptsEvents(accept: string | undefined): boolean {
+  return accept === undefined || /(?:text\/event-stream|text\/\*|\*\/\*)/i.test(accept);
+}

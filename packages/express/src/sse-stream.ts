@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock, EventSink } from '@toolwright/core';
+
+export interface SseSettings {
+  maxBufferedBytes: number;
+  keepAliveMs: number;
+  clock: Clock;
+}
+
+/** A response that is a stream of events. Cuts off who reads slower than it is written to. */
+export class SseStream implements EventSink {
+  #cancelKeepAlive: (() => void) | undefined;
+
+  constructor(
+    private readonly res: ServerResponse,
+    private readonly settings: SseSettings,
+  ) {
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      // nginx and others would hold events back to fill a buffer.
+      'X-Accel-Buffering': 'no',
+    });
+    res.flushHeaders();
+    res.once('close', () => this.#cancelKeepAlive?.());
+    this.#keepAlive();
+  }
+
+  /** One `message` event. JSON text has no line breaks, so one data line holds it. */
+  write(text: string, eventId?: string): void {
+    this.#put(eventId === undefined ? `data: ${text}\n\n` : `id: ${eventId}\ndata: ${text}\n\n`);
+  }
+
+  writeEvent(name: string, data: string): void {
+    this.#put(`event: ${name}\ndata: ${data}\n\n`);
+  }
+
+  /** How long a client should wait before it reconnects. */
+  writeRetry(milliseconds: number): void {
+    this.#put(`retry: ${milliseconds}\n\n`);
+  }
+
+  close(): void {
+    this.#cancelKeepAlive?.();
+    if (!this.res.writableEnded) this.res.end();
+  }
+
+  #put(text: string): void {
+    const { res } = this;
+    if (res.writableEnded || res.destroyed) return;
+    res.write(text);
+    // Compression middleware collects until it is told to flush.
+    (res as { flush?: () => void }).flush?.();
+    // A reader that stalls would have the server hold everything it is told (measured elsewhere: 96 MB).
+    if (res.writableLength > this.settings.maxBufferedBytes) res.destroy();
+  }
+
+  #keepAlive(): void {
+    this.#cancelKeepAlive = this.settings.clock.after(this.settings.keepAliveMs, () => {
+      this.#put(': keep-alive\n\n');
+      this.#keepAlive();
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { Console } from 'node:console';
+
+const METHODS = [
+  'log',
+  'info',
+  'debug',
+  'dir',
+  'table',
+  'group',
+  'groupCollapsed',
+  'count',
+  'timeEnd',
+  'timeLog',
+] as const;
+
+/** Sends what `console` would print on stdout to stderr: stdout belongs to the protocol. Returns the way back. */
+export function guardConsole(): () => void {
+  const stderr = new Console(process.stderr, process.stderr);
+  const originals = METHODS.map((name) => [name, console[name]] as const);
+  for (const name of METHODS) console[name] = stderr[name].bind(stderr) as never;
+  return () => {
+    for (const [name, original] of originals) console[name] = original as never;
+  };
+}

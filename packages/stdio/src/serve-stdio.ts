@@ -1,0 +1,101 @@
+import type { Readable, Writable } from 'node:stream';
+import { Connection, errorText, JsonRpcCode, type Protocol } from '@toolwright/core';
+import { guardConsole } from './guard-console.js';
+import { LineReader } from './line-reader.js';
+
+/** What is served on stdio and, when the client goes, closed. */
+export interface StdioServed {
+  readonly protocol: Protocol;
+  close?(): Promise<void>;
+}
+
+export interface ServeStdioOptions {
+  /** Where messages come from. Default: stdin. */
+  input?: Readable;
+  /** Where messages go. Default: stdout, with `console.log` and its kin moved to stderr. */
+  output?: Writable;
+  /** Longest line in bytes. Default 4 MiB. */
+  maxLineBytes?: number;
+  /** Milliseconds that calls in flight may still take when the client has gone. Default 1,000. */
+  graceMs?: number;
+  /** Exit the process when the client has gone or a signal asks for it. Default: when stdin is the input. */
+  exit?: boolean;
+}
+
+export interface StdioService {
+  /** Resolves when the connection has ended and everything behind it is closed. */
+  readonly closed: Promise<void>;
+  /** Lets calls in flight finish, then ends the connection. */
+  close(): Promise<void>;
+}
+
+const FOUR_MEBIBYTES = 4_194_304;
+
+/**
+ * Serves one client on stdin and stdout: a message a line. Ends when stdin does.
+ *
+ * @example
+ * await serveStdio(await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] }));
+ */
+export async function serveStdio(
+  server: StdioServed,
+  options: ServeStdioOptions = {},
+): Promise<StdioService> {
+  const { input = process.stdin, output = process.stdout, graceMs = 1000 } = options;
+  const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
+  const { protocol } = server;
+  const send = (text: string) => void (output.writable && output.write(`${text}\n`));
+  const connection = new Connection(
+    protocol,
+    { principal: undefined, ip: undefined, transport: 'stdio' },
+    send,
+  );
+  const reader = new LineReader(options.maxLineBytes ?? FOUR_MEBIBYTES, {
+    line: (text) => connection.receiveText(text),
+    fault: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= stop());
+  const stop = async () => {
+    await protocol.drain(graceMs);
+    connection.close();
+    input.off('data', onData);
+    await flush(output);
+    restoreConsole();
+    await server.close?.();
+  };
+  const onData = (chunk: Buffer | string) =>
+    reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  const closed = new Promise<void>((resolve, reject) => {
+    const finish = () => void close().then(resolve, reject);
+    input.on('data', onData);
+    input.once('end', () => {
+      reader.end();
+      finish();
+    });
+    input.once('close', finish);
+    input.once('error', finish);
+    // The client closed its end: nothing can be told any more.
+    output.once('error', finish);
+    output.once('close', finish);
+  });
+  if (options.exit ?? input === process.stdin) exitAfter(closed, close);
+  return { closed, close };
+}
+
+function flush(output: Writable): Promise<void> {
+  if (!output.writable) return Promise.resolve();
+  return new Promise((resolve) => output.write('', () => resolve()));
+}
+
+function exitAfter(closed: Promise<void>, close: () => Promise<void>): void {
+  const leave = (end: Promise<void>) =>
+    void end.then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  leave(closed);
+  process.once('SIGTERM', () => leave(close()));
+  process.once('SIGINT', () => leave(close()));
+}
