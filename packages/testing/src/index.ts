@@ -1,1 +1,11 @@
-export {};
+export type { Channel, OpenChannel, WireMessage } from './client/channel.js';
+export { capabilitiesOf, type Elicitation, type InputHandlers } from './client/input-handlers.js';
+export { McpClient, type CompletionTarget, type Listed, type ListedTool } from './client/mcp-client.js';
+export { openClient, type ClientOptions } from './client/open-client.js';
+export { RpcError } from './client/rpc-error.js';
+export type { Change, ListenFilter, RequestOptions, ServerDescription } from './client/session.js';
+export type { Subscription } from './client/subscription.js';
+export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';
+export { describeEventBus, type EventBusSubject } from './contracts/event-bus-contract.js';
+export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
+export { matchers } from './matchers/matchers.js';

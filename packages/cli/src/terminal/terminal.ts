@@ -9,11 +9,15 @@ export interface Terminal {
   /** Columns to fit into; undefined when the output goes to no screen. */
   readonly columns: number | undefined;
   readonly colours: boolean;
+  /** Replaces the one line that tells how far things are; empty clears it. Only where somebody watches. */
+  status?(text: string): void;
+  /** Asks the person in front of it. Only where there is one. */
+  ask?(question: string): Promise<string>;
 }
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   return {
     cwd: process.cwd(),
     env,
@@ -21,7 +25,19 @@ export function processTerminal(): Terminal {
     err: (text) => void stderr.write(`${text}\n`),
     columns: stdout.isTTY ? stdout.columns : undefined,
     colours: wantsColours(env, stdout.isTTY),
+    ...(stderr.isTTY && { status: (text: string) => void stderr.write(`\r\u001b[K${text}`) }),
+    ...(stdin.isTTY && { ask }),
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 /** https://no-color.org, with FORCE_COLOR as the usual way to ask for colours in a pipe. */

@@ -1,15 +1,15 @@
 import type { ToolResult } from '@toolwright/core';
-import type { TestClient } from './test-client.js';
+import type { McpClient } from './mcp-client.js';
 
 interface CallOrigin {
-  client: TestClient;
+  client: McpClient;
   tool: string;
 }
 
 /** Which call a result came from, so that a matcher can find the tool's schema. Beside the result, not in it. */
 const origins = new WeakMap<ToolResult, CallOrigin>();
 
-export function rememberCall(result: ToolResult, client: TestClient, tool: string): ToolResult {
+export function rememberCall(result: ToolResult, client: McpClient, tool: string): ToolResult {
   origins.set(result, { client, tool });
   return result;
 }

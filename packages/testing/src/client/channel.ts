@@ -1,3 +1,5 @@
+import type { Revision } from '@toolwright/core';
+
 /** Any JSON-RPC message, as parsed JSON. */
 export interface WireMessage {
   jsonrpc: '2.0';
@@ -11,6 +13,8 @@ export interface WireMessage {
 /** Two-way connection to a server: messages go out through `send` and come in through the listener it was opened with. */
 export interface Channel {
   send(message: WireMessage): void | Promise<void>;
+  /** Told which revision a handshake has settled on; HTTP repeats it in a header. */
+  negotiated?(revision: Revision): void;
   close(): void | Promise<void>;
 }
 

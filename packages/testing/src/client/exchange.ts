@@ -1,3 +1,4 @@
+import type { Revision } from '@toolwright/core';
 import type { Channel, OpenChannel, WireMessage } from './channel.js';
 import { RpcError } from './rpc-error.js';
 
@@ -56,6 +57,10 @@ export class Exchange {
 
   async notify(method: string, params: Params = {}): Promise<void> {
     await this.channel.send({ jsonrpc: '2.0', method, params });
+  }
+
+  negotiated(revision: Revision): void {
+    this.channel.negotiated?.(revision);
   }
 
   /** Whatever is still waiting is rejected: no answer can come any more. */

@@ -1,3 +1,4 @@
+import type { Revision } from '@toolwright/core';
 import type { OpenChannel } from './channel.js';
 import { Exchange } from './exchange.js';
 import { answerInput, capabilitiesOf } from './input-handlers.js';
@@ -62,12 +63,10 @@ export class LegacySession implements Session {
   private async initialize(): Promise<ServerDescription> {
     const { revision, clientInfo, capabilities = capabilitiesOf(this.options) } = this.options;
     const answer = await this.request('initialize', { protocolVersion: revision, clientInfo, capabilities });
-    if (answer['protocolVersion'] !== revision) {
-      throw new Error(`The server answered ${answer['protocolVersion']} to revision ${revision}.`);
-    }
+    const { protocolVersion, serverInfo: info, capabilities: offered, instructions } = answer;
+    this.exchange.negotiated(protocolVersion as Revision);
     await this.exchange.notify('notifications/initialized');
-    const { serverInfo: info, ...rest } = answer;
-    return { info, ...rest } as unknown as ServerDescription;
+    return { revision: protocolVersion, info, capabilities: offered, instructions } as ServerDescription;
   }
 }
 

@@ -45,6 +45,7 @@ export class ModernSession implements Session {
     });
     const { capabilities, instructions, _meta } = await session.request('server/discover', {});
     session.server = {
+      revision: options.revision,
       info: (_meta as Params)[`${META}serverInfo`] as ServerDescription['info'],
       capabilities: capabilities as Record<string, unknown>,
       ...(instructions !== undefined && { instructions: instructions as string }),

@@ -7,6 +7,7 @@ export type Result = Record<string, unknown>;
 
 /** What the client says of itself and what it can answer. */
 export interface SessionOptions extends InputHandlers {
+  /** The revision to ask for. */
   revision: Revision;
   /** Name and version that the server sees. Default `toolwright-testing`. */
   clientInfo: { name: string; version: string };
@@ -27,6 +28,8 @@ export interface RequestOptions {
 
 /** What the server says of itself. */
 export interface ServerDescription {
+  /** The revision that is spoken. */
+  revision: Revision;
   info: { name: string; version: string; title?: string };
   capabilities: Record<string, unknown>;
   instructions?: string;

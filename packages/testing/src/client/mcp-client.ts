@@ -36,7 +36,7 @@ export type CompletionTarget = { prompt: string } | { template: string };
  * A client of one server. Every method sends real protocol messages and gives back what came over the wire; a JSON-RPC
  * error is thrown as `RpcError`, while a tool's failure is a result with `isError: true`, as models see it.
  */
-export class TestClient {
+export class McpClient {
   constructor(private readonly session: Session) {}
 
   /** Name, capabilities and instructions of the server. */

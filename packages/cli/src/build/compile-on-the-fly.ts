@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
+import { CommandError } from '../command-error.js';
+
+/**
+ * Compiles the manifest of a package when a server starts. Nothing is written beside the sources.
+ *
+ * @param directory of the package, as `createMcpServer` asks for it
+ * @returns undefined for packages that come compiled, with a manifest of their own
+ * @throws {CommandError} when signatures cannot be represented; lists all of them
+ */
+export async function compileOnTheFly(directory: string): Promise<Manifest | undefined> {
+  const project = join(directory, 'tsconfig.json');
+  if (/[\\/]node_modules[\\/]/.test(directory) || !existsSync(project)) return undefined;
+  const { buildManifest, formatDiagnostic } = await import('@toolwright/schema-compiler');
+  const { manifest, diagnostics } = await buildManifest({ project });
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return manifest;
+  throw new CommandError(
+    ['The signatures of tools cannot be compiled:', ...errors.map(formatDiagnostic)].join('\n  '),
+  );
+}

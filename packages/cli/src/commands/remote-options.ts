@@ -1,0 +1,37 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+
+export interface RemoteOptions {
+  url: URL;
+  header: Record<string, string>;
+  json?: true;
+}
+
+/** Adds what every command takes that talks to a running server. */
+export function addRemoteOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('-u, --url <url>', 'the endpoint of the server')
+        .env('TOOLWRIGHT_URL')
+        .default(new URL('http://127.0.0.1:3000/mcp'), 'http://127.0.0.1:3000/mcp')
+        .argParser(parseUrl),
+    )
+    .option(
+      '-H, --header <name: value>',
+      'an HTTP header to send, such as Authorization; may be repeated',
+      addHeader,
+      {},
+    )
+    .option('--json', 'print the answer as JSON');
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}
+
+function addHeader(text: string, headers: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('Write it as "Name: value".');
+  return { ...headers, [name.toLowerCase()]: value! };
+}

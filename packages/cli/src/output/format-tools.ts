@@ -1,0 +1,34 @@
+import type { ListedTool } from '@toolwright/testing';
+import { formatTable } from '../terminal/table.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { describeSchema } from './describe-schema.js';
+
+/** The tools of a server, one below the other: name, arguments, and the first line of the description. */
+export function formatTools(tools: readonly ListedTool[], terminal: Pick<Terminal, 'colours'>): string[] {
+  const style = styleFor(terminal);
+  return tools.flatMap((tool) => [
+    `${style.bold(tool.name)}  ${style.dim(marks(tool).join(' '))}`.trimEnd(),
+    ...(tool.description ? [`  ${tool.description.split('\n')[0]}`] : []),
+    ...formatTable(argumentRows(tool)).map((line) => `    ${line}`),
+  ]);
+}
+
+function marks({ annotations = {} }: ListedTool): string[] {
+  return Object.entries(annotations).flatMap(([hint, value]) =>
+    value === true ? [hint.replace(/Hint$/, '')] : [],
+  );
+}
+
+function argumentRows({ inputSchema: { properties = {}, required = [] } }: ListedTool): string[][] {
+  return Object.entries(properties).map(([name, schema]) => [
+    `--${name}`,
+    describeSchema(schema),
+    required.includes(name)
+      ? 'required'
+      : schema.default === undefined
+        ? ''
+        : `default ${JSON.stringify(schema.default)}`,
+    schema.description?.split('\n')[0] ?? '',
+  ]);
+}

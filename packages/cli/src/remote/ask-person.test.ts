@@ -1,0 +1,61 @@
+import type { Elicitation } from '@toolwright/testing';
+import { askPerson } from './ask-person.js';
+
+/** Answers the questions in order, and records what was said. */
+async function answer(question: Elicitation, ...answers: string[]) {
+  const said: string[] = [];
+  const result = await askPerson(question, {
+    err: (text) => void said.push(text),
+    ask: (text) => {
+      said.push(text);
+      return Promise.resolve(answers.shift() ?? '');
+    },
+  });
+  return { result, said };
+}
+
+const form = (properties: Record<string, unknown>, required: string[] = []): Elicitation => ({
+  message: 'Who are you?',
+  requestedSchema: { type: 'object', properties, required },
+});
+
+test('every field is asked for, and read as its type', async () => {
+  const question = form({
+    name: { type: 'string', title: 'Your name' },
+    age: { type: 'integer' },
+    member: { type: 'boolean' },
+    colours: { type: 'array', items: { type: 'string', enum: ['red', 'blue'] } },
+  });
+  const { result, said } = await answer(question, 'Ann', '40', 'y', 'red, blue');
+  expect(result).toEqual({
+    action: 'accept',
+    content: { name: 'Ann', age: 40, member: true, colours: ['red', 'blue'] },
+  });
+  expect(said).toEqual(['Who are you?', 'Your name: ', 'age: ', 'member (y/n): ', 'colours (red/blue): ']);
+});
+
+test('an empty answer takes the default, or leaves the field out', async () => {
+  const question = form({
+    size: { oneOf: [{ const: 's' }, { const: 'm' }], default: 'm' },
+    note: { type: 'string' },
+  });
+  const { result, said } = await answer(question);
+  expect(result).toEqual({ action: 'accept', content: { size: 'm' } });
+  expect(said[1]).toBe('size (s/m, default m): ');
+});
+
+test('an empty answer to a required field cancels', async () => {
+  expect((await answer(form({ name: { type: 'string' } }, ['name']))).result).toEqual({ action: 'cancel' });
+});
+
+test('a question without fields is answered with yes or no', async () => {
+  expect((await answer(form({}), 'y')).result).toEqual({ action: 'accept', content: {} });
+  expect((await answer(form({}), '')).result).toEqual({ action: 'decline' });
+});
+
+test('a page to open is shown, and acknowledged', async () => {
+  const question: Elicitation = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a' };
+  const { result, said } = await answer(question, 'yes');
+  expect(result).toEqual({ action: 'accept' });
+  expect(said).toEqual(['Sign in.', 'Open https://example.com/a', 'Done? [y/N] ']);
+});

@@ -1,0 +1,125 @@
+import type { Channel, OpenChannel, WireMessage } from '@toolwright/testing';
+import { createParser } from 'eventsource-parser';
+import { CommandError } from '../command-error.js';
+
+export interface HttpChannelOptions {
+  /** Sent with every request; `Authorization` belongs here. */
+  headers?: Record<string, string>;
+  /** Headers that one message needs besides, such as the mirrored parameters of a tool. */
+  headersFor?(message: WireMessage): Record<string, string>;
+  /** Revision named in `MCP-Protocol-Version` until a handshake has settled on another. */
+  revision?: string;
+}
+
+type Receive = (message: WireMessage) => void;
+
+/** Streamable HTTP from the client's side: a POST per message, answered with one JSON object or a stream of events. */
+export function httpChannel(url: URL, options: HttpChannelOptions = {}): OpenChannel {
+  return (receive) => new HttpChannel(url, options, receive);
+}
+
+class HttpChannel implements Channel {
+  private readonly running = new Map<unknown, AbortController>();
+  private revision: string | undefined;
+  private session: string | undefined;
+
+  constructor(
+    private readonly url: URL,
+    private readonly options: HttpChannelOptions,
+    private readonly deliver: Receive,
+  ) {
+    this.revision = options.revision;
+  }
+
+  negotiated(revision: string): void {
+    this.revision = revision;
+  }
+
+  async send(message: WireMessage): Promise<void> {
+    if (message.method === 'notifications/cancelled') this.abort(message.params?.['requestId']);
+    // Without a session there is nobody to notify: requests of 2026-07-28 are cancelled by closing their stream.
+    if (message.id === undefined && !this.session && message.method !== 'notifications/initialized') return;
+    const control = new AbortController();
+    if (message.id !== undefined) this.running.set(message.id, control);
+    try {
+      await this.exchange(message, control.signal);
+      const isOpen = message.method !== undefined && this.running.has(message.id);
+      if (isOpen)
+        throw new CommandError(`${this.url} ended the connection before the answer to ${message.method}.`);
+    } catch (error) {
+      if (!control.signal.aborted) throw this.unreachable(error);
+    } finally {
+      this.running.delete(message.id);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const id of [...this.running.keys()]) this.abort(id);
+    if (this.session)
+      await fetch(this.url, { method: 'DELETE', headers: this.headers() }).catch(() => undefined);
+  }
+
+  private async exchange(message: WireMessage, signal: AbortSignal): Promise<void> {
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: { ...this.headers(message), 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal,
+    });
+    this.session = response.headers.get('mcp-session-id') ?? this.session;
+    const type = response.headers.get('content-type')?.split(';')[0];
+    if (type === 'text/event-stream' && response.body) await this.readEvents(response.body);
+    else if (type === 'application/json')
+      this.receive(identified((await response.json()) as WireMessage, message));
+    else if (!response.ok)
+      throw new CommandError(`${this.url} answered ${response.status} ${response.statusText}.`);
+  }
+
+  private receive(message: WireMessage): void {
+    if (message.method === undefined) this.running.delete(message.id);
+    this.deliver(message);
+  }
+
+  private async readEvents(body: ReadableStream<Uint8Array>): Promise<void> {
+    const parser = createParser({
+      onEvent: ({ data }) => data !== '' && this.receive(JSON.parse(data) as WireMessage),
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
+  }
+
+  private headers(message?: WireMessage): Record<string, string> {
+    const params = message?.params ?? {};
+    const name = params['name'] ?? params['uri'];
+    return {
+      accept: 'application/json, text/event-stream',
+      ...(this.revision && { 'mcp-protocol-version': this.revision }),
+      ...(this.session && { 'mcp-session-id': this.session }),
+      ...(message?.method && { 'mcp-method': message.method }),
+      ...(typeof name === 'string' && { 'mcp-name': encodeHeader(name) }),
+      ...(message && this.options.headersFor?.(message)),
+      ...this.options.headers,
+    };
+  }
+
+  private abort(id: unknown): void {
+    this.running.get(id)?.abort();
+  }
+
+  private unreachable(error: unknown): unknown {
+    if (!(error instanceof TypeError)) return error;
+    const { cause } = error as { cause?: Error };
+    return new CommandError(`${this.url} cannot be reached: ${cause?.message || error.message}.`);
+  }
+}
+
+/** Refusals of the whole message carry no id; they are the answer all the same. */
+function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
+  return answer.id === undefined && id !== undefined ? { ...answer, id } : answer;
+}
+
+/** Values outside of printable ASCII travel as base64 (basic/transports/streamable-http, header encoding). */
+export function encodeHeader(value: string): string {
+  const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
+  return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}

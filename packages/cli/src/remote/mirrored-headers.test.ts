@@ -1,0 +1,38 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { mirroredHeaders } from './mirrored-headers.js';
+
+const header = (type: string, name: string): JsonSchema => ({ type, 'x-mcp-header': name });
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    region: header('string', 'Region'),
+    level: header('integer', 'Level'),
+    on: header('boolean', 'On'),
+    nested: { type: 'object', properties: { t: header('string', 'T') } },
+    plain: { type: 'string' },
+  },
+};
+
+test('declared parameters are repeated, zero, false and empty ones included', () => {
+  expect(
+    mirroredHeaders(schema, { region: '', level: 0, on: false, nested: { t: 'x' }, plain: 'y' }),
+  ).toEqual({
+    'mcp-param-Region': '=?base64??=',
+    'mcp-param-Level': '0',
+    'mcp-param-On': 'false',
+    'mcp-param-T': 'x',
+  });
+});
+
+test('absent and null parameters have no header', () => {
+  expect(mirroredHeaders(schema, { region: null, nested: null })).toEqual({});
+});
+
+test('what a header cannot carry travels as base64, and so does what looks like it', () => {
+  const encoded = (text: string) => mirroredHeaders(schema, { region: text })['mcp-param-Region'];
+  expect(encoded('Zürich')).toBe(`=?base64?${Buffer.from('Zürich').toString('base64')}?=`);
+  expect(encoded(' padded ')).toMatch(/^=\?base64\?/);
+  expect(encoded('=?base64?eA==?=')).toMatch(/^=\?base64\?PT9/);
+  expect(encoded('us east')).toBe('us east');
+});

@@ -1,0 +1,63 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { CommandError } from '../command-error.js';
+import { parseArguments } from './parse-arguments.js';
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    query: { type: 'string' },
+    limit: { type: 'integer' },
+    exact: { type: 'boolean' },
+    order: { enum: ['asc', 'desc'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    range: { type: 'array', items: { type: 'number' } },
+    where: { type: 'object' },
+    either: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+    anything: {},
+  },
+};
+
+const parse = (...words: string[]) => parseArguments(words, schema);
+
+test.each<[string[], Record<string, unknown>]>([
+  [[], {}],
+  [['--query', 'two words'], { query: 'two words' }],
+  [['--query=a=b'], { query: 'a=b' }],
+  [['--query', '5'], { query: '5' }],
+  [['--query', '--limit'], { query: '--limit' }],
+  [['--limit', '5'], { limit: 5 }],
+  [['--exact', '--limit', '5'], { exact: true, limit: 5 }],
+  [['--exact', 'false'], { exact: false }],
+  [['--exact=false'], { exact: false }],
+  [['--no-exact'], { exact: false }],
+  [['--order', 'desc'], { order: 'desc' }],
+  [['--tags', 'a', '--tags', 'b'], { tags: ['a', 'b'] }],
+  [['--tags', '["a","b"]'], { tags: ['a', 'b'] }],
+  [['--range', '1', '--range', '2.5'], { range: [1, 2.5] }],
+  [['--where', '{"id":1}'], { where: { id: 1 } }],
+  [['--either', 'text'], { either: 'text' }],
+  [['--anything', 'text'], { anything: 'text' }],
+  [['--anything', '{"a":1}'], { anything: { a: 1 } }],
+  [['--input', '{"query":"a","limit":1}', '--limit', '2'], { query: 'a', limit: 2 }],
+])('%j', (words, args) => {
+  expect(parse(...words)).toEqual(args);
+});
+
+test.each<[string[], RegExp]>([
+  [['words'], /"words" is no argument: write --name value/],
+  [['--limit'], /--limit needs a value/],
+  [['--limit', 'five'], /--limit takes integer \(as JSON\), not "five"/],
+  [['--where', 'id=1'], /--where takes object \(as JSON\)/],
+  [['--input', '[]'], /--input takes a JSON object/],
+  [['--url', 'http://x'], /no argument --url\. It takes --query, .* go before the tool's name/],
+  [['--__proto__', 'x'], /no argument --__proto__/],
+])('%j is refused with what to write instead', (words, message) => {
+  expect(() => parse(...words)).toThrow(CommandError);
+  expect(() => parse(...words)).toThrow(message);
+});
+
+test('a tool that has an argument called input gets it as any other', () => {
+  expect(parseArguments(['--input', 'text'], { properties: { input: { type: 'string' } } })).toEqual({
+    input: 'text',
+  });
+});

@@ -1,0 +1,81 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { CommandError, exitCodes } from '../command-error.js';
+
+type Arguments = Record<string, unknown>;
+
+/**
+ * Reads a tool's arguments as they are written in a shell: `--query words`, `--limit=5`, `--exact`, `--no-exact`,
+ * `--tag a --tag b`, and `--input '{…}'` for a JSON object with all of them. The tool's schema says what each becomes.
+ *
+ * @throws {CommandError} for what the tool does not take, or cannot be read as what it takes
+ */
+export function parseArguments(words: readonly string[], schema: JsonSchema): Arguments {
+  const args: Arguments = {};
+  const rest = [...words];
+  while (rest.length > 0) {
+    const { name, value } = takeOption(rest, schema);
+    if (name === 'input' && !schema.properties?.['input']) Object.assign(args, parseObject(value));
+    else if (typesOf(schema.properties![name]!).includes('array') && Array.isArray(args[name]))
+      args[name] = [...args[name], ...(value as unknown[])];
+    else args[name] = value;
+  }
+  return args;
+}
+
+function takeOption(rest: string[], schema: JsonSchema): { name: string; value: unknown } {
+  const word = rest.shift()!;
+  const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+  if (written === undefined) throw usage(`"${word}" is no argument: write --name value.`);
+  const known = (name: string) => Object.hasOwn(schema.properties ?? {}, name) || name === 'input';
+  const negated = written.startsWith('no-') && !known(written) ? written.slice(3) : undefined;
+  const name = negated ?? written;
+  if (!known(name)) throw usage(unknownArgument(name, schema));
+  const property = schema.properties?.[name] ?? { type: 'string' };
+  const isFlag = typesOf(property).includes('boolean');
+  if (isFlag && attached === undefined && !/^(true|false)$/.test(rest[0] ?? ''))
+    return { name, value: negated === undefined };
+  const text = attached ?? rest.shift();
+  if (text === undefined) throw usage(`--${name} needs a value.`);
+  return { name, value: parseValue(text, property, name) };
+}
+
+function parseValue(text: string, schema: JsonSchema, name: string): unknown {
+  const types = typesOf(schema);
+  if (types.includes('string') || schema.enum?.includes(text)) return text;
+  if (types.includes('array') && !text.trimStart().startsWith('[')) {
+    return [parseValue(text, typeof schema.items === 'object' ? schema.items : {}, name)];
+  }
+  const value = parseJson(text);
+  // An untyped argument takes anything: text that is no JSON is a string.
+  if (value === undefined && types.length === 0) return text;
+  if (value === undefined)
+    throw usage(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);
+  return value;
+}
+
+function typesOf(schema: JsonSchema): string[] {
+  const own = schema.type === undefined ? [] : [schema.type].flat();
+  return [...own, ...(schema.anyOf ?? schema.oneOf ?? []).flatMap(typesOf)];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseObject(text: unknown): Arguments {
+  const value = parseJson(String(text));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
+  throw usage(`--input takes a JSON object, not ${JSON.stringify(text)}.`);
+}
+
+function unknownArgument(name: string, { properties = {} }: JsonSchema): string {
+  const names = Object.keys(properties).map((each) => `--${each}`);
+  const takes = names.length > 0 ? `It takes ${names.join(', ')}.` : 'It takes none.';
+  return `The tool has no argument --${name}. ${takes} Options of toolwright go before the tool's name.`;
+}
+
+const usage = (message: string) => new CommandError(message, exitCodes.usage);

@@ -1,0 +1,22 @@
+import { LegacySession } from './legacy-session.js';
+import { McpClient } from './mcp-client.js';
+import { ModernSession } from './modern-session.js';
+import type { OpenChannel } from './channel.js';
+import type { SessionOptions } from './session.js';
+
+/** What can be said of a client; everything has a default. */
+export type ClientOptions = Partial<SessionOptions>;
+
+/** The first revision without a handshake; dates compare as text. */
+const FIRST_MODERN = '2026-07-28';
+
+/** Opens a client over any channel, in the era of `options.revision` (default: the newest). */
+export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
+  const settings: SessionOptions = {
+    revision: FIRST_MODERN,
+    clientInfo: { name: 'toolwright-testing', version: '1.0.0' },
+    ...options,
+  };
+  const session = settings.revision >= FIRST_MODERN ? ModernSession : LegacySession;
+  return new McpClient(await session.open(channel, settings));
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
+import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
+
+/** Looked for in this order: the first that covers the tests decides what is compiled. */
+const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];
+
+const compiled = new Map<string, Promise<Manifest | undefined>>();
+
+/**
+ * Compiles the manifest of a package, tests included: once per test file, through the compiler's cache. Signatures that
+ * cannot be represented are printed with file, line and fix; only the tests that serve them need fail.
+ *
+ * @param directory of the package, as `createMcpServer` asks for it
+ * @returns undefined for packages without sources of their own: those bring a manifest file
+ */
+export function compilePackage(directory: string): Promise<Manifest | undefined> {
+  let manifest = compiled.get(directory);
+  if (!manifest) compiled.set(directory, (manifest = compile(directory)));
+  return manifest;
+}
+
+async function compile(directory: string): Promise<Manifest | undefined> {
+  if (/[\\/]node_modules[\\/]/.test(directory)) return undefined;
+  const project = configFiles.map((name) => join(directory, name)).find((path) => existsSync(path));
+  if (!project) return undefined;
+  const { buildManifest, formatDiagnostic } = await import('@toolwright/schema-compiler');
+  const { manifest, diagnostics } = await buildManifest({ project });
+  for (const diagnostic of diagnostics.filter(isReported))
+    process.stderr.write(`${formatDiagnostic(diagnostic)}\n`);
+  return manifest;
+}
+
+/** Tests may well use a tool name twice; the server that gets both will say so. */
+function isReported({ severity, code }: SchemaDiagnostic): boolean {
+  return severity === 'error' && code !== 'TW_SCHEMA_DUPLICATE_NAME';
+}
