@@ -75,8 +75,14 @@ export class McpServer {
    * server.use(twoPersonRule, { when: (tool) => tool.annotations.destructiveHint === true });
    */
   use(middleware: Middleware, { when }: Pick<AttachedMiddleware, 'when'> = {}): this {
-    this.#booted.middleware.push(when ? { middleware, when } : middleware);
-    this.#booted.registry.tools.replan();
+    const { middleware: attached, registry } = this.#booted;
+    attached.push(when ? { middleware, when } : middleware);
+    try {
+      registry.tools.replan();
+    } catch (error) {
+      attached.pop();
+      throw error;
+    }
     return this;
   }
 

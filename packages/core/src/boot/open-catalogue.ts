@@ -29,9 +29,17 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
     return (this.listed ??= Object.freeze([...this.entries.values()].map(({ operation }) => operation)));
   }
 
+  /**
+   * Makes a draft ready to run, without adding it yet.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  prepare(draft: Draft<O>): O {
+    return Object.freeze(this.plan(draft));
+  }
+
   /** Adds an operation, or replaces the one of the same key in its place of the list. */
-  set(draft: Draft<O>): O {
-    const operation = Object.freeze(this.plan(draft));
+  set(draft: Draft<O>, operation = this.prepare(draft)): O {
     this.entries.set(this.keyOf(draft), { draft, operation });
     this.listed = undefined;
     return operation;
@@ -48,7 +56,10 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
 
   /** Plans every chain anew, after the middleware has changed. */
   replan(): void {
-    for (const { draft } of [...this.entries.values()]) this.set(draft);
+    const drafts = [...this.entries.values()].map(({ draft }) => draft);
+    // All or none: a `when` that throws must not leave half of the tools with the new middleware.
+    const planned = drafts.map((draft) => this.prepare(draft));
+    drafts.forEach((draft, index) => this.set(draft, planned[index]!));
   }
 
   key(operation: Omit<O, 'run' | 'plan'>): string {

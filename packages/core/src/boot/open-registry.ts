@@ -79,7 +79,14 @@ export class OpenRegistry implements Registry {
     return catalogues[kind] as unknown as OpenCatalogue<Extract<BoundOperation, { kind: K }>>;
   }
 
-  add(draft: Draft<BoundOperation>): void {
-    this.of(draft.kind).set(draft as never);
+  /**
+   * Makes a draft ready; the function that comes back adds it.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  prepare(draft: Draft<BoundOperation>): () => void {
+    const catalogue = this.of(draft.kind) as unknown as OpenCatalogue<BoundOperation>;
+    const operation = catalogue.prepare(draft);
+    return () => void catalogue.set(draft, operation);
   }
 }

@@ -1,6 +1,7 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
+import type { Draft } from '../pipeline/plan.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
 import { findDuplicates } from './find-duplicates.js';
 import type { OpenRegistry } from './open-registry.js';
@@ -25,10 +26,11 @@ export class ServiceRegistrar {
     const bound = await bindServices(fresh, this.room);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const problems = [...bound.problems, ...findDuplicates([...this.registry.operations(), ...drafts])];
+    const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     if (problems.length > 0) throw new ConfigurationError(problems);
     await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     for (const service of bound.services) this.services.set(service.target, service);
-    for (const draft of drafts) this.registry.add(draft);
+    for (const add of additions) add();
     this.tell(drafts);
   }
 
@@ -54,6 +56,16 @@ export class ServiceRegistrar {
 
   list(): readonly AnyClass[] {
     return [...this.services.keys()];
+  }
+
+  private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): (() => void)[] {
+    try {
+      return [this.registry.prepare(draft)];
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
   }
 
   private tell(operations: readonly { kind: BoundOperation['kind'] }[]): void {

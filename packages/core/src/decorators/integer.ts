@@ -1,7 +1,2 @@
-/**
- * A number without fraction: `{ "type": "integer" }` in the schema. TypeScript itself sees a number.
- *
- * @example
- * list(limit: integer = 10) { … }
- */
+/** A number without fraction: `{ "type": "integer" }` in the schema. TypeScript itself sees a number. */
 export type integer = number;

@@ -1,0 +1,51 @@
+import type { Clock } from '../../src/ports/clock.js';
+
+interface Timer {
+  at: number;
+  run: () => void;
+}
+
+/** Time that passes only when a test says so. */
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(start = 1_800_000_000_000) {
+    this.#now = start;
+  }
+
+  /** Timers that wait; none may be left when all calls have ended. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.#now + delayMs, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Lets `ms` milliseconds pass, running what falls due in order, and then everything that this set in motion. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      await settled();
+      const due = [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#now = Math.max(this.#now, due.at);
+      this.#timers.delete(due);
+      due.run();
+    }
+    this.#now = until;
+    await settled();
+  }
+}
+
+/** Resolves when every promise that can go on by itself has gone on. */
+export function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

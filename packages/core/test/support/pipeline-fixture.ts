@@ -1,0 +1,100 @@
+import { createEnvironment, type Environment } from '../../src/pipeline/environment.js';
+import { InputRequired } from '../../src/pipeline/input-required.js';
+import type { PipelineOptions } from '../../src/pipeline/pipeline-options.js';
+import type { BoundTool } from '../../src/pipeline/operation.js';
+import { planTool, type ToolDraft } from '../../src/pipeline/plan.js';
+import type { ToolResult } from '../../src/protocol/content.js';
+import { ModernInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/modern-input.js';
+import type { RequestContext } from '../../src/protocol/request-context.js';
+import type { PolicyEntry } from '../../src/metadata/policy.js';
+import { FakeClock } from './fake-clock.js';
+import { RecordingLogger } from './recording-logger.js';
+import { RecordingSink } from './recording-sink.js';
+
+type Method = (...args: any[]) => unknown;
+
+export interface ToolOptions extends Partial<Omit<ToolDraft, 'target' | 'policies'>> {
+  policies?: [string, PolicyEntry][];
+  target?: Partial<ToolDraft['target']>;
+}
+
+/** The draft of a tool whose method takes the arguments object and the context. */
+export function draftTool(
+  method: Method,
+  { policies = [], target = {}, ...options }: ToolOptions = {},
+): ToolDraft {
+  return {
+    kind: 'tool',
+    name: 'work',
+    annotations: {},
+    policies: new Map(policies),
+    inputSchema: { type: 'object' },
+    wrapOutput: false,
+    contract: 'c0ffee',
+    target: { method: method as never, instance: () => undefined, ...target },
+    ...options,
+  };
+}
+
+/** A pipeline with a clock, a log and an audit log that tests can look into. */
+export class PipelineFixture {
+  readonly clock = new FakeClock();
+  readonly logger = new RecordingLogger();
+  readonly sink = new RecordingSink();
+  readonly environment: Environment;
+  #requests = 0;
+
+  constructor(options: PipelineOptions = {}) {
+    let ids = 0;
+    this.environment = createEnvironment(
+      { audit: this.sink, ...options },
+      {
+        clock: this.clock,
+        logger: this.logger,
+        ids: { uuid: () => `id-${++ids}`, reference: () => 'ref0123456' },
+      },
+    );
+  }
+
+  tool(method: Method, options?: ToolOptions): BoundTool {
+    return planTool(draftTool(method, options), this.environment).operation;
+  }
+
+  request(options: Partial<RequestContext> & { round?: Partial<RoundInput> } = {}): RequestContext {
+    const { round, ...given } = options;
+    const client = given.client ?? { capabilities: { elicitation: {} } };
+    return {
+      id: ++this.#requests,
+      era: 'modern',
+      revision: '2026-07-28',
+      principal: { subject: 'ann', scopes: [] },
+      client,
+      signal: new AbortController().signal,
+      progressToken: undefined,
+      logLevel: undefined,
+      trace: {},
+      ip: undefined,
+      transport: 'memory',
+      input: new ModernInput(client.capabilities, { ...FIRST_ROUND, ...round }),
+      notify: () => undefined,
+      ...given,
+    };
+  }
+
+  /** Calls a tool that is expected to answer with a result. */
+  async call(
+    tool: BoundTool,
+    args: Record<string, unknown> = {},
+    request = this.request(),
+  ): Promise<ToolResult> {
+    const result = await tool.run(request, args);
+    if (result instanceof InputRequired)
+      throw new Error(`Unexpected questions: ${[...result.pending.keys()].join()}`);
+    return result;
+  }
+}
+
+/** The text of a result, blocks joined by line ends. */
+export function textOf({ content }: ToolResult): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n');
+}

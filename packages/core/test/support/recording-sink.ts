@@ -1,0 +1,25 @@
+import type { AuditEvent, AuditMode, AuditSink } from '../../src/ports/audit-sink.js';
+
+/** Keeps audit records in memory; can be told to fail. */
+export class RecordingSink implements AuditSink {
+  readonly records: { event: AuditEvent; mode: AuditMode }[] = [];
+  /** Called with every record before it is kept; what it throws, the sink throws. */
+  before: (event: AuditEvent) => void = () => undefined;
+
+  get events(): string[] {
+    return this.records.map(({ event }) => (event.outcome ? `${event.event} ${event.outcome}` : event.event));
+  }
+
+  write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
+    if (mode === 'buffered') return this.#keep(event, mode);
+    return new Promise((resolve) => resolve(this.#keep(event, mode)));
+  }
+
+  async flush(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  #keep(event: AuditEvent, mode: AuditMode): void {
+    this.before(event);
+    this.records.push({ event, mode });
+  }
+}
