@@ -1,7 +1,3 @@
-import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
-import { ToolError } from '../errors/tool-error.js';
-import { describeProblems } from './validation/describe-problems.js';
-import { validatorFor } from './validation/validator.js';
 import type { ClientMethod, LogLevel } from '../protocol/request-context.js';
 import type { ActiveCall } from './active-call.js';
 import { ProgressReporter } from './progress-reporter.js';
@@ -71,13 +67,7 @@ export class CallContext extends ToolContext {
       'url' in request
         ? { mode: 'url', message, url: request.url }
         : { message, requestedSchema: request.schema };
-    const { action, content } = await this.#ask(key, 'elicitation/create', params);
-    if (action === 'decline' || action === 'cancel') return { action };
-    if (action !== 'accept') throw this.#malformed(key, 'action: expected "accept", "decline" or "cancel"');
-    if (!('schema' in request)) return { action };
-    const problems = validatorFor(request.schema)(content);
-    if (problems) throw this.#malformed(key, describeProblems(problems));
-    return { action, content: content as T };
+    return (await this.#ask(key, 'elicitation/create', params)) as unknown as ElicitResult<T>;
   }
 
   async sample(key: string, request: SampleRequest): Promise<SampleResult> {
@@ -85,9 +75,7 @@ export class CallContext extends ToolContext {
   }
 
   async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
-    const { roots } = await this.#ask(key, 'roots/list', {});
-    if (!Array.isArray(roots)) throw this.#malformed(key, 'roots: expected an array');
-    return roots as { uri: string; name?: string }[];
+    return (await this.#ask(key, 'roots/list', {})).roots as { uri: string; name?: string }[];
   }
 
   async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
@@ -105,14 +93,6 @@ export class CallContext extends ToolContext {
 
   #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
     return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
-  }
-
-  /** The client's own retry is at fault on 2026-07-28 (basic/patterns/mrtr); before, it is one of the tool's inputs. */
-  #malformed(key: string, problem: string): Error {
-    const message = `The client's answer to "${key}" cannot be used: ${problem}`;
-    return this.#call.request.era === 'modern'
-      ? new ProtocolError(JsonRpcCode.invalidParams, message)
-      : new ToolError(message);
   }
 
   #createProgress(): ProgressReporter {

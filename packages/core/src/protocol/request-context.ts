@@ -35,6 +35,7 @@ export type ClientMethod = 'elicitation/create' | 'sampling/createMessage' | 'ro
 export interface ClientInput {
   /**
    * @param key matches question and answer across rounds; unique within the call
+   * @returns the answer, checked: it has the shape of `method`'s result and accepted content fits the asked schema
    * @throws {ProtocolError} -32021 when the client lacks the capability
    */
   ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>>;
