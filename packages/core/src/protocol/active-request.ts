@@ -18,6 +18,8 @@ export class ActiveRequest implements RequestContext {
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
   readonly trace: Envelope['trace'];
+  /** Of `resources/read`, once it is known to be a resource's. */
+  uri: string | undefined;
   #ended = false;
 
   constructor(

@@ -12,6 +12,7 @@ export const resourcesRead: Method = {
     const found = findResource(engine.host.registry, uri, request.principal);
     if (!found) throw resourceNotFound(uri, codec.era);
     const { operation, variables } = found;
+    request.uri = uri;
     return engine.rounds.run(invocation, {
       operation,
       args: { uri, ...variables },
