@@ -1,10 +1,10 @@
-import type { Manifest } from '@toolwright/manifest';
+import { relative, sep } from 'node:path';
+import { hashSources, type Manifest } from '@toolwright/manifest';
 import type { CompiledProject } from './compiled-project.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
 import { packageName } from './emit/package-name.js';
-import { hashSources } from './emit/source-hash.js';
 import { writeManifest } from './emit/write-manifest.js';
 
 export interface BuildOptions {
@@ -29,6 +29,7 @@ export async function buildManifest({ project }: BuildOptions): Promise<BuildRes
     compiler: COMPILER_VERSION,
     package: packageName(compiled.root),
     sourceHash: hashSources(compiled.root, compiled.files),
+    sources: compiled.files.map((file) => relative(compiled.root, file).split(sep).join('/')),
   });
   return { manifest, diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics) };
 }

@@ -108,8 +108,8 @@ export const schemaErrorCatalogue = {
     fix: 'Return less, or split the tool.',
   },
   TW_SCHEMA_DUPLICATE_NAME: {
-    severity: 'error',
-    summary: 'Two tools of one project have the same name.',
+    severity: 'warning',
+    summary: 'Two tools of one project have the same name: a server that has both does not start.',
     fix: 'Give one of them another name: @McpTool({ name: … }).',
   },
   TW_SCHEMA_INTERNAL: {

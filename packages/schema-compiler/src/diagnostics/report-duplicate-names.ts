@@ -11,7 +11,13 @@ export function reportDuplicateNames(operations: CompiledOperation[]): void {
       owners.set(operation.publishedName, operation);
       continue;
     }
+    if (isSamePlace(owner, operation)) continue;
     const detail = `${operation.publishedName} is also the name of ${owner.key}.`;
     operation.diagnostics.push(makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail));
   }
+}
+
+/** A method that two classes inherit: a server has one of them, the other serves as a base. */
+function isSamePlace(a: CompiledOperation, b: CompiledOperation): boolean {
+  return a.location.file === b.location.file && a.location.line === b.location.line;
 }

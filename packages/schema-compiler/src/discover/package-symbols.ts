@@ -71,7 +71,9 @@ export class PackageSymbols {
     for (let at: ts.Node | undefined = node; at; at = at.parent) {
       if (ts.isModuleDeclaration(at) && ts.isStringLiteral(at.name)) return knownPackage(at.name.text);
     }
-    return knownPackage(this.packageOf(dirname(node.getSourceFile().fileName)));
+    const { fileName } = node.getSourceFile();
+    const installed = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(fileName)?.[1];
+    return knownPackage(installed?.replace('\\', '/') ?? this.packageOf(dirname(fileName)));
   }
 
   private packageOf(folder: string): string | undefined {

@@ -48,6 +48,7 @@ function readTag(tag: Tag, found: DocKeywords): void {
   else if (name === 'example') addExamples(found, [text]);
   else if (name === 'examples') readExamples(text, found);
   else if (/^(items|additionalProperties|contains)\.\w+$/.test(name)) readNested(name, text, found);
+  else if (name.startsWith('x-')) found.keywords[name] = jsonOrText(text);
   else if (Object.hasOwn(SCHEMA_TAGS, name)) readKeyword(name, text, found);
   else {
     const near = nearestTag(name);
@@ -64,6 +65,8 @@ function normalise({ name, text }: Tag): Tag {
   if (name.startsWith('TJS-')) return { name: name.slice(4), text: text || 'true' };
   const dashed = name === 'TJS' ? /^-\s*([\w.]+)\s*([\s\S]*)$/.exec(text) : undefined;
   if (dashed) return { name: dashed[1]!, text: dashed[2]!.trim() || 'true' };
+  const extension = name === 'x' ? /^-([\w-]+)\s+(\S[\s\S]*)$/.exec(text) : undefined;
+  if (extension) return { name: `x-${extension[1]}`, text: extension[2]! };
   const grouped = /^(items|additionalProperties|contains)$/.test(name)
     ? /^\.?([A-Za-z]\w*)\s+(\S[\s\S]*)$/.exec(text)
     : undefined;

@@ -1,4 +1,5 @@
 import { ts } from 'typescript-json-schema';
+import { nearestTag } from './schema-tags.js';
 
 /** What a method's doc comment says about the tool as a whole. */
 export interface MethodDocs {
@@ -7,6 +8,8 @@ export interface MethodDocs {
   deprecated?: boolean | string;
   /** `@param options.limit text`: descriptions of properties of an object parameter, by dotted path. */
   nested: Map<string, string>;
+  /** Tags that are unknown but near a known one. */
+  misspelt: { name: string; near: string }[];
 }
 
 /** Reads a method's doc comment; a method without one has its base's, as editors show it. */
@@ -15,11 +18,13 @@ export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): Meth
     .displayPartsToString(method.getDocumentationComment(checker))
     .replaceAll('\r\n', '\n')
     .trim();
-  const docs: MethodDocs = { nested: new Map() };
+  const docs: MethodDocs = { nested: new Map(), misspelt: [] };
   if (text) docs.description = text;
   for (const tag of method.getJsDocTags(checker)) {
     const value = ts.displayPartsToString(tag.text).trim();
     if (tag.name === 'example') docs.examples = [...(docs.examples ?? []), value];
+    const near = nearestTag(tag.name);
+    if (near) docs.misspelt.push({ name: tag.name, near });
     if (tag.name === 'deprecated') docs.deprecated = value || true;
   }
   for (const declaration of method.declarations ?? []) readNestedParameters(declaration, docs.nested);

@@ -13,6 +13,7 @@ export interface ManifestHeader {
   compiler: string;
   package: string;
   sourceHash: string;
+  sources: string[];
 }
 
 /** Writes what was compiled as a manifest; equal schemas are kept once. */

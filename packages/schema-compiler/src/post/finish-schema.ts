@@ -3,7 +3,7 @@ import type { Definition } from '../types/tjs-internals.js';
 
 const REF = '#/definitions/';
 const SINGLE = ['additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'] as const;
-const LISTS = ['anyOf', 'oneOf', 'allOf'] as const;
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties'] as const;
 
 /**

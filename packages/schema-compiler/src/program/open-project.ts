@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ts } from 'typescript-json-schema';
+import { standInForCore } from './core-stand-in.js';
 import { SourceCache } from './source-cache.js';
 
 /** A parsed tsconfig with a program over its files. Type-checking diagnostics are left to `tsc`. */
@@ -32,7 +33,8 @@ export class ProjectError extends Error {
 export function openProject(configFile: string, cache = new SourceCache(), previous?: ts.Program): Project {
   const path = resolve(configFile);
   const config = readConfig(path);
-  const host = cache.createHost(config.options);
+  const standIn = standInForCore(dirname(path), config.options);
+  const host = cache.createHost(config.options, standIn);
   const program = ts.createProgram({
     rootNames: config.fileNames,
     options: config.options,

@@ -1,24 +1,21 @@
 import { ts } from 'typescript-json-schema';
+import type { StandIn } from './core-stand-in.js';
 import { keepIntegerAlias } from './integer-alias.js';
-
-interface Entry {
-  version: string;
-  target: ts.ScriptTarget;
-  file: ts.SourceFile;
-}
 
 /**
  * Parsed source files by path and content, for the life of a process: a watch session parses a file again only when
  * its text changed. Declaration files of the standard library and of node_modules are never looked at twice.
  */
 export class SourceCache {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, ts.SourceFile>();
 
-  createHost(options: ts.CompilerOptions): ts.CompilerHost {
+  createHost(options: ts.CompilerOptions, standIn?: StandIn): ts.CompilerHost {
     const host = ts.createCompilerHost(options, true);
     return {
       ...host,
-      getSourceFile: (fileName, languageVersion) => this.read(fileName, languageVersion),
+      fileExists: (fileName) => fileName === standIn?.path || host.fileExists(fileName),
+      readFile: (fileName) => (fileName === standIn?.path ? standIn.text : host.readFile(fileName)),
+      getSourceFile: (fileName, target) => this.read(fileName, target, standIn),
     };
   }
 
@@ -30,17 +27,27 @@ export class SourceCache {
   private read(
     fileName: string,
     target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+    standIn: StandIn | undefined,
   ): ts.SourceFile | undefined {
     const known = this.entries.get(fileName);
-    if (known) return known.file;
-    const text = ts.sys.readFile(fileName);
+    if (known) return known;
+    const text = fileName === standIn?.path ? standIn.text : ts.sys.readFile(fileName);
     if (text === undefined) return undefined;
-    const file = ts.createSourceFile(fileName, keepIntegerAlias(text), target, true);
-    this.entries.set(fileName, {
-      version: '',
-      target: typeof target === 'object' ? target.languageVersion : target,
-      file,
-    });
+    const file = ts.createSourceFile(fileName, keepIntegerAlias(text), withDocs(fileName, target), true);
+    this.entries.set(fileName, file);
     return file;
   }
+}
+
+/** The comments of the standard library and of Node's types never reach a schema, and are most of their text. */
+function withDocs(
+  fileName: string,
+  target: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.CreateSourceFileOptions {
+  const options = typeof target === 'object' ? target : { languageVersion: target };
+  const library = /[\\/](typescript[\\/]lib[\\/]lib\.|@types[\\/]node[\\/])/.test(fileName);
+  return {
+    ...options,
+    jsDocParsingMode: library ? ts.JSDocParsingMode.ParseNone : ts.JSDocParsingMode.ParseAll,
+  };
 }

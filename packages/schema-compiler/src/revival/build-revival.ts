@@ -5,6 +5,9 @@ import { classifyType, isLibraryType, type SpecialType } from '../types/classify
 import { isStringKey } from '../types/special-schema.js';
 import type { Role, SchemaGenerator } from '../types/schema-generator.js';
 
+/** As deep as the schema generator goes. */
+const MAX_NESTING = 120;
+
 /** Tells the class key of a type whose instances the run time makes or writes out; undefined for plain data. */
 export type ClassOf = (type: ts.Type, role: Role) => string | undefined;
 
@@ -20,6 +23,7 @@ export class RevivalBuilder {
   private readonly open = new Map<ts.Type, { name?: string }>();
   private readonly names = new Map<ts.Type, string>();
   private role: Role = 'input';
+  private nesting = 0;
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -147,9 +151,12 @@ export class RevivalBuilder {
     const key = `${this.role} ${(type as ts.Type & { id: number }).id}`;
     const known = this.needy.get(key);
     if (known !== undefined) return known;
-    if (seen.has(type)) return false;
+    // A type that grows without end was refused by the schema already.
+    if (seen.has(type) || this.nesting > MAX_NESTING) return false;
     seen.add(type);
+    this.nesting++;
     const needed = this.computeNeeds(type, seen);
+    this.nesting--;
     // A `false` inside a cycle holds only for the whole cycle, which the outermost call decides.
     if (needed || seen.size === 1) this.needy.set(key, needed);
     return needed;

@@ -2,15 +2,21 @@ import type { JsonSchema, ManifestParameter } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
-import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import type { FoundDecorator } from '../discover/find-decorators.js';
+import type { MethodDocs } from '../docs/read-method-docs.js';
+import { checkHeaders } from '../post/check-headers.js';
 import { finishSchema } from '../post/finish-schema.js';
+import { mergeSchema } from '../post/merge-schema.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
 import type { SignatureParameter } from './classify-parameters.js';
 import { isFlattened } from './is-flattened.js';
+import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
 
 export interface CompiledInput {
   schema: JsonSchema;
+  /** The author's own schema, published verbatim. */
+  exact: boolean;
   parameters: ManifestParameter[];
   flatten: boolean;
 }
@@ -22,18 +28,36 @@ export class InputCompiler {
     private readonly checker: ts.TypeChecker,
   ) {}
 
-  compile(parameters: SignatureParameter[], nested: ReadonlyMap<string, string>): CompiledInput {
+  compile(parameters: SignatureParameter[], docs: MethodDocs, decorators: FoundDecorator[]): CompiledInput {
     this.generator.begin('input');
     const data = parameters.filter((parameter) => !parameter.inject);
     const whole = this.wholeInput(data);
-    const root = this.argumentsObject(data, whole, nested);
-    const schema = finishSchema(root, this.generator.reffedDefinitions);
+    const given = readSchemaDecorator(decorators, this.checker, this.generator.reporter);
+    const schema = given?.exact ? given.schema : this.derive(data, whole, docs.nested, given);
+    for (const problem of checkHeaders(schema)) {
+      this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
+    }
     const described = parameters.map((parameter) => this.describe(parameter, parameter === whole));
-    return {
-      schema: whole && data.length === 1 ? this.optionalWhole(schema, whole) : schema,
-      parameters: described,
-      flatten: !!whole,
-    };
+    return { schema, exact: given?.exact === true, parameters: described, flatten: !!whole };
+  }
+
+  private derive(
+    data: SignatureParameter[],
+    whole: SignatureParameter | undefined,
+    nested: ReadonlyMap<string, string>,
+    given: GivenSchema | undefined,
+  ): JsonSchema {
+    const root = this.argumentsObject(data, whole, nested);
+    const finished = finishSchema(root, this.generator.reffedDefinitions);
+    const natural = whole && data.length === 1 ? this.optionalWhole(finished, whole) : finished;
+    return given ? this.overlay(natural, given, 'the method') : natural;
+  }
+
+  private overlay(derived: JsonSchema, given: GivenSchema, owner: string): JsonSchema {
+    return mergeSchema(derived, given.schema, (path, detail) => {
+      const place = path === '' ? owner : `${owner}, ${path}`;
+      this.generator.reporter.report('TW_SCHEMA_CONFLICT', `@Schema of ${place} says ${detail}.`, given.node);
+    });
   }
 
   /** The parameter that is flattened: a destructured first one, or the only one when it is an object. */
@@ -79,16 +103,15 @@ export class InputCompiler {
     return definition;
   }
 
+  /** What `@Schema` says exactly, or of a type that says nothing, is taken without a look at the type. */
   private define(parameter: SignatureParameter): Definition | null {
-    return this.generator.reporter.at(parameter.declaration, () => {
-      try {
-        return this.generator.getDefinitionForProperty(parameter.symbol, parameter.declaration);
-      } catch (error) {
-        if (!(error instanceof UnsupportedType)) throw error;
-        this.generator.reporter.report(error.code, `${parameter.name}: ${error.message}`);
-        return {};
-      }
-    });
+    const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
+    const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+    if (given && (given.exact || untyped)) return given.schema as Definition;
+    const derived = this.generator.getDefinitionForProperty(parameter.symbol);
+    return derived && given
+      ? (this.overlay(this.resolveRoot(derived) as JsonSchema, given, parameter.name) as Definition)
+      : derived;
   }
 
   /** Defaults inside a destructuring pattern belong to the properties they name. */
@@ -115,6 +138,7 @@ export class InputCompiler {
     }
     const { required: _required, ...others } = object;
     const root: Definition = { ...others, ...(required.length > 0 ? { required } : {}) };
+    if (isEmptyObject(root.default)) delete root.default;
     if (Object.keys(properties).length > 0) root.properties = properties;
     return root;
   }
@@ -153,4 +177,9 @@ export class InputCompiler {
   private isOptional(parameter: SignatureParameter): boolean {
     return parameter.optional || parameter.rest || !this.generator.isRequired(parameter.symbol);
   }
+}
+
+/** `= {}` says that everything may be left out, which the schema says already. */
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -36,8 +36,15 @@ export class OperationCompiler {
     const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
     const { signature, declaration } = pickSignature(service, site, this.checker, this.reporter);
     const docs = readMethodDocs(site.method, this.checker);
+    for (const { name, near } of docs.misspelt) {
+      this.reporter.report(
+        'TW_SCHEMA_UNKNOWN_TAG',
+        `@${name} is unknown; did you mean @${near}?`,
+        declaration,
+      );
+    }
     const parameters = classifyParameters(signature, this.checker, this.core);
-    const input = this.inputs.compile(parameters, docs.nested);
+    const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile(signature, declaration);
     const options = this.literalOptions(site.decorators);
     const name = text(options.name);
@@ -56,7 +63,7 @@ export class OperationCompiler {
       ...(docs.deprecated === undefined ? {} : { deprecated: docs.deprecated }),
       parameters: input.parameters,
       input: input.schema,
-      exact: false,
+      exact: input.exact,
       output: output.schema,
       wrap: output.wrap,
       stream: output.stream,

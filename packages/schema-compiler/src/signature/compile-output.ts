@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { PackageSymbols } from '../discover/package-symbols.js';
-import { UnsupportedType } from '../diagnostics/unsupported-type.js';
 import { finishSchema } from '../post/finish-schema.js';
 import { classifyType } from '../types/classify-type.js';
 import { acceptsUndefined } from '../types/members.js';
@@ -39,9 +38,7 @@ export class OutputCompiler {
       try {
         return this.compileType(signature.getReturnType(), declaration);
       } catch (error) {
-        if (!(error instanceof UnsupportedType)) throw error;
-        this.generator.reporter.report(error.code, `The result: ${error.message}`);
-        return { ...NOTHING, schema: {} };
+        return { ...NOTHING, schema: this.generator.refuse(error, 'The result') };
       }
     });
   }

@@ -9,6 +9,7 @@ import { asyncItem, classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
 import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
 import { schemaOfSpecial } from './special-schema.js';
+import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
 
@@ -56,13 +57,13 @@ export class SchemaGenerator extends TjsGenerator {
     forceNotRef?: boolean,
     ignoreUndefined?: boolean,
   ): Definition {
-    if (++this.depth > MAX_DEPTH) {
-      throw new UnsupportedType(
-        'TW_SCHEMA_TOO_DEEP',
-        `${this.checker.typeToString(type)} never comes to an end.`,
-      );
-    }
     try {
+      if (++this.depth > MAX_DEPTH) {
+        throw new UnsupportedType(
+          'TW_SCHEMA_TOO_DEEP',
+          `${this.checker.typeToString(type)} never comes to an end.`,
+        );
+      }
       const special = this.specialDefinition(type, property, reffed);
       if (special) return special;
       return super.getTypeDefinition(
@@ -80,14 +81,12 @@ export class SchemaGenerator extends TjsGenerator {
     }
   }
 
-  override getDefinitionForProperty(property: ts.Symbol, node: ts.Node): Definition | null {
+  override getDefinitionForProperty(property: ts.Symbol): Definition | null {
     return this.reporter.at(property.valueDeclaration, () => {
       try {
-        return this.propertyDefinition(property, node);
+        return this.propertyDefinition(property);
       } catch (error) {
-        if (!(error instanceof UnsupportedType) || error.code === 'TW_SCHEMA_TOO_DEEP') throw error;
-        this.reporter.report(error.code, `${property.getName()}: ${error.message}`);
-        return {};
+        return this.refuse(error, property.getName());
       }
     });
   }
@@ -106,11 +105,32 @@ export class SchemaGenerator extends TjsGenerator {
     definition: Definition,
     others: Record<string, true>,
   ): void {
-    if (!symbol?.declarations?.length || symbol.declarations[0]!.getSourceFile().hasNoDefaultLib) return;
+    if (!symbol || !hasOwnDocs(symbol)) return;
     const { keywords, items, nullable } = this.docsOf(symbol);
     Object.assign(definition, structuredClone(keywords));
     if (items) definition['~items'] = items;
     if (nullable) others.nullable = true;
+  }
+
+  /** Tuples, and objects with number keys, which typescript-json-schema takes for something like an array. */
+  override getDefinitionForRootType(
+    type: ts.Type,
+    reffed: ts.Symbol | undefined,
+    definition: Definition,
+    defaultNumberType?: string,
+    ignoreUndefined?: boolean,
+  ): Definition {
+    if (this.checker.isTupleType(type)) {
+      const tuple = type as ts.TupleTypeReference;
+      const elements = this.checker.getTypeArguments(tuple);
+      return Object.assign(
+        definition,
+        tupleSchema(tuple, elements, (element) => this.valueDefinition(element)),
+      );
+    }
+    const dictionary = type.flags & ts.TypeFlags.Object && !this.checker.isArrayLikeType(type);
+    if (dictionary && type.getNumberIndexType()) return this.getClassDefinition(type, definition);
+    return super.getDefinitionForRootType(type, reffed, definition, defaultNumberType, ignoreUndefined);
   }
 
   override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
@@ -136,8 +156,7 @@ export class SchemaGenerator extends TjsGenerator {
     const properties: Record<string, Definition> = {};
     const required: string[] = [];
     for (const { name, symbol } of this.jsonProperties(type)) {
-      const node = symbol.valueDeclaration ?? symbol.declarations?.[0];
-      const schema = this.getDefinitionForProperty(symbol, node!);
+      const schema = this.getDefinitionForProperty(symbol);
       if (schema === null) continue;
       properties[name] = schema;
       if (this.isRequired(symbol)) required.push(name);
@@ -164,10 +183,16 @@ export class SchemaGenerator extends TjsGenerator {
     for (const symbol of this.checker.getPropertiesOfType(type)) {
       if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
       const name = this.rules.jsonName(symbol, this.role);
-      if (name === undefined || (isClassAccessor(symbol) && !this.rules.isExposed(symbol))) continue;
+      if (name === undefined || (isClassAccessor(symbol) && !this.travels(symbol))) continue;
       if (this.carriesData(this.typeOf(symbol))) found.push({ name, symbol });
     }
     return found;
+  }
+
+  /** An exposed getter is written out; only a setter can be written to. */
+  private travels(accessor: ts.Symbol): boolean {
+    const way = this.role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
+    return !!(accessor.flags & way) && this.rules.isExposed(accessor);
   }
 
   typeOf(symbol: ts.Symbol): ts.Type {
@@ -178,6 +203,19 @@ export class SchemaGenerator extends TjsGenerator {
     if (symbol.flags & ts.SymbolFlags.Optional || acceptsUndefined(this.typeOf(symbol))) return false;
     if (this.role === 'output') return true;
     return !initialiserOf(symbol) && !this.rules.isOptional(symbol);
+  }
+
+  /**
+   * Reports why something has no schema. What is wrong with one property leaves the others as they are; a type that
+   * never ends, and a failure of the generator itself, are the whole parameter's.
+   */
+  refuse(error: unknown, subject: string): Definition {
+    const expected = error instanceof UnsupportedType;
+    if (this.depth > 0 && !(expected && error.code !== 'TW_SCHEMA_TOO_DEEP')) throw error;
+    // typescript-json-schema hangs whole types on its errors: only the words are kept.
+    const message = error instanceof Error ? error.message : String(error);
+    this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', `${subject}: ${message}`);
+    return {};
   }
 
   /** Text of the doc comments of a symbol, read once per project. */
@@ -192,8 +230,8 @@ export class SchemaGenerator extends TjsGenerator {
     return docs;
   }
 
-  private propertyDefinition(property: ts.Symbol, node: ts.Node): Definition | null {
-    const type = this.checker.getTypeOfSymbolAtLocation(property, node);
+  private propertyDefinition(property: ts.Symbol): Definition | null {
+    const type = this.typeOf(property);
     const reffed = this.getReferencedTypeSymbol(property);
     const definition = this.getTypeDefinition(type, undefined, undefined, property, reffed);
     if (Object.hasOwn(definition, 'ignore')) return null;
@@ -226,6 +264,22 @@ export class SchemaGenerator extends TjsGenerator {
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
   }
 
+  /** A type in a place of its own, such as an element: `undefined` among its parts is no value there. */
+  private valueDefinition(type: ts.Type): Definition {
+    const defined = type.isUnion() && acceptsUndefined(type) ? this.checker.getNonNullableType(type) : type;
+    const nullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
+    return this.getTypeDefinition(
+      nullable ? type : defined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      false,
+      true,
+    );
+  }
+
   /** `toJSON()` decides what a result looks like; arguments are built from the fields. */
   private serialised(type: ts.Type): { kind: 'same'; as: ts.Type } | undefined {
     if (this.role !== 'output' || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
@@ -255,6 +309,18 @@ export class SchemaGenerator extends TjsGenerator {
     const value = folded && toJsonDefault(folded.value);
     if (value !== undefined) definition.default = value;
   }
+}
+
+/**
+ * Comments of the standard library, of core's `integer`, and of a package's generic types (`z.input<…>`) tell how to
+ * use the type, not what the value means.
+ */
+function hasOwnDocs(symbol: ts.Symbol): boolean {
+  const declaration = symbol.declarations?.[0];
+  if (!declaration || declaration.getSourceFile().hasNoDefaultLib) return false;
+  if (!ts.isTypeAliasDeclaration(declaration)) return true;
+  if (declaration.name.text === 'integer') return false;
+  return !declaration.typeParameters || !declaration.getSourceFile().fileName.includes('/node_modules/');
 }
 
 function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {

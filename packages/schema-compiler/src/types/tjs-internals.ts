@@ -22,7 +22,7 @@ export interface TjsInternals {
     others: Record<string, true>,
   ): void;
   getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined;
-  getDefinitionForProperty(property: ts.Symbol, node: ts.Node): Definition | null;
+  getDefinitionForProperty(property: ts.Symbol, node?: ts.Node): Definition | null;
   getDefinitionForRootType(
     type: ts.Type,
     reffed: ts.Symbol | undefined,

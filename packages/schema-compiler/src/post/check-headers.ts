@@ -1,0 +1,55 @@
+import type { JsonSchema } from '@toolwright/manifest';
+
+const HEADER = 'x-mcp-header';
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const CARRIERS = ['string', 'integer', 'boolean'];
+
+/**
+ * Checks the `x-mcp-header` declarations of an input schema: clients must drop a tool that breaks a rule.
+ *
+ * @returns what is wrong, one sentence each
+ */
+export function checkHeaders(input: JsonSchema): string[] {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  const visit = (value: unknown, path: string, reachable: boolean): void => {
+    if (Array.isArray(value)) return value.forEach((item, index) => visit(item, `${path}[${index}]`, false));
+    if (typeof value !== 'object' || value === null) return;
+    const schema = value as JsonSchema;
+    if (Object.hasOwn(schema, HEADER)) problems.push(...checkOne(schema, path, reachable, names));
+    for (const [keyword, inner] of Object.entries(schema)) {
+      if (DATA.has(keyword)) continue;
+      if (!MAPS.has(keyword)) visit(inner, `${path}/${keyword}`, false);
+      else {
+        const chained = keyword === 'properties' && (reachable || path === '');
+        for (const [name, property] of Object.entries(inner as object))
+          visit(property, join(path, keyword, name), chained);
+      }
+    }
+  };
+  visit(input, '', false);
+  return problems;
+}
+
+const DATA = new Set(['default', 'examples', 'const', 'enum', HEADER]);
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+
+function checkOne(schema: JsonSchema, path: string, reachable: boolean, names: Set<string>): string[] {
+  const name: unknown = schema[HEADER];
+  const label = `${HEADER} ${JSON.stringify(name)} of ${path || 'the input'}`;
+  const problems: string[] = [];
+  if (typeof name !== 'string' || !TOKEN.test(name)) problems.push(`${label} is not a token.`);
+  else if (names.has(name.toLowerCase())) problems.push(`${label} is there twice.`);
+  else names.add(name.toLowerCase());
+  if (!reachable) problems.push(`${label} is not reached through properties alone.`);
+  if (typeof schema.type !== 'string' || !CARRIERS.includes(schema.type)) {
+    problems.push(`${label} is on ${JSON.stringify(schema.type) ?? 'no type'}.`);
+  }
+  return problems;
+}
+
+function join(path: string, keyword: string, name: string): string {
+  if (keyword !== 'properties') return `${path}/${keyword}/${name}`;
+  return path === '' ? name : `${path}.${name}`;
+}

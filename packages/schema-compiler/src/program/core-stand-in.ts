@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { ts } from 'typescript-json-schema';
+
+/**
+ * The types of `@toolwright/core` that decide a schema, for projects where the package is not installed (yet): a
+ * signature can be compiled before its dependencies are there. Decorators are known by the name of the import alone.
+ */
+const DECLARATIONS = `
+export type integer = number;
+export declare abstract class ToolContext { protected readonly toolContext: true }
+interface Block { annotations?: object; _meta?: Record<string, unknown> }
+export interface TextContent extends Block { type: 'text'; text: string }
+export interface ImageContent extends Block { type: 'image'; data: string; mimeType: string }
+export interface AudioContent extends Block { type: 'audio'; data: string; mimeType: string }
+export interface ResourceLink extends Block { type: 'resource_link'; uri: string; name: string }
+export interface EmbeddedResource extends Block { type: 'resource'; resource: object }
+export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
+export interface ToolResult { content: ContentBlock[]; structuredContent?: unknown; isError?: boolean }
+export interface PromptMessage { role: 'user' | 'assistant'; content: ContentBlock }
+export interface PromptResult { description?: string; messages: PromptMessage[] }
+export interface ResourceContents { uri: string; mimeType?: string; text?: string; blob?: string }
+export interface ResourceResult { contents: ResourceContents[] }
+`;
+
+const CORE = '@toolwright/core';
+
+/** Path and text of a file that exists only while the compiler looks at it. */
+export interface StandIn {
+  path: string;
+  text: string;
+}
+
+/**
+ * Gives `@toolwright/core` a stand-in where it cannot be resolved from the project, and points `options.paths` at it.
+ *
+ * @returns undefined where the real package is there
+ */
+export function standInForCore(root: string, options: ts.CompilerOptions): StandIn | undefined {
+  const importer = join(root, 'importer.ts');
+  const { resolvedModule } = ts.resolveModuleName(CORE, importer, options, ts.sys);
+  if (resolvedModule) return undefined;
+  const path = join(root, 'node_modules', '@toolwright', 'core', 'stand-in.d.ts');
+  options.paths = { ...options.paths, [CORE]: [path] };
+  return { path, text: DECLARATIONS };
+}

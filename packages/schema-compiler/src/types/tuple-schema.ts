@@ -1,0 +1,32 @@
+import { ts } from 'typescript-json-schema';
+import type { Definition } from './tjs-internals.js';
+
+/**
+ * A tuple in 2020-12: `prefixItems` for the elements whose place is fixed, `items` for everything from a rest element
+ * on, the elements after it included, since their places depend on how many there are.
+ */
+export function tupleSchema(
+  type: ts.TupleTypeReference,
+  elements: readonly ts.Type[],
+  define: (element: ts.Type) => Definition,
+): Definition {
+  const { elementFlags, labeledElementDeclarations } = type.target;
+  const firstOpen = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
+  const fixed = firstOpen === -1 ? elements : elements.slice(0, firstOpen);
+  const prefixItems = fixed.map((element, index) => {
+    const label = labeledElementDeclarations?.[index]?.name.getText();
+    return { ...define(element), ...(label ? { title: label } : {}) };
+  });
+  const schema: Definition = {
+    type: 'array',
+    minItems: elementFlags.filter((flags) => flags & ts.ElementFlags.Required).length,
+  };
+  if (prefixItems.length > 0) schema.prefixItems = prefixItems;
+  if (firstOpen === -1) return { ...schema, maxItems: elements.length };
+  return { ...schema, items: anyOf(elements.slice(firstOpen).map(define)) };
+}
+
+function anyOf(schemas: Definition[]): Definition {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
+}
