@@ -1,0 +1,143 @@
+import { PipelineFixture, textOf, type ToolOptions } from '../../test/support/pipeline-fixture.js';
+import { ProtocolError } from '../errors/protocol-error.js';
+import { ToolError } from '../errors/tool-error.js';
+import { UseMiddleware } from '../decorators/use-middleware.js';
+import { RateLimit } from '../decorators/rate-limit.js';
+import { Confirm } from '../decorators/confirm.js';
+import type { ToolContext } from '../pipeline/tool-context.js';
+import type { Middleware } from '../pipeline/operation.js';
+
+const canary = 'postgres://admin:hunter2@10.0.0.7/pages';
+const leak = (): never => {
+  throw new Error(`cannot connect to ${canary}`);
+};
+const types = { revival: () => undefined, dto: () => undefined };
+
+class Weird extends Error {
+  override get message(): string {
+    return canary;
+  }
+}
+
+/** Every place from which something that was not meant for the caller can be thrown. */
+const places: Record<string, [method: (...args: any[]) => unknown, options?: ToolOptions]> = {
+  'the method, synchronously': [leak],
+  'the method, asynchronously': [async () => leak()],
+  'a thenable': [
+    () => ({ then: (_: unknown, reject: (error: unknown) => void) => reject(new Error(canary)) }),
+  ],
+  'a string': [() => Promise.reject(canary)],
+  'an object that is no error': [() => Promise.reject({ message: canary, code: 'ECONNREFUSED' })],
+  'an error with a cause': [() => Promise.reject(new Error('outer', { cause: new Error(canary) }))],
+  'an AggregateError': [() => Promise.reject(new AggregateError([new Error(canary)], canary))],
+  'an error with a getter': [() => Promise.reject(new Weird())],
+  'an error that only looks like ours': [
+    () => Promise.reject(Object.assign(new Error(canary), { code: 'TW_TOOL_ERROR', meta: {} })),
+  ],
+  'an async iterator': [
+    async function* () {
+      yield 1;
+      leak();
+    },
+  ],
+  'toJSON of the result': [() => ({ toJSON: leak })],
+  'a getter of the result': [
+    () => ({
+      get secret() {
+        return leak();
+      },
+    }),
+  ],
+  'an invalid result': [
+    () => ({ id: canary }),
+    { outputSchema: { type: 'object', properties: { id: { type: 'number' } } } },
+  ],
+  'a symbol key': [() => ({ [Symbol.asyncIterator]: leak })],
+  'the instance': [() => 1, { target: { instance: leak } }],
+  'the instance, asynchronously': [() => 1, { target: { instance: async () => leak() } }],
+  'opening the request scope': [() => 1, { target: { openScope: leak } }],
+  middleware: [() => 1, { policies: [UseMiddleware.entry(leak as unknown as Middleware)] }],
+  'middleware, on the way back': [
+    () => 1,
+    { policies: [UseMiddleware.entry(async (_, next) => (await next(), leak()))] },
+  ],
+  'the key of a rate limit': [() => 1, { policies: [RateLimit.entry({ points: 1, per: '1s', key: leak })] }],
+  'the text of a confirmation': [() => 1, { policies: [Confirm.entry(leak)] }],
+  'reviving an argument': [
+    () => 1,
+    {
+      target: {
+        revive: { input: { at: { kind: 'ref', name: 'Gone' } } },
+        types: { ...types, revival: leak },
+      },
+    },
+  ],
+  'something the context does': [(_: unknown, ctx: ToolContext) => ctx.once('key', leak)],
+};
+
+describe('a secret', () => {
+  it.each(Object.entries(places))('thrown by %s never reaches the caller', async (_, [method, options]) => {
+    const fixture = new PipelineFixture();
+    const result = await fixture.call(fixture.tool(method, options), { at: 1 });
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+    expect(result).toEqual({
+      content: [{ type: 'text', text: 'Internal error (ref ref0123456).' }],
+      isError: true,
+    });
+    expect(fixture.logger.lines).toMatchObject([
+      { level: 'error', fields: { reference: 'ref0123456', operation: 'work' } },
+    ]);
+    expect(fixture.sink.records.at(-1)!.event).toMatchObject({ outcome: 'error', reference: 'ref0123456' });
+  });
+
+  it('in a clean-up is logged and changes nothing', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool((_: unknown, ctx: ToolContext) => {
+      ctx.onCleanup(leak);
+      ctx.onCleanup(async () => leak());
+      return 'fine';
+    });
+    expect(textOf(await fixture.call(tool))).toBe('fine');
+    expect(fixture.logger.lines).toHaveLength(2);
+  });
+});
+
+describe('errors that are meant for the caller', () => {
+  it('pass with their text and meta, and with hidden characters shown', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => {
+      throw new ToolError('No page\u202e 7', { meta: { retry: false } });
+    });
+    expect(await fixture.call(tool)).toEqual({
+      content: [{ type: 'text', text: 'No page\\u{202e} 7' }],
+      isError: true,
+      _meta: { retry: false },
+    });
+  });
+
+  it('pass from another copy of this package', async () => {
+    const foreign = Object.assign(new Error('from the other copy'), {
+      [Symbol.for('toolwright.error')]: true,
+      code: 'TW_TOOL_ERROR',
+      meta: undefined,
+    });
+    const fixture = new PipelineFixture();
+    expect(textOf(await fixture.call(fixture.tool(() => Promise.reject(foreign))))).toBe(
+      'from the other copy',
+    );
+  });
+
+  it('are thrown on when they belong to the protocol', async () => {
+    const fixture = new PipelineFixture();
+    const error = new ProtocolError(-32021, 'Needs sampling', { requiredCapabilities: { sampling: {} } });
+    const tool = fixture.tool(() => Promise.reject(error));
+    await expect(fixture.call(tool)).rejects.toBe(error);
+    expect(fixture.sink.events).toEqual(['outcome error']);
+  });
+});
+
+it('advises to try again where that is safe', async () => {
+  const fixture = new PipelineFixture();
+  const tool = fixture.tool(leak, { annotations: { idempotentHint: true } });
+  expect(textOf(await fixture.call(tool))).toBe('Internal error (ref ref0123456). It is safe to try again.');
+});
