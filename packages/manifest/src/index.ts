@@ -1,3 +1,4 @@
+export { hashSources } from './hash-sources.js';
 export type { JsonSchema } from './json-schema.js';
 export {
   MANIFEST_FILE,

@@ -14,8 +14,10 @@ export interface Manifest {
   compiler: string;
   /** Name of the package it describes, from its `package.json`. */
   package: string;
-  /** SHA-256 (hex) over every source file that went in. Development recompiles when it no longer matches. */
+  /** `hashSources` over every source file that went in. Development refuses or recompiles when it no longer matches. */
   sourceHash: string;
+  /** Those source files, relative to the manifest, with forward slashes. */
+  sources?: string[];
   /** Deduplicated schemas by id; entries refer to them. */
   schemas: Record<string, JsonSchema>;
   /** Recursive revivals by name; see `Revival` of kind `ref`. */
