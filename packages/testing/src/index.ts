@@ -1,3 +1,4 @@
+export { connect, type ConnectOptions } from './connect.js';
 export type { Channel, OpenChannel, WireMessage } from './client/channel.js';
 export { capabilitiesOf, type Elicitation, type InputHandlers } from './client/input-handlers.js';
 export { McpClient, type CompletionTarget, type Listed, type ListedTool } from './client/mcp-client.js';
@@ -6,6 +7,8 @@ export { RpcError } from './client/rpc-error.js';
 export type { Change, ListenFilter, RequestOptions, ServerDescription } from './client/session.js';
 export type { Subscription } from './client/subscription.js';
 export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';
+export { describeClaimStore, type ClaimStoreSubject } from './contracts/claim-store-contract.js';
+export { describeEventStore, type EventStoreSubject } from './contracts/event-store-contract.js';
 export { describeEventBus, type EventBusSubject } from './contracts/event-bus-contract.js';
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
 export { matchers } from './matchers/matchers.js';

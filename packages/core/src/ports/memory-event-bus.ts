@@ -4,8 +4,17 @@ import type { EventBus, ServerEvent } from './event-bus.js';
 export class MemoryEventBus implements EventBus {
   private readonly listeners = new Set<(event: ServerEvent) => void>();
 
+  /** @throws {AggregateError} of what listeners threw, once all have heard */
   publish(event: ServerEvent): void {
-    for (const listener of [...this.listeners]) listener(event);
+    const errors: unknown[] = [];
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, `Listeners failed on ${event.type}.`);
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {

@@ -1,0 +1,22 @@
+import { Connection, type Principal, type Protocol } from '@toolwright/core';
+import type { OpenChannel, WireMessage } from './channel.js';
+
+/**
+ * A channel inside this process. Messages travel as text in both directions, so that nothing gets through that the wire
+ * would not carry.
+ */
+export function memoryChannel(protocol: Protocol, principal: Principal | undefined): OpenChannel {
+  return (receive) => {
+    let isOpen = true;
+    const connection = new Connection(protocol, { principal, ip: undefined, transport: 'memory' }, (text) => {
+      queueMicrotask(() => isOpen && receive(JSON.parse(text) as WireMessage));
+    });
+    return {
+      send: (message) => connection.receiveText(JSON.stringify(message)),
+      close() {
+        isOpen = false;
+        connection.close();
+      },
+    };
+  };
+}

@@ -1,0 +1,24 @@
+import type { McpServer, Principal } from '@toolwright/core';
+import type { McpClient } from './client/mcp-client.js';
+import { memoryChannel } from './client/memory-channel.js';
+import { openClient, type ClientOptions } from './client/open-client.js';
+
+export interface ConnectOptions extends ClientOptions {
+  /** Who the client is, as a transport would have authenticated it. Default: anonymous. */
+  principal?: Principal;
+}
+
+/**
+ * Connects a client to a server of the same process. Everything goes through the protocol, validation, limits and
+ * audit included; only the transport is left out.
+ *
+ * @example
+ * const client = await connect(server, { elicit: () => ({ action: 'accept', content: {} }) });
+ * expect(await client.call('delete_page', { pageId: '1' })).not.toBeToolError();
+ */
+export function connect(
+  server: Pick<McpServer, 'protocol'>,
+  { principal, ...options }: ConnectOptions = {},
+): Promise<McpClient> {
+  return openClient(memoryChannel(server.protocol, principal), options);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { ClaimStore } from '@toolwright/core';
+import { describeContract } from './test-runner.js';
+
+/** A claim store under test, empty. */
+export interface ClaimStoreSubject {
+  store: ClaimStore;
+  /** Lets `ms` milliseconds pass for the store: moves its clock, or waits where the clock is not ours. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const ttlMs = 500;
+
+/** Declares the tests that every `ClaimStore` must pass. */
+export function describeClaimStore(
+  name: string,
+  create: () => ClaimStoreSubject | Promise<ClaimStoreSubject>,
+): void {
+  describeContract(`${name} keeps the contract of ClaimStore`, create, {
+    async 'gives a key to the first who claims it'({ store }) {
+      assert.equal(await store.claim('a', ttlMs), true);
+      assert.equal(await store.claim('a', ttlMs), false);
+      assert.equal(await store.claim('b', ttlMs), true);
+    },
+
+    async 'gives it to one alone, when many claim at once'({ store }) {
+      const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('a', ttlMs)));
+      assert.equal(claims.filter(Boolean).length, 1);
+    },
+
+    async 'gives it again when its time has passed'({ store, elapse }) {
+      await store.claim('a', ttlMs);
+      await elapse(ttlMs + 1);
+      assert.equal(await store.claim('a', ttlMs), true);
+    },
+
+    async 'gives it again when it was released'({ store }) {
+      await store.claim('a', ttlMs);
+      await store.release('a');
+      assert.equal(await store.claim('a', ttlMs), true);
+    },
+  });
+}

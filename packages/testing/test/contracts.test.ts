@@ -1,0 +1,26 @@
+import { MemoryClaimStore, MemoryEventBus, MemoryEventStore, MemoryRateLimiter } from '@toolwright/core';
+import {
+  describeClaimStore,
+  describeEventBus,
+  describeEventStore,
+  describeRateLimiter,
+} from '../src/index.js';
+
+describeEventBus('MemoryEventBus', () => ({ bus: new MemoryEventBus() }));
+
+describeEventStore('MemoryEventStore', () => ({ store: new MemoryEventStore() }));
+
+describeClaimStore('MemoryClaimStore', () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { store: new MemoryClaimStore(clock), elapse: (ms) => void (now += ms) };
+});
+
+describeRateLimiter('MemoryRateLimiter', () => {
+  jest.useFakeTimers();
+  return {
+    limiter: new MemoryRateLimiter(),
+    elapse: (ms) => void jest.advanceTimersByTime(ms),
+    close: () => jest.useRealTimers(),
+  };
+});

@@ -1,0 +1,19 @@
+import * as testing from '../src/index.js';
+
+test('the values that the package exports', () => {
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+    [
+      "McpClient",
+      "RpcError",
+      "capabilitiesOf",
+      "connect",
+      "describeAuditSink",
+      "describeClaimStore",
+      "describeEventBus",
+      "describeEventStore",
+      "describeRateLimiter",
+      "matchers",
+      "openClient",
+    ]
+  `);
+});
