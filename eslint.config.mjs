@@ -36,7 +36,7 @@ const rooms = {
   middleware: ['errors', 'ports', 'schema', 'decorators', 'pipeline'],
   pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
   protocol: ['errors', 'ports', 'schema', 'pipeline'],
-  boot: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'container', 'middleware', 'pipeline'],
+  boot: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'container', 'middleware', 'pipeline', 'protocol'],
 };
 
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];

@@ -16,7 +16,13 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools], manifest, logger: silent });
+  server = await createMcpServer({
+    name: 'pages',
+    version: '1.0.0',
+    services: [PageTools],
+    manifest,
+    logger: silent,
+  });
   wire = new ModernWire(server);
 });
 
@@ -25,12 +31,19 @@ afterEach(() => server.close(0));
 test('discovery tells the name of the server and what it offers', async () => {
   const { result } = await wire.request('server/discover');
   expect(result.capabilities).toMatchObject({ tools: {}, prompts: {}, resources: {}, completions: {} });
-  expect(result._meta['io.modelcontextprotocol/serverInfo']).toMatchObject({ name: 'pages', version: '1.0.0' });
+  expect(result._meta['io.modelcontextprotocol/serverInfo']).toMatchObject({
+    name: 'pages',
+    version: '1.0.0',
+  });
 });
 
 test('a decorated method is listed with the schema of its signature and the text of its comment', async () => {
   const { result } = await wire.request('tools/list');
-  expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(['search_pages', 'deletePage', 'fail']);
+  expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
+    'search_pages',
+    'deletePage',
+    'fail',
+  ]);
   expect(result.tools[0]).toMatchObject({
     description: 'Search pages by title.',
     annotations: { readOnlyHint: true },
@@ -70,7 +83,10 @@ test('the text of any other error stays inside', async () => {
 
 test('an unknown tool is answered with the nearest name', async () => {
   const { error } = await wire.call('serch_pages', {});
-  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("Did you mean 'search_pages'?") });
+  expect(error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining("Did you mean 'search_pages'?"),
+  });
 });
 
 test('prompts, resources, templates and completions are served', async () => {

@@ -14,6 +14,7 @@ import { checkShape, entryOf } from './check-shape.js';
 import { completionTokens } from './completions.js';
 import { loadConstructorTypes } from './constructor-types.js';
 import { draftOperations } from './draft-operations.js';
+import { findRepeated } from './find-repeated.js';
 import { instanceSource, staticSource } from './instance-source.js';
 import type { ClassEntry } from './loaded-manifest.js';
 import type { Manifests } from './load-manifests.js';
@@ -56,7 +57,10 @@ export async function bindServices(
     const match = await findEntry(service, room, problems);
     if (match) services.push(await bindService(service, match, { room, problems }));
   }
-  return { services, problems: [...problems, ...room.container.takeProblems()] };
+  return {
+    services,
+    problems: [...room.manifests.takeProblems(), ...problems, ...room.container.takeProblems()],
+  };
 }
 
 async function findEntry(
@@ -73,6 +77,7 @@ async function findEntry(
     );
     return undefined;
   }
+  problems.push(...findRepeated(service));
   const result = matchClass(service, await manifests.of(service.target));
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);

@@ -43,10 +43,10 @@ export interface Booted {
 export async function bootServer(options: ServerOptions): Promise<Booted> {
   failOn(findOptionProblems(options));
   const problems: ConfigurationProblem[] = [];
-  const manifests = new Manifests(problems);
+  const manifests = new Manifests();
   await manifests.add([options.manifest ?? []].flat());
   const targets = await findServices(options, manifests, problems);
-  failOn(problems);
+  failOn([...manifests.takeProblems(), ...problems]);
   const ports = portsOf(options);
   const audit = await openAudit(options.audit);
   const middleware = [...(options.middleware ?? [])];

@@ -1,8 +1,10 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
 import { findSchemaFaults } from './check-schema.js';
+import { findTemplateFault, findUriFault } from './check-uri.js';
 import { findHiddenCharacter } from './unsafe-text.js';
 
 /** What can be published: the specification allows 128 characters and `/`, clients in the field do not. */
@@ -10,13 +12,19 @@ const validName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 
-/** Everything about an operation that must not be published, or that clients would drop it for. */
-export function checkOperation(draft: AnyDraft): ConfigurationProblem[] {
+/**
+ * Everything about an operation that must not be published, or that clients would drop it for.
+ *
+ * @param inputs schema of the arguments, for kinds that do not publish one
+ */
+export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
     problems.push({ code, message, fix, ...(draft.location && { location: draft.location }) });
   checkTexts(draft, report);
-  if (draft.kind === 'tool') checkSchemas(draft as Draft<BoundOperation & { kind: 'tool' }>, report);
+  if (draft.kind === 'tool') checkSchemas(draft as ToolDraft, report);
+  if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
+  if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
   return problems;
 }
 
@@ -43,7 +51,7 @@ function checkTexts(draft: AnyDraft, report: Report): void {
   }
 }
 
-function checkSchemas(draft: Draft<BoundOperation & { kind: 'tool' }>, report: Report): void {
+function checkSchemas(draft: ToolDraft, report: Report): void {
   const { name, inputSchema, outputSchema } = draft;
   if (inputSchema.type !== 'object' && !inputSchema.anyOf && !inputSchema.allOf && !inputSchema.$ref) {
     report(
@@ -68,4 +76,26 @@ function checkSchemas(draft: Draft<BoundOperation & { kind: 'tool' }>, report: R
       'Correct it: clients drop a tool whose x-mcp-header breaks the rules.',
     );
   }
+}
+
+function checkUri({ name, uri }: ResourceDraft, report: Report): void {
+  const fault = findUriFault(uri);
+  if (fault)
+    report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, 'Give it a URI such as "config://app".');
+}
+
+function checkTemplate(
+  { name, uriTemplate }: ResourceTemplateDraft,
+  inputs: JsonSchema | undefined,
+  report: Report,
+): void {
+  const known = inputs && { known: Object.keys(inputs.properties ?? {}), required: inputs.required ?? [] };
+  const fault = findTemplateFault(uriTemplate, known);
+  if (!fault) return;
+  const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${fault}.`;
+  report(
+    'TW_URI_INVALID',
+    message,
+    'Name the parameters of the method like the variables of the template (RFC 6570).',
+  );
 }

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { shapeOf, type ManifestEntry, type MethodShape } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { BUILD } from './build-hint.js';
 import type { ClassEntry } from './loaded-manifest.js';
-import { BUILD } from './load-manifests.js';
 import { problemAt } from './problem.js';
 import type { DecoratedMethod, Service } from './service.js';
 

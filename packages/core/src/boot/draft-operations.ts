@@ -30,9 +30,10 @@ export function draftOperations(
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
   if (wrong.length > 0) return [];
+  const inputs = method.bound.match.manifest.schema(method.entry.input);
   const drafts = method.method.offered.map((record) =>
     draftAs[record.kind](method, record as DecoratorRecord<never>, resolve),
   );
-  problems.push(...drafts.flatMap((draft) => checkOperation(draft)));
+  problems.push(...drafts.flatMap((draft) => checkOperation(draft, inputs)));
   return drafts;
 }

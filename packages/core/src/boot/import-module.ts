@@ -13,6 +13,7 @@ const importOnly = new Set(['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']);
 export async function importModule(path: string): Promise<ModuleExports> {
   if (path.endsWith('.mjs')) return importEsModule(path);
   try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
     return require(path) as ModuleExports;
   } catch (error) {
     if (importOnly.has((error as NodeJS.ErrnoException).code ?? '')) return importEsModule(path);

@@ -3,6 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { MANIFEST_FILE, ManifestError, parseManifest } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { ownRecords, type AnyClass } from '../metadata/store.js';
+import { BUILD } from './build-hint.js';
+import { checkSources } from './check-sources.js';
 import { LoadedManifest } from './loaded-manifest.js';
 import { ambientProvider, type ManifestProvider, type ManifestSource } from './manifest-source.js';
 import { packageDirectory } from './package-directory.js';
@@ -13,9 +15,8 @@ export class Manifests {
   private readonly named: LoadedManifest[] = [];
   private readonly providers: ManifestProvider[] = [];
   private readonly placed = new Map<string, LoadedManifest>();
+  private readonly problems: ConfigurationProblem[] = [];
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
-
-  constructor(private readonly problems: ConfigurationProblem[]) {}
 
   /** Takes what the options name. Paths are relative to the working directory. */
   async add(sources: readonly ManifestSource[]): Promise<void> {
@@ -26,6 +27,11 @@ export class Manifests {
     }
     const ambient = ambientProvider();
     if (ambient) this.providers.push(ambient);
+  }
+
+  /** Everything found wrong since this was last asked. */
+  takeProblems(): ConfigurationProblem[] {
+    return this.problems.splice(0);
   }
 
   get given(): readonly LoadedManifest[] {
@@ -73,7 +79,10 @@ export class Manifests {
 
   private read(path: string): LoadedManifest | undefined {
     try {
-      return new LoadedManifest(parseManifest(readFileSync(path, 'utf8'), path), path, dirname(path));
+      const loaded = new LoadedManifest(parseManifest(readFileSync(path, 'utf8'), path), path, dirname(path));
+      const stale = checkSources(loaded);
+      if (stale) this.problems.push(stale);
+      return loaded;
     } catch (error) {
       const message =
         error instanceof ManifestError ? error.message : `${path} cannot be read: ${String(error)}`;
@@ -82,8 +91,3 @@ export class Manifests {
     }
   }
 }
-
-/** The way out of every missing or stale manifest. */
-export const BUILD =
-  'Run `npx toolwright build` in the package of the class. In development, `toolwright dev` or ' +
-  '`node --import @toolwright/cli/register` compile on the fly.';

@@ -3,6 +3,7 @@ export const errorCatalogue = {
   TW_TOOL_ERROR: 'A tool told its caller what went wrong.',
   TW_PROTOCOL_ERROR: 'A request broke the protocol; answered as a JSON-RPC error.',
   TW_DECORATOR_PLACE: 'A decorator was written where it has no meaning.',
+  TW_DECORATOR_REPEATED: 'Two decorators of one kind were written on one place, where only one can hold.',
   TW_DECORATOR_METADATA: 'The compiler passes no metadata object to standard decorators.',
   TW_OPTION_INVALID: 'An option of the server is unknown or has a value that it cannot have.',
   TW_AUDIT_MISSING: 'An audit file is asked for, and @toolwright/audit is not installed.',

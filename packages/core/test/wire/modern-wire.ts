@@ -4,7 +4,6 @@ import { Cancellation, classify } from '@toolwright/core';
 /** What came back over the wire, parsed. */
 export interface WireAnswer {
   // Answers are read like JSON: whatever the test asks for.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   result?: any;
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
