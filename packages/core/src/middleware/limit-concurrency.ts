@@ -84,19 +84,28 @@ function inSlot(
 
   function hold(first: Release): MaybePromise<unknown> {
     let release = first;
+    let over = false;
+    const end = () => {
+      over = true;
+      release();
+    };
     call.onWait({
       suspend: () => release(),
       resume: () =>
         after(
-          () => pool.acquire({ key, resumed: true }),
-          (again) => void (release = again!),
+          () => (over ? undefined : pool.acquire({ key, resumed: true })),
+          (again) => {
+            release = again ?? release;
+            // The call may have been given up while it waited to go on.
+            if (over) release();
+          },
         ),
     });
     return after(
       next,
-      (result) => (release(), result),
+      (result) => (end(), result),
       (error) => {
-        release();
+        end();
         throw error;
       },
     );

@@ -28,6 +28,7 @@ class Race {
   #settle!: (result: () => unknown) => void;
   #stopClock: (() => void) | undefined;
   #startedAt = 0;
+  #isOver = false;
   #left: number;
 
   constructor(
@@ -48,6 +49,8 @@ class Race {
     };
     const ended = new Promise<unknown>((resolve, reject) => {
       this.#settle = (result) => {
+        if (this.#isOver) return;
+        this.#isOver = true;
         this.#stopClock?.();
         signal.removeEventListener('abort', giveUp);
         try {
@@ -74,6 +77,7 @@ class Race {
   }
 
   #startClock(): void {
+    if (this.#isOver) return;
     const { clock } = this.call.environment;
     this.#startedAt = clock.now();
     this.#stopClock = clock.after(this.#left, () => this.#expire());

@@ -31,6 +31,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   record?: (event: AuditEventType) => MaybePromise<void>;
   #cleanups: (() => unknown)[] | undefined;
   #waiters: Waiter[] | undefined;
+  #questions = 0;
   #controller: AbortController | undefined;
   #aborted: { reason: unknown } | undefined;
   #context: CallContext | undefined;
@@ -78,18 +79,19 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   onWait(waiter: Waiter): void {
     (this.#waiters ??= []).push(waiter);
+    // A method can ask before it first returns to whoever runs it.
+    if (this.#questions > 0) waiter.suspend();
   }
 
   /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
     // On 2026-07-28 nobody waits: the answer is there, or the round ends.
     if (this.request.era === 'modern') return ask();
-    const waiters = this.#waiters ?? [];
-    for (const waiter of waiters) waiter.suspend();
+    if (this.#questions++ === 0) for (const waiter of this.#waiters ?? []) waiter.suspend();
     try {
       return await ask();
     } finally {
-      for (const waiter of waiters) await waiter.resume();
+      if (--this.#questions === 0) for (const waiter of this.#waiters ?? []) await waiter.resume();
     }
   }
 

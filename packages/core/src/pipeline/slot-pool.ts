@@ -121,13 +121,12 @@ export class SlotPool {
     }
   }
 
-  /** Makes room by refusing the newest of the longest queue, unless that is the caller's own. */
+  /** Makes room by refusing the newest of the longest queue, if the caller's own stays shorter than that. */
   #evict(key: string): boolean {
-    let longest = this.#queues.get(key) ?? [];
-    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue;
-    const newest = longest.at(-1);
-    if (!newest || newest.key === key) return false;
-    newest.refuse();
+    const own = this.#queues.get(key)?.length ?? 0;
+    const longest = [...this.#queues.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (longest.length <= own + 1) return false;
+    longest.at(-1)!.refuse();
     return true;
   }
 }
