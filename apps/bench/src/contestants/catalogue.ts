@@ -1,0 +1,91 @@
+import type { Dialect } from './settings.js';
+
+/** One of the servers compared. */
+export interface Contestant {
+  /** Also that of the module in this folder that runs it. */
+  name: string;
+  title: string;
+  /** The dialects it can serve, over HTTP. */
+  dialects: Dialect[];
+  stdio: boolean;
+  /** Keeps `subscriptions/listen` streams open. */
+  listens: boolean;
+  /** Packages whose versions the report names. */
+  packages: string[];
+}
+
+/** The one that the guard and most ratios are relative to. */
+export const BASELINE = 'express-json';
+
+export const contestants: Contestant[] = [
+  plain('node-http', 'plain node:http', []),
+  plain(BASELINE, 'plain Express, express.json()', ['express']),
+  plain('express-raw', 'plain Express, own body reading', ['express']),
+  {
+    name: 'toolwright-express',
+    title: 'Toolwright on Express',
+    dialects: ['modern', 'session'],
+    stdio: false,
+    listens: true,
+    packages: ['@toolwright/core', 'express'],
+  },
+  {
+    name: 'toolwright-http',
+    title: 'Toolwright on node:http',
+    dialects: ['modern', 'session'],
+    stdio: true,
+    listens: true,
+    packages: ['@toolwright/core'],
+  },
+  {
+    name: 'sdk-v2',
+    title: 'official SDK v2 on Express',
+    dialects: ['modern', 'session', 'stateless'],
+    stdio: true,
+    listens: true,
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
+  },
+  {
+    name: 'sdk-v1',
+    title: 'official SDK v1 on Express',
+    dialects: ['stateless', 'session'],
+    stdio: true,
+    listens: false,
+    packages: ['@modelcontextprotocol/sdk'],
+  },
+  {
+    name: 'fastmcp',
+    title: 'fastmcp (TypeScript)',
+    dialects: ['stateless', 'session'],
+    stdio: true,
+    listens: false,
+    packages: ['fastmcp'],
+  },
+  {
+    name: 'mcp-nest',
+    title: 'MCP-Nest',
+    dialects: ['modern', 'session', 'stateless'],
+    stdio: true,
+    listens: true,
+    packages: ['@rekog/mcp-nest', '@nestjs/core'],
+  },
+  {
+    name: 'mcp-framework',
+    title: 'mcp-framework',
+    dialects: ['session'],
+    stdio: true,
+    listens: false,
+    packages: ['mcp-framework'],
+  },
+];
+
+function plain(name: string, title: string, packages: string[]): Contestant {
+  return {
+    name,
+    title,
+    dialects: ['modern', 'session', 'stateless'],
+    stdio: name === 'node-http',
+    listens: true,
+    packages,
+  };
+}

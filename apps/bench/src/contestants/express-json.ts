@@ -1,0 +1,18 @@
+import { createServer } from 'node:http';
+import express from 'express';
+import { runContestant } from './contestant-process.js';
+import { listen } from './listen.js';
+import { plainAnswers } from './plain-answers.js';
+import { respondSpecially } from './plain-respond.js';
+import { ENDPOINT } from './work.js';
+
+void runContestant((settings) => {
+  const answers = plainAnswers(settings);
+  const app = express();
+  app.use(express.json({ limit: '4mb' }));
+  app.post(ENDPOINT, (req, res) => {
+    if (respondSpecially(answers, req.body, res)) return;
+    res.set(answers.sessionHeaders(req.body)).json(answers.answer(req.body));
+  });
+  return listen(createServer(app));
+});

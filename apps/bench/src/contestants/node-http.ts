@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+import { runContestant } from './contestant-process.js';
+import { listen } from './listen.js';
+import { plainAnswers, type Message } from './plain-answers.js';
+import { respondSpecially } from './plain-respond.js';
+import { readBody } from './read-body.js';
+
+void runContestant(async (settings) => {
+  const answers = plainAnswers(settings);
+
+  if (settings.transport === 'stdio') {
+    createInterface({ input: process.stdin }).on('line', (line) => {
+      const message = JSON.parse(line) as Message;
+      if (message.id !== undefined) process.stdout.write(`${JSON.stringify(answers.answer(message))}\n`);
+    });
+    return 0;
+  }
+
+  const server = createServer((req, res) =>
+    readBody<Message>(req, (message) => {
+      if (respondSpecially(answers, message, res)) return;
+      const body = JSON.stringify(answers.answer(message));
+      res.writeHead(200, {
+        ...answers.sessionHeaders(message),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      });
+      res.end(body);
+    }),
+  );
+  return listen(server);
+});

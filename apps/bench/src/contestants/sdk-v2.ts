@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createMcpExpressApp } from '@modelcontextprotocol/express';
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { runContestant } from './contestant-process.js';
+import { listen } from './listen.js';
+import type { Settings } from './settings.js';
+import {
+  COUNT_DESCRIPTION,
+  COUNT_TOOL,
+  countResult,
+  ENDPOINT,
+  measure,
+  MEASURE_DESCRIPTION,
+  SERVER_INFO,
+  toolName,
+} from './work.js';
+
+const input = z.object({
+  text: z.string().min(1).describe('what to measure'),
+  size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+});
+const steps = z.object({ steps: z.number().int().min(1) });
+
+/** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
+function buildServer({ tools, progress }: Settings): McpServer {
+  const server = new McpServer(SERVER_INFO);
+  for (let index = 0; index < tools; index++) {
+    const config = { description: MEASURE_DESCRIPTION, inputSchema: input };
+    server.registerTool(toolName(index), config, ({ text, size }) => ({
+      content: [{ type: 'text', text: measure(text, size) }],
+    }));
+  }
+  if (progress) {
+    const config = { description: COUNT_DESCRIPTION, inputSchema: steps };
+    server.registerTool(COUNT_TOOL, config, async ({ steps: total }, ctx) => {
+      const progressToken = ctx.mcpReq._meta?.progressToken;
+      for (let done = 1; progressToken !== undefined && done <= total; done++) {
+        const params = { progressToken, progress: done, total };
+        await ctx.mcpReq.notify({ method: 'notifications/progress', params });
+      }
+      return { content: [{ type: 'text', text: countResult(total) }] };
+    });
+  }
+  return server;
+}
+
+void runContestant(async (settings) => {
+  if (settings.transport === 'stdio') {
+    serveStdio(() => buildServer(settings));
+    return 0;
+  }
+  const app = createMcpExpressApp({ jsonLimit: '4mb' });
+  if (settings.dialect === 'session') {
+    const transports = new Map<string, NodeStreamableHTTPServerTransport>();
+    app.post(ENDPOINT, async (req, res) => {
+      let transport = transports.get(String(req.headers['mcp-session-id']));
+      if (!transport) {
+        const opened = new NodeStreamableHTTPServerTransport({
+          sessionIdGenerator: randomUUID,
+          enableJsonResponse: !settings.progress,
+          onsessioninitialized: (id) => void transports.set(id, opened),
+        });
+        await buildServer(settings).connect(opened);
+        transport = opened;
+      }
+      await transport.handleRequest(req, res, req.body);
+    });
+  } else {
+    const handler = toNodeHandler(
+      createMcpHandler(() => buildServer(settings), { maxSubscriptions: 10_000 }),
+    );
+    app.post(ENDPOINT, (req, res) => handler(req, res, req.body));
+  }
+  return listen(createServer(app));
+});

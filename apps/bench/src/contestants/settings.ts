@@ -1,0 +1,17 @@
+/**
+ * The way a client speaks: revision 2026-07-28, which has no sessions; revision 2025-11-25 with a session per
+ * connection; the same revision with neither a session nor an initialisation, as stateless servers allow.
+ */
+export type Dialect = 'modern' | 'session' | 'stateless';
+
+/** What a contestant's process is told when it starts. */
+export interface Settings {
+  transport: 'http' | 'stdio';
+  dialect: Dialect;
+  /** How many `measure_<n>` tools to serve. */
+  tools: number;
+  /** Serve `count` too, which reports progress: servers that must choose then stream their answers. */
+  progress: boolean;
+  /** Folder of the sources generated for this number of tools; see `generate/`. */
+  generated: string;
+}

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import { mcpExpress } from '@toolwright/express';
+import express from 'express';
+import { runContestant } from './contestant-process.js';
+import { listen } from './listen.js';
+import { toolwrightServer } from './toolwright-server.js';
+import { ENDPOINT } from './work.js';
+
+void runContestant(async (settings) => {
+  const app = express();
+  app.use(ENDPOINT, mcpExpress(await toolwrightServer(settings)));
+  return listen(createServer(app));
+});

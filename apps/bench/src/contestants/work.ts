@@ -1,0 +1,27 @@
+/** The work of every contestant's tools, so that only the way to it differs. */
+
+/** Where a contestant answers, over HTTP. */
+export const ENDPOINT = '/mcp';
+
+export const SERVER_INFO = { name: 'bench', version: '1.0.0' };
+
+export const toolName = (index: number) => `measure_${index}`;
+
+export const MEASURE_DESCRIPTION = 'Measures a text and answers with its length, padded to a size.';
+
+/** The tool: reads an argument of any length, gives a result of any length, and costs next to nothing itself. */
+export const measure = (text: string, size: number) => `${text.length}:${'x'.repeat(size)}`;
+
+export const COUNT_TOOL = 'count';
+export const COUNT_DESCRIPTION = 'Counts, reporting progress at each step.';
+export const countResult = (steps: number) => `${steps} steps`;
+
+export const MEASURE_SCHEMA = {
+  type: 'object',
+  properties: {
+    text: { type: 'string', minLength: 1, description: 'what to measure' },
+    size: { type: 'integer', minimum: 0, maximum: 1_000_000, description: 'characters of padding' },
+  },
+  required: ['text', 'size'],
+  additionalProperties: false,
+} as const;

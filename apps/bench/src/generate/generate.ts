@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { appFolder, outputFolder } from '../folders.js';
+import { mcpFrameworkSource } from './mcp-framework-source.js';
+import { toolwrightSource } from './toolwright-source.js';
+
+const work = join(appFolder, 'dist', 'contestants', 'work.js');
+
+/**
+ * Writes and builds the sources of the contestants whose tools are found by a build or on disk rather than
+ * registered by a loop, and returns their folder. Toolwright's go the way of any application: the TypeScript compiler
+ * and `toolwright build`.
+ */
+export function generate(tools: number): string {
+  const folder = join(outputFolder, 'generated', `tools-${tools}`);
+  rmSync(folder, { recursive: true, force: true });
+  writeMcpFramework(join(folder, 'mcp-framework'), { tools, progress: false });
+  writeMcpFramework(join(folder, 'mcp-framework-progress'), { tools, progress: true });
+  buildToolwright(join(folder, 'toolwright'), tools);
+  return folder;
+}
+
+function writeMcpFramework(folder: string, offer: { tools: number; progress: boolean }) {
+  const manifest = { name: 'bench-mcp-framework', private: true, type: 'module' };
+  writeFiles(folder, {
+    'package.json': JSON.stringify(manifest),
+    ...mcpFrameworkSource(offer, relative(join(folder, 'tools'), work)),
+  });
+}
+
+function buildToolwright(folder: string, tools: number) {
+  const source = join(folder, 'src');
+  const compilerOptions = {
+    rootDir: 'src',
+    outDir: 'dist',
+    composite: false,
+    declaration: false,
+    declarationMap: false,
+    sourceMap: false,
+  };
+  const tsconfig = {
+    extends: relative(folder, join(appFolder, '../../tsconfig.base.json')),
+    compilerOptions,
+    include: ['src'],
+  };
+  writeFiles(folder, {
+    'package.json': JSON.stringify({ name: `bench-toolwright-${tools}`, version: '1.0.0', private: true }),
+    'tsconfig.json': JSON.stringify(tsconfig),
+  });
+  writeFiles(source, toolwrightSource(tools, relative(source, work)));
+  run(folder, require.resolve('typescript/bin/tsc'), ['-p', 'tsconfig.json']);
+  const command = join(dirname(require.resolve('@toolwright/cli/package.json')), 'bin', 'toolwright.js');
+  run(folder, command, ['build', '--project', 'tsconfig.json', '--out', 'mcp.manifest.json']);
+}
+
+function run(cwd: string, script: string, args: string[]) {
+  execFileSync(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function writeFiles(folder: string, files: Record<string, string>) {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}

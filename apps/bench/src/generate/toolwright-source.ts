@@ -1,0 +1,56 @@
+import { COUNT_DESCRIPTION, COUNT_TOOL, MEASURE_DESCRIPTION, toolName } from '../contestants/work.js';
+
+/** Tools per class: a large server has many classes, not one huge one. */
+const TOOLS_PER_CLASS = 100;
+
+const header = (work: string) => `
+import { McpService, McpTool, ToolContext, text as textContent, type integer } from '@toolwright/core';
+import { countResult, measure } from '${work}';
+`;
+
+const measureMethod = (index: number) => `
+  /** ${MEASURE_DESCRIPTION}
+   * @param text what to measure
+   * @param size characters of padding
+   */
+  @McpTool({ name: '${toolName(index)}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  measure${index}(/** @minLength 1 */ text: string, /** @minimum 0 @maximum 1000000 */ size: integer) {
+    return textContent(measure(text, size));
+  }
+`;
+
+const progressClass = `
+@McpService()
+export class Progress {
+  /** ${COUNT_DESCRIPTION} */
+  @McpTool({ name: '${COUNT_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  async count(/** @minimum 1 */ steps: integer, ctx: ToolContext) {
+    for (let done = 1; done <= steps; done++) await ctx.progress(done, steps);
+    return textContent(countResult(steps));
+  }
+}
+`;
+
+/**
+ * The decorated classes that serve so many tools, by file name, and `services.ts`, which lists them.
+ *
+ * @param work the module of the bench that does the tools' work, as a specifier
+ */
+export function toolwrightSource(tools: number, work: string): Record<string, string> {
+  const files: Record<string, string> = { 'progress.ts': header(work) + progressClass };
+  const classes = Math.ceil(tools / TOOLS_PER_CLASS);
+  for (let group = 0; group < classes; group++) {
+    const first = group * TOOLS_PER_CLASS;
+    const count = Math.min(TOOLS_PER_CLASS, tools - first);
+    const methods = Array.from({ length: count }, (_, offset) => measureMethod(first + offset));
+    files[`tools-${group}.ts`] =
+      `${header(work)}\n@McpService()\nexport class Tools${group} {${methods.join('')}}\n`;
+  }
+  const groups = Array.from({ length: classes }, (_, group) => group);
+  files['services.ts'] = [
+    ...groups.map((group) => `import { Tools${group} } from './tools-${group}.js';`),
+    `export { Progress } from './progress.js';`,
+    `export const services = [${groups.map((group) => `Tools${group}`).join(', ')}];`,
+  ].join('\n');
+  return files;
+}

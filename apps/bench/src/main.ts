@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { cpus, platform, release } from 'node:os';
+import { auditFolder } from './folders.js';
+import { generate } from './generate/generate.js';
+import { autocannonLoad } from './load/autocannon.js';
+import type { LoadGenerator } from './load/load.js';
+import { wrkLoad } from './load/wrk.js';
+import { readOptions, USAGE, type Options } from './options.js';
+import { splitCores } from './processes/cores.js';
+import { findNode } from './processes/node-versions.js';
+import { publish, writeResults } from './report/files.js';
+import { barTable } from './report/bars.js';
+import type { Results } from './report/results.js';
+import { problems, workloadTables } from './report/tables.js';
+import { installedVersions } from './report/versions.js';
+import { measure } from './workloads/measure.js';
+
+/** Runs the comparison: every workload on every Node.js, contestants in turn. */
+async function main(options: Options): Promise<void> {
+  const cores = splitCores();
+  const load = chooseLoad(options.load);
+  const nodes = options.nodes.map(findNode);
+  const sources = new Map<number, string>();
+  const generated = (tools: number) => {
+    const folder = sources.get(tools) ?? generate(tools);
+    sources.set(tools, folder);
+    return folder;
+  };
+
+  const results: Results = {
+    date: new Date().toISOString(),
+    machine: {
+      processor: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      platform: `${platform()} ${release()}`,
+      pinned: cores.server !== undefined,
+    },
+    load: load.name,
+    rounds: options.rounds,
+    seconds: options.seconds,
+    nodes: nodes.map(({ version }) => version),
+    versions: installedVersions(options.contestants),
+    measurements: [],
+  };
+  const { rounds, seconds, sessions, streams } = options;
+  for (const { version, path } of nodes) {
+    for (const workload of options.workloads) {
+      log(`Node ${version}: ${workload.title}`);
+      const place = { node: path, cores };
+      const run = { node: version, place, load, rounds, seconds, sessions, streams, generated, log };
+      results.measurements.push(...(await measure(workload, options.contestants, run)));
+      // Written as it grows: a run that is interrupted after an hour has not been for nothing.
+      writeResults(results);
+    }
+  }
+  report(options, results);
+}
+
+function report(options: Options, results: Results): void {
+  const failed = problems(results);
+  process.stdout.write(`\n${workloadTables(options.workloads, results)}\n\n${barTable(results)}\n`);
+  if (failed) process.stdout.write(`\nNot ranked:\n${failed}\n`);
+  log(`\nWritten to ${writeResults(results)}`);
+  if (options.publish) publish(options.workloads, results).forEach((file) => log(`Written to ${file}`));
+}
+
+function chooseLoad(name: string | undefined): LoadGenerator {
+  if (name === 'autocannon') return autocannonLoad;
+  const wrk = wrkLoad();
+  if (name === 'wrk' && !wrk) throw new Error('wrk is not installed');
+  return wrk ?? autocannonLoad;
+}
+
+function log(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function run(): Promise<void> {
+  try {
+    await main(readOptions(process.argv.slice(2)));
+  } catch (error) {
+    log(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(auditFolder, { recursive: true, force: true });
+  }
+}
+
+void run();

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { contestants, type Contestant } from './contestants/catalogue.js';
+import { workloads } from './workloads/catalogue.js';
+import type { Workload } from './workloads/workload.js';
+
+export interface Options {
+  workloads: Workload[];
+  contestants: Contestant[];
+  /** As `findNode` takes them. */
+  nodes: string[];
+  rounds: number;
+  seconds: number;
+  sessions: number;
+  streams: number;
+  /** `wrk`, `autocannon`, or undefined for wrk when it is there. */
+  load: string | undefined;
+  /** Write the figures and the chart into docs/. */
+  publish: boolean;
+}
+
+export const USAGE = `pnpm bench [options]
+  --workloads a,b     ${workloads.map(({ name }) => name).join(', ')}
+  --contestants a,b   ${contestants.map(({ name }) => name).join(', ')}
+  --nodes a,b         current, 24 or paths of binaries; default: current,24
+  --rounds n          counted rounds of each workload; default 7
+  --seconds n         length of a run of load; default 2
+  --load name         wrk or autocannon; default: wrk where it is installed
+  --quick             one round of a second, few sessions: shows that everything works, measures nothing
+  --publish           write docs/benchmarks.json and docs/benchmarks.svg too`;
+
+/** @throws {Error} an unknown option, workload or contestant */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      workloads: { type: 'string' },
+      contestants: { type: 'string' },
+      nodes: { type: 'string', default: 'current,24' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      load: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      publish: { type: 'boolean', default: false },
+    },
+  });
+  const usual = values.quick
+    ? { rounds: 1, seconds: 1, sessions: 200, streams: 100 }
+    : { rounds: 7, seconds: 2, sessions: 10_000, streams: 1_000 };
+  return {
+    ...usual,
+    rounds: atLeastOne(values.rounds) ?? usual.rounds,
+    seconds: atLeastOne(values.seconds) ?? usual.seconds,
+    workloads: pick(workloads, values.workloads),
+    contestants: pick(contestants, values.contestants),
+    nodes: values.nodes.split(','),
+    load: values.load,
+    publish: values.publish,
+  };
+}
+
+function pick<T extends { name: string }>(all: T[], names: string | undefined): T[] {
+  if (names === undefined) return all;
+  return names.split(',').map((name) => {
+    const found = all.find((one) => one.name === name);
+    if (!found) throw new Error(`unknown name "${name}"; known: ${all.map((one) => one.name).join(', ')}`);
+    return found;
+  });
+}
+
+function atLeastOne(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`"${text}" is not a whole number from 1`);
+  return value;
+}

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Contestant } from '../contestants/catalogue.js';
+import type { Question, Report } from '../contestants/contestant-process.js';
+import type { Settings } from '../contestants/settings.js';
+import { appFolder } from '../folders.js';
+import { pinned, type Cores } from './cores.js';
+
+/** Where contestants run. */
+export interface Place {
+  /** Path of the Node.js binary. */
+  node: string;
+  cores: Cores;
+}
+
+type Usage = Extract<Report, { kind: 'usage' }>;
+
+const READY_WITHIN = 60_000;
+const STDERR_KEPT = 2_000;
+
+/** A contestant in its own process. Whoever starts one stops it, whatever happens in between. */
+export class ContestantServer {
+  private complaints = '';
+
+  private constructor(
+    readonly contestant: Contestant,
+    readonly settings: Settings,
+    private readonly child: ChildProcess,
+  ) {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.complaints = (this.complaints + chunk.toString()).slice(-STDERR_KEPT);
+    });
+  }
+
+  /** Spawns the process without waiting for it: a cold start is measured from here. */
+  static spawn(contestant: Contestant, settings: Settings, { node, cores }: Place): ContestantServer {
+    const module = join(appFolder, 'dist', 'contestants', `${contestant.name}.js`);
+    const [command, ...args] = pinned(cores.server, [node, '--expose-gc', module, JSON.stringify(settings)]);
+    const pipes = settings.transport === 'stdio' ? 'pipe' : 'ignore';
+    const child = spawn(command!, args, {
+      stdio: [pipes, pipes, 'pipe', 'ipc'],
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    return new ContestantServer(contestant, settings, child);
+  }
+
+  /** Resolves with the port the contestant listens on. */
+  async ready(): Promise<number> {
+    const { port } = await this.next<Extract<Report, { kind: 'ready' }>>();
+    return port;
+  }
+
+  /** CPU time and memory of the process until now. */
+  usage(): Promise<Usage> {
+    this.child.send('usage' satisfies Question);
+    return this.next<Usage>();
+  }
+
+  /** The two ends of a stdio contestant. */
+  get pipes() {
+    return { input: this.child.stdin!, output: this.child.stdout! };
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+
+  private async next<T>(): Promise<T> {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(READY_WITHIN)]);
+    try {
+      const exited = once(this.child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`${this.contestant.name} ended with code ${code}: ${this.complaints}`);
+      });
+      const [message] = await Promise.race([once(this.child, 'message', { signal }), exited]);
+      return message as T;
+    } finally {
+      ended.abort();
+    }
+  }
+}

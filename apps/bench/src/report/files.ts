@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { docsFolder, outputFolder } from '../folders.js';
+import type { Workload } from '../workloads/workload.js';
+import { chart } from './chart.js';
+import type { Results } from './results.js';
+
+/** The workloads whose pictures say most. */
+const CHARTED = ['call-10', 'call-1000', 'list-1000', 'call-session'];
+
+/** Keeps the figures of this run, and returns the file's path. */
+export function writeResults(results: Results): string {
+  return write(outputFolder, 'benchmarks.json', json(results));
+}
+
+/** Puts the figures and a chart of them into the documentation. */
+export function publish(workloads: Workload[], results: Results): string[] {
+  const charted = workloads.filter(({ name }) => CHARTED.includes(name));
+  return [
+    write(docsFolder, 'benchmarks.json', json(results)),
+    write(docsFolder, 'benchmarks.svg', chart(charted, results)),
+  ];
+}
+
+/** Four significant digits are more than a benchmark knows. */
+function json(results: Results): string {
+  const round = (_key: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+  return `${JSON.stringify(results, round, 2)}\n`;
+}
+
+function write(folder: string, name: string, content: string): string {
+  const file = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}

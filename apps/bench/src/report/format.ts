@@ -1,0 +1,27 @@
+import type { Summary } from './statistics.js';
+
+/** Three significant digits, grouped: `4,120`, `41.2`, `0.412`. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return '-';
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }).format(value);
+}
+
+/** Median and quartiles. */
+export function formatSummary(summary: Summary | undefined): string {
+  if (!summary) return '-';
+  const { median, low, high } = summary;
+  return `${formatNumber(median)} (${formatNumber(low)}-${formatNumber(high)})`;
+}
+
+export function formatRatio(summary: Summary | undefined): string {
+  return summary ? `${summary.median.toFixed(2)}x` : '-';
+}
+
+/** A table in Markdown, its columns aligned so that it reads well in a terminal too. */
+export function formatTable(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const [head, ...body] = rows;
+  return [line(head!), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,52 @@
+import type { Measurement } from '../workloads/workload.js';
+import { summarize, summarizeRatio, type Summary } from './statistics.js';
+
+/** Everything a run found, and where: the JSON file. */
+export interface Results {
+  /** ISO 8601. */
+  date: string;
+  machine: { processor: string; cores: number; platform: string; pinned: boolean };
+  load: string;
+  rounds: number;
+  seconds: number;
+  /** Versions of Node.js, in the order of the columns. */
+  nodes: string[];
+  /** Of the packages compared. */
+  versions: Record<string, string>;
+  measurements: Measurement[];
+}
+
+/** Finds figures in results. */
+export class Figures {
+  constructor(private readonly results: Results) {}
+
+  measurement(workload: string, contestant: string, node: string): Measurement | undefined {
+    return this.results.measurements.find(
+      (one) => one.workload === workload && one.contestant === contestant && one.node === node,
+    );
+  }
+
+  /** Undefined when it was not measured, or not without a problem. */
+  values(workload: string, contestant: string, node: string, metric: string): number[] | undefined {
+    const found = this.measurement(workload, contestant, node);
+    if (!found || found.problem || found.samples.length === 0) return undefined;
+    return found.samples.map((sample) => sample[metric] ?? NaN);
+  }
+
+  summary(workload: string, contestant: string, node: string, metric: string): Summary | undefined {
+    const values = this.values(workload, contestant, node, metric);
+    return values && summarize(values);
+  }
+
+  /** How many times the baseline's figure a contestant's is. */
+  ratio(
+    workload: string,
+    [contestant, baseline]: [string, string],
+    node: string,
+    metric: string,
+  ): Summary | undefined {
+    const values = this.values(workload, contestant, node, metric);
+    const base = this.values(workload, baseline, node, metric);
+    return values && base && summarizeRatio(values, base);
+  }
+}

@@ -1,0 +1,65 @@
+import { BASELINE, contestants, type Contestant } from '../contestants/catalogue.js';
+import { REVISION } from '../protocol/request.js';
+import type { Measurement, Workload } from '../workloads/workload.js';
+import { formatRatio, formatSummary, formatTable } from './format.js';
+import { Figures, type Results } from './results.js';
+
+/** One table per workload: a row per contestant, for each Node.js the first metric and its ratio to plain Express. */
+export function workloadTables(workloads: Workload[], results: Results): string {
+  const figures = new Figures(results);
+  return workloads.map((workload) => workloadTable(workload, results, figures)).join('\n\n');
+}
+
+function workloadTable(workload: Workload, { nodes, measurements }: Results, figures: Figures): string {
+  const [metric] = workload.metrics;
+  const present = contestants.filter(({ name }) =>
+    measurements.some((one) => one.workload === workload.name && one.contestant === name),
+  );
+  const head = [
+    metric.unit,
+    'revision',
+    ...nodes.flatMap((node) => [`Node ${node}`, 'to Express']),
+    ...secondary(workload).map(({ name, unit }) => `${name} (${unit})`),
+  ];
+  const row = (contestant: Contestant) => {
+    const first = figures.measurement(workload.name, contestant.name, nodes[0]!);
+    return [
+      contestant.title,
+      first ? revision(first) : '-',
+      ...nodes.flatMap((node) => [
+        cell(figures.measurement(workload.name, contestant.name, node), (one) =>
+          formatSummary(figures.summary(one.workload, one.contestant, node, metric.name)),
+        ),
+        formatRatio(figures.ratio(workload.name, [contestant.name, BASELINE], node, metric.name)),
+      ]),
+      ...secondary(workload).map(({ name }) =>
+        formatSummary(figures.summary(workload.name, contestant.name, nodes[0]!, name)),
+      ),
+    ];
+  };
+  return `### ${workload.title}\n\n${formatTable([head, ...present.map(row)])}`;
+}
+
+/** Of the further metrics the p99 is shown, for the first Node.js; the others are in the JSON file. */
+const secondary = ({ metrics }: Workload) =>
+  metrics.slice(1).filter(({ name }) => name === 'p99' || name === 'rss');
+
+const revision = ({ dialect }: Measurement) =>
+  REVISION[dialect] + (dialect === 'modern' ? '' : dialect === 'session' ? ', session' : ', no session');
+
+/** A contestant that failed is shown as such, without a figure. */
+function cell(measurement: Measurement | undefined, show: (measurement: Measurement) => string): string {
+  if (!measurement) return '-';
+  return measurement.problem ? 'failed' : show(measurement);
+}
+
+/** What went wrong, one line each. */
+export function problems({ measurements }: Results): string {
+  return measurements
+    .filter(({ problem }) => problem)
+    .map(
+      ({ workload, contestant, node, problem }) =>
+        `- ${workload}, ${contestant}, Node ${node}: ${problem!.replace(/\s+/g, ' ').slice(0, 300)}`,
+    )
+    .join('\n');
+}

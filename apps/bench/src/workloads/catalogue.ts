@@ -1,0 +1,85 @@
+import type { Dialect } from '../contestants/settings.js';
+import { coldStart } from './cold-start.js';
+import { httpLoad } from './http-load.js';
+import { sessionMemory, streamMemory } from './memory.js';
+import { callExam, listExam, progressExam } from './questions.js';
+import { stdioLoad } from './stdio-load.js';
+import type { Workload } from './workload.js';
+
+/** The newest way in which a contestant can be called without remembering its clients, if it has one. */
+const newest: Dialect[] = ['modern', 'stateless', 'session'];
+
+const STEPS = 10;
+
+const calls = (tools: number) =>
+  httpLoad({
+    name: `call-${tools}`,
+    title: `tools/call, ${tools} tool${tools === 1 ? '' : 's'}, 16 connections`,
+    exam: callExam(tools),
+    connections: 16,
+    dialects: newest,
+  });
+
+/** Everything that is measured, in the order of the report. */
+export const workloads: Workload[] = [
+  calls(10),
+  calls(1),
+  calls(100),
+  calls(1000),
+  httpLoad({
+    name: 'call-session',
+    title: 'tools/call on 2025-11-25 with a session per connection, 10 tools, 16 connections',
+    exam: callExam(10),
+    connections: 16,
+    dialects: ['session'],
+  }),
+  httpLoad({
+    name: 'call-256',
+    title: 'tools/call, 10 tools, 256 connections',
+    exam: callExam(10),
+    connections: 256,
+    dialects: newest,
+  }),
+  httpLoad({
+    name: 'call-steady',
+    title: 'tools/call, 10 tools, 300 arrivals a second: latency below saturation',
+    exam: callExam(10),
+    connections: 64,
+    dialects: newest,
+    arrivals: 300,
+  }),
+  httpLoad({
+    name: 'large-argument',
+    title: 'tools/call with an argument of 100 KB, 10 tools, 16 connections',
+    exam: callExam(10, 'argument'),
+    connections: 16,
+    dialects: newest,
+  }),
+  httpLoad({
+    name: 'large-result',
+    title: 'tools/call with a result of 100 KB, 10 tools, 16 connections',
+    exam: callExam(10, 'result'),
+    connections: 16,
+    dialects: newest,
+  }),
+  httpLoad({
+    name: 'list-1000',
+    title: 'tools/list of 1000 tools, 16 connections',
+    exam: listExam(1000),
+    connections: 16,
+    dialects: newest,
+  }),
+  httpLoad({
+    name: 'progress',
+    title: `tools/call with ${STEPS} progress notifications as events, 10 tools, 16 connections`,
+    exam: progressExam(10, STEPS),
+    connections: 16,
+    dialects: newest,
+  }),
+  stdioLoad,
+  coldStart(10),
+  coldStart(100),
+  coldStart(1000),
+  sessionMemory,
+  streamMemory,
+];

@@ -1,0 +1,54 @@
+import type { Contestant } from '../contestants/catalogue.js';
+import type { Entrant, Measurement, Run, Workload } from './workload.js';
+
+/**
+ * Lets the contestants of a workload take turns, A B C A B C …, so that whatever else the machine does meets all of
+ * them alike. One that fails is reported with its problem, and the others go on.
+ */
+export async function measure(
+  workload: Workload,
+  contestants: Contestant[],
+  run: Run & { node: string },
+): Promise<Measurement[]> {
+  const field: { entrant: Entrant; measurement: Measurement }[] = [];
+  const measurements: Measurement[] = [];
+  try {
+    for (const contestant of contestants) {
+      const dialect = workload.dialectOf(contestant);
+      if (!dialect) continue;
+      const measurement: Measurement = {
+        workload: workload.name,
+        contestant: contestant.name,
+        dialect,
+        node: run.node,
+        samples: [],
+      };
+      measurements.push(measurement);
+      await attempt(measurement, run, async () => {
+        field.push({ entrant: await workload.enter(contestant, dialect, run), measurement });
+      });
+    }
+    const rounds = Math.min(run.rounds, workload.roundsAtMost ?? run.rounds);
+    for (let round = workload.warmUp ? -1 : 0; round < rounds; round++) {
+      for (const { entrant, measurement } of field) {
+        if (measurement.problem) continue;
+        await attempt(measurement, run, async () => {
+          const sample = await entrant.sample();
+          if (round >= 0) measurement.samples.push(sample);
+        });
+      }
+    }
+  } finally {
+    await Promise.all(field.map(({ entrant }) => entrant.stop()));
+  }
+  return measurements;
+}
+
+async function attempt(measurement: Measurement, run: Run, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    measurement.problem = error instanceof Error ? error.message : String(error);
+    run.log(`  ${measurement.contestant}: ${measurement.problem}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { COUNT_TOOL, countResult, measure, toolName } from '../contestants/work.js';
+import type { Expected } from '../protocol/answer.js';
+import type { Question } from '../protocol/request.js';
+
+/** What a workload asks, and what the right answer holds. */
+export interface Exam {
+  /** How many tools the server has. */
+  tools: number;
+  question: Question;
+  expected: Expected;
+}
+
+/** 100 KB, with the quotes and line ends that a JSON parser has to look at. */
+export const LARGE = 100_000;
+const LARGE_TEXT = 'She said "measure me",\nand so it was done.\n'.repeat(LARGE / 40).slice(0, LARGE);
+
+/** Calls the tool in the middle of the list. */
+export function callExam(tools: number, large?: 'argument' | 'result'): Exam {
+  const text = large === 'argument' ? LARGE_TEXT : 'measure me';
+  const size = large === 'result' ? LARGE : 16;
+  return {
+    tools,
+    question: {
+      method: 'tools/call',
+      params: { name: toolName(Math.floor(tools / 2)), arguments: { text, size } },
+    },
+    expected: { text: measure(text, size) },
+  };
+}
+
+export function listExam(tools: number): Exam {
+  return { tools, question: { method: 'tools/list', params: {} }, expected: { tools } };
+}
+
+/** A call that reports progress, and so is answered with a stream of events. */
+export function progressExam(tools: number, steps: number): Exam {
+  return {
+    tools,
+    question: {
+      method: 'tools/call',
+      params: { name: COUNT_TOOL, arguments: { steps } },
+      progress: true,
+    },
+    expected: { text: countResult(steps), progress: steps },
+  };
+}
