@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import type { StandIn } from './core-stand-in.js';
-import { keepIntegerAlias } from './integer-alias.js';
+import { keepAliases } from './keep-aliases.js';
 
 /**
  * Parsed source files by path and content, for the life of a process: a watch session parses a file again only when
@@ -33,7 +33,7 @@ export class SourceCache {
     if (known) return known;
     const text = fileName === standIn?.path ? standIn.text : ts.sys.readFile(fileName);
     if (text === undefined) return undefined;
-    const file = ts.createSourceFile(fileName, keepIntegerAlias(text), withDocs(fileName, target), true);
+    const file = ts.createSourceFile(fileName, keepAliases(text), withDocs(fileName, target), true);
     this.entries.set(fileName, file);
     return file;
   }

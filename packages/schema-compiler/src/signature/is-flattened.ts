@@ -7,8 +7,10 @@ import { classifyType } from '../types/classify-type.js';
  */
 export function isFlattened(type: ts.Type, checker: ts.TypeChecker): boolean {
   const value = checker.getNonNullableType(type);
+  const special = classifyType(value, checker);
+  if (special?.kind === 'parameter') return !!special.constraint && isFlattened(special.constraint, checker);
   if (acceptsNull(type) || !(value.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return false;
-  if (classifyType(value, checker) || checker.isArrayLikeType(value)) return false;
+  if (special || checker.isArrayLikeType(value)) return false;
   return checker.getPropertiesOfType(value).length > 0 || checker.getIndexInfosOfType(value).length === 0;
 }
 

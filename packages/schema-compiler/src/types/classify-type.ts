@@ -1,5 +1,5 @@
 import { ts } from 'typescript-json-schema';
-import { INTEGER_MARK } from '../program/integer-alias.js';
+import { INTEGER_MARK } from '../program/keep-aliases.js';
 
 /** A type that JSON Schema or typescript-json-schema cannot take as it is, and what it is. */
 export type SpecialType =

@@ -1,0 +1,107 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import { compileProject } from '../compile-project.js';
+import type { CompiledOperation } from '../compiled-project.js';
+import { Reporter } from '../diagnostics/reporter.js';
+import { findServices, type OperationSite, type ServiceSite } from '../discover/find-services.js';
+import { PackageSymbols } from '../discover/package-symbols.js';
+import { inspectEntries, type InspectedEntry } from '../emit/inspect-entries.js';
+import { openProject, type Project } from '../program/open-project.js';
+import { classifyParameters } from '../signature/classify-parameters.js';
+import { pickSignature } from '../signature/pick-signature.js';
+import type { KeywordOrigin } from './keyword-origin.js';
+import { OriginFinder, type Subject } from './origin-finder.js';
+
+export interface ExplainedOperation {
+  entry: InspectedEntry;
+  /** Of the arguments, by the paths of `entry.input`. */
+  input: KeywordOrigin[];
+  /** Of the result, by the paths of `entry.output`. */
+  output: KeywordOrigin[];
+}
+
+/**
+ * Tells where every keyword of an operation's schemas comes from.
+ *
+ * @param name as it is published
+ * @returns undefined when nothing of that name is decorated, with the names that are
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export function explainOperation(
+  projectFile: string,
+  name: string,
+): { explained?: ExplainedOperation; names: string[] } {
+  const project = openProject(projectFile);
+  const compiled = compileProject(project);
+  const names = compiled.operations.map(({ publishedName }) => publishedName);
+  const index = names.indexOf(name);
+  const operation = compiled.operations[index];
+  const place = operation && findSite(project, index);
+  if (!operation || !place) return { names };
+  const entry = inspectEntries(compiled)[index]!;
+  return { explained: { entry, ...findOrigins(project, place, operation) }, names };
+}
+
+interface Site {
+  service: ServiceSite;
+  site: OperationSite;
+}
+
+/** Operations are compiled in the order in which they are found. */
+function findSite({ sources, checker }: Project, index: number): Site | undefined {
+  const symbols = new PackageSymbols(checker);
+  const sites = sources
+    .flatMap((file) => findServices(file, checker, symbols))
+    .flatMap((service) => service.operations.map((site) => ({ service, site })));
+  return sites[index];
+}
+
+function findOrigins(
+  { root, checker }: Project,
+  { service, site }: Site,
+  { input, output, flatten }: CompiledOperation,
+): Pick<ExplainedOperation, 'input' | 'output'> {
+  const symbols = new PackageSymbols(checker);
+  const reporter = new Reporter(root);
+  const finder = new OriginFinder(checker, symbols, reporter);
+  const { signature } = pickSignature(service, site, checker, reporter);
+  const parameters = classifyParameters(signature, checker, symbols).filter(({ inject }) => !inject);
+  const [whole] = flatten ? parameters : [];
+  const members: [string, Subject][] = whole
+    ? membersOf(whole, checker)
+    : parameters.map(({ name, symbol, type }) => [name, { symbol, type }]);
+  const result = checker.getAwaitedType(signature.getReturnType()) ?? signature.getReturnType();
+  return {
+    input: members.flatMap(([name, subject]) => ofProperty(finder, input, name, subject)),
+    output: output ? finder.find(output, { type: result }, '') : [],
+  };
+}
+
+/** The properties of a parameter that is the whole input, each with its default in a destructuring pattern. */
+function membersOf(
+  { type, declaration }: ReturnType<typeof classifyParameters>[number],
+  checker: ts.TypeChecker,
+): [string, Subject][] {
+  const pattern = ts.isObjectBindingPattern(declaration.name) ? declaration.name.elements : [];
+  const initialisers = new Map(
+    pattern.map(({ propertyName, name, initializer }) => [(propertyName ?? name).getText(), initializer]),
+  );
+  return checker.getPropertiesOfType(checker.getNonNullableType(type)).map((symbol) => {
+    const place = symbol.valueDeclaration ?? declaration;
+    const initialiser = initialisers.get(symbol.getName());
+    return [
+      symbol.getName(),
+      { symbol, type: checker.getTypeOfSymbolAtLocation(symbol, place), ...(initialiser && { initialiser }) },
+    ];
+  });
+}
+
+function ofProperty(
+  finder: OriginFinder,
+  schema: JsonSchema,
+  name: string,
+  subject: Subject,
+): KeywordOrigin[] {
+  const property = schema.properties?.[name];
+  return property ? finder.find(property, subject, `/properties/${name}`) : [];
+}

@@ -1,0 +1,136 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { findCoreDecorators } from '../discover/find-decorators.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+import { readDocKeywords } from '../docs/read-doc-keywords.js';
+import { readSchemaDecorator } from '../signature/schema-decorator.js';
+import { translateConstraint } from '../validators/constraint-table.js';
+import { readPropertyDecorators } from '../validators/read-property-decorators.js';
+import type { KeywordOrigin } from './keyword-origin.js';
+
+/** What a schema was made from: a type, and the parameter or property that has it. */
+export interface Subject {
+  type: ts.Type;
+  symbol?: ts.Symbol;
+  /** An initialiser that stands elsewhere: in a destructuring pattern. */
+  initialiser?: ts.Expression;
+}
+
+/** Keywords that only hold other schemas together. */
+const STRUCTURE = new Set([
+  'properties',
+  'required',
+  'items',
+  'prefixItems',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  '$defs',
+  '$ref',
+]);
+
+type Found = Pick<KeywordOrigin, 'origin'> & { node?: ts.Node };
+
+/**
+ * Tells for each keyword of a schema which piece of source said it, by asking the sources in the order in which the
+ * compiler lets them win: `@Schema`, class-validator, doc tags, initialisers, the type.
+ */
+export class OriginFinder {
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly symbols: PackageSymbols,
+    private readonly reporter: Reporter,
+  ) {}
+
+  /** Everything below one schema, depth first. References are not followed. */
+  find(schema: JsonSchema, subject: Subject, path: string): KeywordOrigin[] {
+    const own = Object.keys(schema)
+      .filter((keyword) => !STRUCTURE.has(keyword))
+      .map((keyword) => this.describe(keyword, schema, subject, path));
+    const type = this.checker.getNonNullableType(subject.type);
+    const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+      const symbol = this.checker.getPropertyOfType(type, name);
+      return symbol ? this.find(member, this.memberOf(symbol, subject), `${path}/properties/${name}`) : [];
+    });
+    const item =
+      typeof schema.items === 'object'
+        ? this.checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+        : undefined;
+    const items = item ? this.find(schema.items as JsonSchema, { type: item }, `${path}/items`) : [];
+    return [...own, ...members, ...items];
+  }
+
+  private memberOf(symbol: ts.Symbol, { symbol: holder }: Subject): Subject {
+    const place = symbol.valueDeclaration ?? holder?.valueDeclaration;
+    const type = place
+      ? this.checker.getTypeOfSymbolAtLocation(symbol, place)
+      : this.checker.getTypeOfSymbol(symbol);
+    return { symbol, type };
+  }
+
+  private describe(keyword: string, schema: JsonSchema, subject: Subject, path: string): KeywordOrigin {
+    const found = this.whoSaid(keyword, schema, subject);
+    const node = found.node ?? subject.symbol?.valueDeclaration;
+    const isOwn = node && !node.getSourceFile().isDeclarationFile;
+    return {
+      path,
+      keyword,
+      value: schema[keyword],
+      origin: found.origin,
+      ...(isOwn && { location: this.reporter.locate(node) }),
+    };
+  }
+
+  private whoSaid(keyword: string, schema: JsonSchema, subject: Subject): Found {
+    const { symbol } = subject;
+    const said =
+      symbol &&
+      (this.inSchemaDecorator(keyword, symbol) ??
+        this.inValidators(keyword, schema, symbol) ??
+        this.inDocs(keyword, symbol));
+    return said ?? this.inInitialiser(keyword, subject) ?? this.inType(subject);
+  }
+
+  private inSchemaDecorator(keyword: string, { valueDeclaration }: ts.Symbol): Found | undefined {
+    const decorators = valueDeclaration ? findCoreDecorators(valueDeclaration, this.symbols) : [];
+    const given = readSchemaDecorator(decorators, this.checker, this.reporter);
+    return given && Object.hasOwn(given.schema, keyword)
+      ? { origin: '@Schema', node: given.node }
+      : undefined;
+  }
+
+  private inValidators(keyword: string, schema: JsonSchema, symbol: ts.Symbol): Found | undefined {
+    const { constraints } = readPropertyDecorators(symbol, this.checker, this.symbols);
+    // The type decides which keywords a decorator becomes; its own number may have been an integer's by now.
+    const plain = { type: schema.type === 'integer' ? 'number' : schema.type } as Parameters<
+      typeof translateConstraint
+    >[2];
+    const constraint = constraints.find(({ name, arguments: values }) => {
+      const part = translateConstraint(name, values, { ...plain });
+      return part !== undefined && Object.hasOwn(part.keywords, keyword);
+    });
+    return constraint && { origin: `@${constraint.name}(${constraint.arguments.map(show).join(', ')})` };
+  }
+
+  private inDocs(keyword: string, symbol: ts.Symbol): Found | undefined {
+    const { keywords, items } = readDocKeywords(symbol, this.checker);
+    if (keyword === 'description' && keywords.description) return { origin: 'doc comment' };
+    if (Object.hasOwn(keywords, keyword)) return { origin: `@${keyword}` };
+    return items && Object.hasOwn(items, keyword) ? { origin: `@items.${keyword}` } : undefined;
+  }
+
+  private inInitialiser(keyword: string, { symbol, initialiser }: Subject): Found | undefined {
+    const declaration = symbol?.valueDeclaration as { initializer?: ts.Expression } | undefined;
+    const node = initialiser ?? declaration?.initializer;
+    return keyword === 'default' && node ? { origin: `= ${node.getText()}`, node } : undefined;
+  }
+
+  /** As written where it was, since an alias says more than what it stands for. */
+  private inType({ type, symbol }: Subject): Found {
+    const declaration = symbol?.valueDeclaration as { type?: ts.TypeNode } | undefined;
+    return { origin: `type ${declaration?.type?.getText() ?? this.checker.typeToString(type)}` };
+  }
+}
+
+const show = (value: unknown) => (value instanceof RegExp ? String(value) : JSON.stringify(value));
