@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
+import { addCall } from './commands/call.js';
 import { addExplain } from './commands/explain.js';
 import { addInspect } from './commands/inspect.js';
+import { addList } from './commands/list.js';
 import type { CommandContext } from './commands/command-context.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -22,6 +24,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .description('Builds, inspects and explains the tools of a Toolwright server.')
     .version(readVersion())
     .exitOverride()
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
@@ -33,7 +36,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
-  for (const add of [addBuild, addInspect, addExplain, addAudit]) add(program, context);
+  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addAudit]) add(program, context);
   return program;
 }
 

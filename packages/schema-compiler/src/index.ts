@@ -7,3 +7,6 @@ export {
 } from './diagnostics/catalogue.js';
 export { formatDiagnostic, type SchemaDiagnostic } from './diagnostics/diagnostic.js';
 export type { InspectedEntry } from './emit/inspect-entries.js';
+export { explainProject } from './explain-project.js';
+export type { ExplainedOperation } from './explain/explain-operation.js';
+export type { KeywordOrigin } from './explain/keyword-origin.js';

@@ -6,6 +6,9 @@ export interface Terminal {
   out(text: string): void;
   /** Everything else: progress, warnings, errors. */
   err(text: string): void;
+  /** Writes results without ending the line; resolves when whoever reads is ready for more. */
+  write(text: string): void | Promise<void>;
+  writeErr(text: string): void;
   /** Columns to fit into; undefined when the output goes to no screen. */
   readonly columns: number | undefined;
   readonly colours: boolean;
@@ -23,6 +26,10 @@ export function processTerminal(): Terminal {
     env,
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
+    write: (text) => {
+      if (!stdout.write(text)) return new Promise((resolve) => stdout.once('drain', resolve));
+    },
+    writeErr: (text) => void stderr.write(text),
     columns: stdout.isTTY ? stdout.columns : undefined,
     colours: wantsColours(env, stdout.isTTY),
     ...(stderr.isTTY && { status: (text: string) => void stderr.write(`\r\u001b[K${text}`) }),

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import type { AuditCommand } from '@toolwright/audit';
+import type { AddCommand, CommandContext } from './command-context.js';
+
+/** The log is read by code of its own package, which is loaded when somebody asks for it. */
+export const addAudit: AddCommand = (program, context) => {
+  program
+    .command('audit')
+    .description('verify, query, export and follow an audit log')
+    .argument('[arguments...]')
+    .usage('<verify|query|export|tail> <file> [options]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words: string[], _options, command: Command) => {
+      const { auditCommands } = await import('@toolwright/audit');
+      const group = new Command('toolwright audit').copyInheritedSettings(command).helpOption('-h, --help');
+      for (const auditCommand of auditCommands) addSubcommand(group, auditCommand, context);
+      await group.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
+    });
+};
+
+function addSubcommand(
+  group: Command,
+  { name, description, options, run }: AuditCommand,
+  context: CommandContext,
+): void {
+  const { terminal, exit } = context;
+  const subcommand = group.command(name).description(description).argument('<file>', 'the audit log');
+  for (const option of options) subcommand.option(option.flag, option.description);
+  subcommand.action(async (file: string, values: Record<string, string | boolean>) => {
+    const stop = new AbortController();
+    const onSignal = () => stop.abort();
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+    const console = {
+      out: (text: string) => terminal.write(text),
+      err: (text: string) => terminal.writeErr(text),
+      interactive: terminal.status !== undefined,
+      signal: stop.signal,
+    };
+    exit(
+      await run(file, values, console).finally(() =>
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+      ),
+    );
+  });
+}

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { AddCommand } from './command-context.js';
+
+interface ExplainOptions {
+  project: string;
+  json?: true;
+}
+
+export const addExplain: AddCommand = (program, { terminal }) => {
+  program
+    .command('explain')
+    .description(
+      'show the effective schemas of a tool, where each keyword comes from, and its planned pipeline',
+    )
+    .argument('<tool>', 'name of the tool')
+    .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
+    .option('--json', 'print the explanation as JSON')
+    .addHelpText(
+      'after',
+      "\nThe pipeline is planned from the compiled classes with a server's default options: build first." +
+        '\n\nExample:\n  $ tsc && toolwright explain search_pages',
+    )
+    .action(async (tool: string, { project, json }: ExplainOptions) => {
+      const { explainTool } = await import('../explain/explain-tool.js');
+      const explanation = await explainTool(tool, resolve(terminal.cwd, project));
+      if (json) return terminal.out(JSON.stringify(explanation, null, 2));
+      const { formatExplanation } = await import('../explain/format-explanation.js');
+      for (const line of formatExplanation(explanation, terminal)) terminal.out(line);
+    });
+};

@@ -1,0 +1,64 @@
+import { isToolwrightError, type StepDescription, type ToolExplanation } from '@toolwright/core';
+import type { JsonSchema } from '@toolwright/manifest';
+import type { KeywordOrigin } from '@toolwright/schema-compiler';
+import { CommandError, exitCodes } from '../command-error.js';
+import { nearest } from './nearest.js';
+import { planTool } from './plan-tool.js';
+
+/** What `toolwright explain` tells of a tool. */
+export interface Explanation {
+  name: string;
+  key: string;
+  description?: string;
+  annotations?: ToolExplanation['annotations'];
+  input: JsonSchema;
+  output: JsonSchema | null;
+  origins: { input: KeywordOrigin[]; output: KeywordOrigin[] };
+  /** Outermost first. */
+  pipeline?: readonly StepDescription[];
+  /** Why there is no pipeline. */
+  note?: string;
+}
+
+/**
+ * Explains one tool of a project.
+ *
+ * @param project absolute path of the tsconfig
+ * @throws {CommandError} there is no tool of that name
+ */
+export async function explainTool(name: string, project: string): Promise<Explanation> {
+  const { buildManifest, explainProject } = await import('@toolwright/schema-compiler');
+  const { explained, names } = await explainProject({ project, name });
+  if (!explained) {
+    const near = nearest(name, names);
+    const hint = near ? `Did you mean ${near}?` : `There are: ${names.join(', ') || 'none'}.`;
+    throw new CommandError(`No decorated method is published as ${name}. ${hint}`, exitCodes.usage);
+  }
+  const { entry, input, output } = explained;
+  const { manifest } = await buildManifest({ project });
+  const planned = await planTool(name, { manifest, project }).catch(asNote);
+  const { key, description } = entry;
+  return {
+    name,
+    key,
+    ...(description !== undefined && { description }),
+    input: entry.input,
+    output: entry.output,
+    origins: { input, output },
+    ...planParts(planned),
+  };
+}
+
+function planParts(planned: ToolExplanation | string | undefined): Partial<Explanation> {
+  if (planned === undefined)
+    return { note: 'It is no tool: prompts and resources have no planned pipeline here.' };
+  if (typeof planned === 'string') return { note: planned };
+  const { annotations, description, steps } = planned;
+  return { annotations, pipeline: steps, ...(description !== undefined && { description }) };
+}
+
+/** The schemas are worth showing even where the classes cannot be loaded. */
+function asNote(error: unknown): string {
+  if (error instanceof CommandError || isToolwrightError(error)) return error.message;
+  return `The compiled classes cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,17 @@
+import type { BuildOptions } from './build-manifest.js';
+import type { ExplainedOperation } from './explain/explain-operation.js';
+
+/**
+ * Tells where every keyword of an operation's schemas comes from.
+ *
+ * @param options.name of the operation, as it is published
+ * @returns without `explained` when no decorated method has the name; `names` are those that there are
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export async function explainProject({
+  project,
+  name,
+}: BuildOptions & { name: string }): Promise<{ explained?: ExplainedOperation; names: string[] }> {
+  const { explainOperation } = await import('./explain/explain-operation.js');
+  return explainOperation(project, name);
+}
