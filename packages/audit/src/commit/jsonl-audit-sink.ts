@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { encodeRecord } from './encode-record.js';
+import { FlushWaiters } from './flush-waiters.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
 import { snapshot, type PendingRecord } from './pending.js';
 
@@ -30,12 +31,6 @@ const MAX_BATCH = 128;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
-interface Waiter {
-  ticket: number;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
 /**
  * Core's audit port over one chain. `write` takes a snapshot and queues it; everything else (digests, encoding,
  * sealing, disk) happens in group commits, one at a time, each as large as what came in during the one before.
@@ -46,12 +41,15 @@ export class JsonlAuditSink implements AuditSink {
   private firstTicket = 1;
   /** Records up to this ticket are waited for: no lingering. */
   private urgentTicket = 0;
-  private waiters: Waiter[] = [];
+  private readonly flushes = new FlushWaiters();
   private roomWaiters: (() => void)[] = [];
   private running: Promise<void> | undefined;
+  /** The next look at the queue is to write whatever is there, however little. */
+  private overdue = false;
   private linger: NodeJS.Timeout | undefined;
   private cancelRetry: (() => void) | undefined;
   private cancelCheckpoint: (() => void) | undefined;
+  private checkpointDue = false;
   private retryMs = FIRST_RETRY_MS;
   private failure: AuditError | undefined;
   private closing: Promise<void> | undefined;
@@ -71,12 +69,10 @@ export class JsonlAuditSink implements AuditSink {
 
   /** @throws AuditError `TW_AUDIT_UNAVAILABLE` if the disk refuses; the records stay queued and are tried again */
   flush(): Promise<void> {
-    if (this.queue.length === 0) return this.running ?? Promise.resolve();
+    if (this.queue.length === 0 && !this.failure) return this.running ?? Promise.resolve();
     this.urgentTicket = this.firstTicket + this.queue.length - 1;
-    const flushed = new Promise<void>((resolve, reject) => {
-      this.waiters.push({ ticket: this.urgentTicket, resolve, reject });
-    });
-    this.start();
+    const flushed = this.flushes.wait(this.urgentTicket);
+    this.startNow();
     return flushed;
   }
 
@@ -116,8 +112,8 @@ export class JsonlAuditSink implements AuditSink {
   /** Waits for company, unless a commit is under way (it looks again at its end) or the disk has failed (a retry is set). */
   private schedule(): void {
     if (this.running || this.failure) return;
-    if (this.queue.length >= MAX_BATCH || this.firstTicket <= this.urgentTicket) this.start();
-    else this.linger ??= setTimeout(() => this.start(), this.environment.lingerMs);
+    if (this.isFull || this.isUrgent) this.start();
+    else this.linger ??= setTimeout(() => this.startNow(), this.environment.lingerMs);
   }
 
   private start(): void {
@@ -125,26 +121,39 @@ export class JsonlAuditSink implements AuditSink {
     this.linger = undefined;
     this.running ??= this.run().finally(() => {
       this.running = undefined;
-      if (this.queue.length > 0) this.schedule();
+      if (this.overdue) this.start();
+      else if (this.queue.length > 0) this.schedule();
     });
+  }
+
+  /** Tries the disk even if it has just failed or there is no record to write. */
+  private startNow(): void {
+    this.overdue = true;
+    this.start();
   }
 
   private async run(): Promise<void> {
     this.cancelRetry?.();
     this.cancelRetry = undefined;
-    do {
-      try {
+    try {
+      while (this.overdue || this.isFull || this.isUrgent) {
+        this.overdue = false;
         await this.commitBatch();
-      } catch (error) {
-        await this.fail(error);
-        return;
+        await this.environment.afterCommit();
       }
-      await this.environment.afterCommit();
-    } while (
-      this.queue.length >= MAX_BATCH ||
-      (this.queue.length > 0 && this.firstTicket <= this.urgentTicket)
-    );
+    } catch (error) {
+      await this.fail(error);
+    }
     this.scheduleCheckpoint();
+  }
+
+  private get isFull(): boolean {
+    return this.queue.length >= MAX_BATCH;
+  }
+
+  /** Somebody waits for a record in the queue. */
+  private get isUrgent(): boolean {
+    return this.queue.length > 0 && this.firstTicket <= this.urgentTicket;
   }
 
   private async commitBatch(): Promise<void> {
@@ -153,8 +162,9 @@ export class JsonlAuditSink implements AuditSink {
     const context = { key: this.environment.key, writer };
     const lines = batch.map((pending, index) => encodeRecord(pending, seq + index + 1, context));
     if (lines.length > 0) await this.writer.commit(lines, seq + lines.length);
-    // Without records, what is due is a checkpoint, or a look whether the disk is back: a checkpoint as well.
-    else await this.writer.checkpoint();
+    // A checkpoint is also how to find out, without a record, whether the disk is back.
+    else if (this.checkpointDue || this.failure) await this.writer.checkpoint();
+    this.checkpointDue = false;
     this.recovered();
     this.advance(batch);
   }
@@ -163,9 +173,7 @@ export class JsonlAuditSink implements AuditSink {
     this.queue.splice(0, done.length);
     this.firstTicket += done.length;
     for (const pending of done) pending.settle?.();
-    const ready = this.waiters.filter(({ ticket }) => ticket < this.firstTicket);
-    this.waiters = this.waiters.filter(({ ticket }) => ticket >= this.firstTicket);
-    for (const { resolve } of ready) resolve();
+    this.flushes.reached(this.firstTicket);
     if (this.queue.length <= this.environment.maxQueued)
       for (const resolve of this.roomWaiters.splice(0)) resolve();
   }
@@ -194,18 +202,20 @@ export class JsonlAuditSink implements AuditSink {
     const kept = this.queue.filter(({ settle, event }) => !(settle && event.event === 'intent'));
     const strict = this.queue.filter(({ settle }) => settle);
     this.queue.splice(0, this.queue.length, ...kept);
-    for (const { settle } of strict) settle?.(failure);
-    for (const { reject } of this.waiters.splice(0)) reject(failure);
+    const refuseFlushes = this.flushes.takeAll();
     await this.writer.abandonFile();
-    this.cancelRetry = clock.after(this.retryMs, () => this.start());
+    this.cancelRetry = clock.after(this.retryMs, () => this.startNow());
     this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+    for (const { settle } of strict) settle?.(failure);
+    refuseFlushes(failure);
   }
 
   private scheduleCheckpoint(): void {
     if (!this.writer.hasUncheckpointed || this.closing) return;
     this.cancelCheckpoint ??= this.environment.clock.after(CHECKPOINT_MS, () => {
       this.cancelCheckpoint = undefined;
-      if (this.writer.hasUncheckpointed) this.start();
+      this.checkpointDue = this.writer.hasUncheckpointed;
+      if (this.checkpointDue) this.startNow();
     });
   }
 

@@ -5,6 +5,7 @@ import type { OpenEntry } from '../chain/entries.js';
 import { isSealedWith } from '../chain/seal.js';
 import type { ChainState } from '../chain/statement.js';
 import { readBatches, type Batch } from '../read/read-batches.js';
+import type { Segment } from '../read/segments.js';
 import type { WriterPaths } from './log-paths.js';
 
 /** How far a chain could be followed through a segment. */
@@ -15,14 +16,18 @@ export interface FollowedChain {
 }
 
 /** Follows batches that are linked to the state, intact, and sealed with the log's own key. */
-export async function followChain(path: string, from: ChainState, key: KeyObject): Promise<FollowedChain> {
+export async function followChain(
+  segment: Segment,
+  from: ChainState,
+  key: KeyObject,
+): Promise<FollowedChain> {
   let state = from;
-  for await (const batch of readBatches(path, from.offset)) {
+  for await (const batch of readBatches(segment, from.offset)) {
     const next = successor(state, batch, key);
     if (!next) break;
     state = next;
   }
-  return { state, tail: (await stat(path)).size - state.offset };
+  return { state, tail: (await stat(segment.path)).size - state.offset };
 }
 
 function successor(state: ChainState, batch: Batch, key: KeyObject): ChainState | undefined {

@@ -44,15 +44,19 @@ export async function recoverChain(log: LogPaths, recovery: Recovery): Promise<R
   if (last.rotated) return { state: nextSegment(state), stated: true, findings: { damage: head.damage } };
   // Likewise, but with an entry in the next: what the head speaks of is the file before.
   const from = last.number === state.segment ? state : { ...state, segment: last.number, offset: 0 };
-  return goOn(recovery, from, head.damage);
+  return goOn({ ...recovery, segment: last }, from, head.damage);
 }
 
 /** The usual way: from where the head points, over what was sealed after it, to the end. */
-async function goOn(recovery: Recovery, from: ChainState, headDamage?: string): Promise<RecoveredChain> {
-  const { paths, key } = recovery;
+async function goOn(
+  recovery: Recovery & { segment: Segment },
+  from: ChainState,
+  headDamage?: string,
+): Promise<RecoveredChain> {
+  const { paths, key, segment } = recovery;
   const damage = headDamage ?? (await findDamage(paths.current, from));
   if (damage !== undefined) return setAside(paths, from, damage);
-  const followed = await followChain(paths.current, from, key);
+  const followed = await followChain(segment, from, key);
   const torn = await cutTail(paths, followed);
   const stated = followed.state.batch === from.batch;
   return { state: followed.state, stated, findings: torn ? { torn } : {} };
@@ -81,7 +85,7 @@ async function withoutSegment(
 async function withoutHead({ paths, key }: Recovery, last: Segment): Promise<RecoveredChain> {
   const opened = await readFirstEntry(last.path);
   const start = { ...genesis(), segment: last.number, writer: opened?.writer ?? randomUUID() };
-  const { state } = await followChain(last.path, start, key);
+  const { state } = await followChain(last, start, key);
   const damage = 'the signed head of the log is missing';
   if (last.rotated) return { state: nextSegment(state), stated: false, findings: { damage } };
   return setAside(paths, state, damage);

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { hashOfSeal, parseSeal, SEAL_START, type Seal } from '../chain/seal.js';
+import { openSegment, type Segment } from './segments.js';
 
 /** A sealed batch as it was found. */
 export interface Batch {
@@ -30,8 +31,8 @@ const SEAL_NEEDLE = Buffer.from(`\n${SEAL_START}`);
 const LINE_FEED = 0x0a;
 
 /** The batches of a segment from a batch's start on, checking each against its hash; returns what is left over. */
-export async function* readBatches(path: string, from = 0): AsyncGenerator<Batch, Tail> {
-  const file = await open(path, 'r');
+export async function* readBatches(segment: Segment, from = 0): AsyncGenerator<Batch, Tail> {
+  const file = await openSegment(segment);
   try {
     let rest: Buffer = Buffer.alloc(0);
     let start = from;
@@ -58,7 +59,9 @@ export async function* readBatches(path: string, from = 0): AsyncGenerator<Batch
 }
 
 async function readChunk(file: FileHandle, position: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+  const { size } = await file.stat();
+  const length = Math.max(0, Math.min(CHUNK_BYTES, size - position));
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
 

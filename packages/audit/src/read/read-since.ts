@@ -19,9 +19,10 @@ export interface ReadStep {
 /** The sealed records of a slot after a position, batch by batch, across rotated files. */
 export async function* readSince(log: LogPaths, slot: number, position: Position): AsyncGenerator<ReadStep> {
   const segments = await listSegments(log, slot);
-  for (const { number, path } of segments.filter((segment) => segment.number >= position.segment)) {
+  for (const segment of segments.filter(({ number }) => number >= position.segment)) {
+    const { number } = segment;
     const from = number === position.segment ? position.offset : 0;
-    for await (const batch of readBatches(path, from)) {
+    for await (const batch of readBatches(segment, from)) {
       const records = [...recordLines(batch.entries)].map((line) => JSON.parse(line) as AuditRecord);
       yield { records, position: { segment: number, offset: batch.end } };
     }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { OpenEntry } from '../chain/entries.js';
 import type { LogPaths } from '../files/log-paths.js';
 
@@ -6,7 +6,9 @@ import type { LogPaths } from '../files/log-paths.js';
 export interface Segment {
   number: number;
   path: string;
+  /** Complete. Otherwise it is being written, and may be renamed to `rotatedPath` at any moment. */
   rotated: boolean;
+  rotatedPath: string;
 }
 
 /** Longer than any first line, which is an open entry. */
@@ -15,17 +17,35 @@ const FIRST_LINE_BYTES = 4096;
 /** The files of a writer in the order of its chain. The one being written has no number in its name, but inside. */
 export async function listSegments(log: LogPaths, slot: number): Promise<Segment[]> {
   const paths = log.writer(slot);
-  const numbers = await log.rotatedSegments(slot);
-  const rotated = numbers.map((number) => ({ number, path: paths.rotated(number), rotated: true }));
+  // First, so that a rotation in between shows the file twice rather than not at all.
   const first = await readFirstEntry(paths.current);
-  if (first === undefined) return rotated;
+  const numbers = await log.rotatedSegments(slot);
+  const segmentOf = (number: number, path: string, rotated: boolean): Segment => {
+    return { number, path, rotated, rotatedPath: paths.rotated(number) };
+  };
+  const segments = numbers.map((number) => segmentOf(number, paths.rotated(number), true));
   const number = first?.segment ?? (numbers.at(-1) ?? 0) + 1;
-  return [...rotated, { number, path: paths.current, rotated: false }];
+  if (first !== undefined && !numbers.includes(number))
+    segments.push(segmentOf(number, paths.current, false));
+  return segments;
+}
+
+/** Opens the file of this very number, wherever a rotation may have put it since. */
+export async function openSegment({ number, path, rotated, rotatedPath }: Segment): Promise<FileHandle> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (!rotated && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!file) return open(rotatedPath, 'r');
+  const entry = rotated ? undefined : await readEntry(file);
+  if (!entry || entry.segment === number) return file;
+  await file.close();
+  return open(rotatedPath, 'r');
 }
 
 /** Undefined without a file, `null` if it does not begin with an open entry. */
 export async function readFirstEntry(path: string): Promise<OpenEntry | null | undefined> {
-  let file;
+  let file: FileHandle;
   try {
     file = await open(path, 'r');
   } catch (error) {
@@ -33,16 +53,16 @@ export async function readFirstEntry(path: string): Promise<OpenEntry | null | u
     throw error;
   }
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(FIRST_LINE_BYTES), 0, FIRST_LINE_BYTES, 0);
-    const line = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]!;
-    return parseOpen(line);
+    return await readEntry(file);
   } finally {
     await file.close();
   }
 }
 
-function parseOpen(line: string): OpenEntry | null {
+async function readEntry(file: FileHandle): Promise<OpenEntry | null> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(FIRST_LINE_BYTES), 0, FIRST_LINE_BYTES, 0);
   try {
+    const line = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]!;
     const { open: entry } = JSON.parse(line) as { open?: OpenEntry };
     return entry && Number.isSafeInteger(entry.segment) && typeof entry.writer === 'string' ? entry : null;
   } catch {

@@ -62,7 +62,7 @@ async function startOf(segments: readonly Segment[], head: Head | undefined): Pr
   const writer = head?.latest.writer ?? opened?.writer ?? '';
   const start = { writer, segment: first?.number ?? 1, batch: 0, seq: 0, hash: GENESIS_HASH, offset: 0 };
   if (!first || first.number === 1) return start;
-  for await (const { seal, entries } of readBatches(first.path)) {
+  for await (const { seal, entries } of readBatches(first)) {
     if (!seal) return start;
     return { ...start, batch: seal.batch - 1, seq: seal.seq - surveyBatch(entries).records, hash: seal.prev };
   }
@@ -92,7 +92,7 @@ async function followSegment(
   environment: VerifyEnvironment,
 ): Promise<Tail> {
   const place = { path: segment.path, segment: segment.number };
-  const batches = readBatches(segment.path);
+  const batches = readBatches(segment);
   for (;;) {
     const next = await batches.next();
     if (next.done) return next.value;

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { AuditRecord } from '../record.js';
+import type { RecordSink } from '../shipping/record-sink.js';
+import type { ContractHarness } from './contract-harness.js';
+
+/** One sink under test, and a way to see what it delivered. */
+export interface RecordSinkFixture {
+  sink: RecordSink;
+  /** Ids of the records that arrived, in order. */
+  deliveredIds(): Promise<string[]>;
+}
+
+/** What every `RecordSink` must do. `open` gives a new, empty one each time. */
+export function recordSinkContract(harness: ContractHarness, open: () => Promise<RecordSinkFixture>): void {
+  const test = (name: string, run: (fixture: RecordSinkFixture) => Promise<void>) =>
+    harness.it(name, async () => {
+      const fixture = await open();
+      try {
+        await run(fixture);
+      } finally {
+        await fixture.sink.close?.();
+      }
+    });
+
+  harness.describe('a RecordSink', () => {
+    test('has a name that can be part of a file name', async ({ sink }) => {
+      assert.match(sink.name, /^[a-z0-9-]+$/);
+    });
+
+    test('has delivered records, in order, when ship resolves', async ({ sink, deliveredIds }) => {
+      const records = sampleRecords(20);
+      await sink.ship(records.slice(0, 5));
+      await sink.ship(records.slice(5));
+      assert.deepEqual(await deliveredIds(), records.map(idOf));
+    });
+
+    test('delivers a record once although it is sent again', async ({ sink, deliveredIds }) => {
+      const records = sampleRecords(6);
+      await sink.ship(records.slice(0, 4));
+      await sink.ship(records.slice(2));
+      assert.deepEqual(await deliveredIds(), records.map(idOf));
+    });
+
+    test('takes no records without complaint', async ({ sink, deliveredIds }) => {
+      await sink.ship([]);
+      assert.deepEqual(await deliveredIds(), []);
+    });
+  });
+}
+
+function sampleRecords(count: number): AuditRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    seq: index + 1,
+    id: randomUUID(),
+    writer: 'writer-1',
+    time: 1_785_225_600_000 + index,
+    event: 'outcome',
+    callId: `call-${index}`,
+    operation: 'tool',
+    name: 'search_pages',
+    contract: 'c0'.repeat(32),
+    annotations: { readOnlyHint: true },
+    principal: { subject: 'user-1' },
+    untrustedClient: { name: 'client\u202e', version: '1' },
+    revision: '2026-07-28',
+    arguments: { hmac: 'ab'.repeat(32) },
+    outcome: 'ok',
+    result: { hmac: 'cd'.repeat(32), bytes: 12 },
+    durationMs: 1.5,
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    ip: '192.0.2.1',
+  }));
+}
+
+const idOf = ({ id }: AuditRecord): string => id;

@@ -1,0 +1,60 @@
+import type { AuditRecord } from '../record.js';
+import { queryAudit, type QueryOptions } from './query-audit.js';
+
+export interface ExportOptions extends QueryOptions {
+  /** Default `jsonl`. */
+  format?: 'jsonl' | 'csv';
+}
+
+/**
+ * The records that fit as text for another program, a chunk a line (newline included).
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ */
+export async function* exportAudit({ format = 'jsonl', ...options }: ExportOptions): AsyncGenerator<string> {
+  if (format === 'csv') yield `${columns.map(([title]) => title).join(',')}\r\n`;
+  for await (const record of queryAudit(options)) {
+    yield format === 'csv' ? csvLine(record) : `${JSON.stringify(record)}\n`;
+  }
+}
+
+const columns: readonly (readonly [title: string, read: (record: AuditRecord) => unknown])[] = [
+  ['time', ({ time }) => new Date(time).toISOString()],
+  ['event', ({ event }) => event],
+  ['operation', ({ operation }) => operation],
+  ['name', ({ name }) => name],
+  ['outcome', ({ outcome }) => outcome],
+  ['reason', ({ reason }) => reason],
+  ['issuer', ({ principal }) => principal?.issuer],
+  ['subject', ({ principal }) => principal?.subject],
+  ['client_id', ({ principal }) => principal?.clientId],
+  ['untrusted_client', ({ untrustedClient }) => untrustedClient?.name],
+  ['duration_ms', ({ durationMs }) => durationMs],
+  ['arguments_hmac', ({ arguments: digest }) => digest?.hmac],
+  ['loggable', ({ loggable }) => loggable && JSON.stringify(loggable)],
+  ['result_hmac', ({ result }) => result?.hmac],
+  ['result_bytes', ({ result }) => result?.bytes],
+  ['contract', ({ contract }) => contract],
+  ['call_id', ({ callId }) => callId],
+  ['reference', ({ reference }) => reference],
+  ['trace_id', ({ traceId }) => traceId],
+  ['ip', ({ ip }) => ip],
+  ['revision', ({ revision }) => revision],
+  ['writer', ({ writer }) => writer],
+  ['seq', ({ seq }) => seq],
+  ['id', ({ id }) => id],
+];
+
+function csvLine(record: AuditRecord): string {
+  return `${columns.map(([, read]) => csvCell(read(record))).join(',')}\r\n`;
+}
+
+/** Spreadsheets run a cell that begins with one of these as a formula, and clients choose what some cells say. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = String(value);
+  const safe = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

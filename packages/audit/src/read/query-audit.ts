@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { AuditEventType } from '@toolwright/core';
+import { AuditError } from '../errors/audit-error.js';
+import { logPaths } from '../files/log-paths.js';
+import type { AuditRecord } from '../record.js';
+import { mergeByTime } from './merge-by-time.js';
+import { readSince } from './read-since.js';
+
+/** Which records to look for; every given field must fit. */
+export interface AuditFilter {
+  /** Milliseconds since the epoch, inclusive. */
+  since?: number;
+  /** Milliseconds since the epoch, exclusive. */
+  until?: number;
+  event?: AuditEventType;
+  /** Name of the tool, prompt or resource. */
+  name?: string;
+  /** The principal's subject. */
+  subject?: string;
+  outcome?: string;
+  callId?: string;
+  traceId?: string;
+  /** Digest of the arguments, from `digestValue`. */
+  argumentsHmac?: string;
+}
+
+export interface QueryOptions {
+  /** The log, as given to `openAuditSink`. */
+  file: string;
+  filter?: AuditFilter;
+}
+
+/**
+ * The sealed records of all writers that fit, in the order of their time. Reads; does not verify.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ *
+ * @example
+ * for await (const record of queryAudit({ file, filter: { name: 'delete_page' } })) console.log(record.principal);
+ */
+export async function* queryAudit({ file, filter = {} }: QueryOptions): AsyncGenerator<AuditRecord> {
+  const log = logPaths(resolve(file));
+  const slots = await log.slots();
+  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  const sources = slots.map((slot) => recordsOf(log, slot));
+  for await (const record of mergeByTime(sources)) if (fits(record, filter)) yield record;
+}
+
+async function* recordsOf(log: ReturnType<typeof logPaths>, slot: number): AsyncGenerator<AuditRecord> {
+  for await (const { records } of readSince(log, slot, { segment: 0, offset: 0 })) yield* records;
+}
+
+/** True if the record has everything that the filter asks for. */
+export function fits(record: AuditRecord, filter: AuditFilter): boolean {
+  const { since = -Infinity, until = Infinity, subject, argumentsHmac } = filter;
+  if (record.time < since || record.time >= until) return false;
+  if (subject !== undefined && record.principal?.subject !== subject) return false;
+  if (argumentsHmac !== undefined && record.arguments?.hmac !== argumentsHmac) return false;
+  const plain = ['event', 'name', 'outcome', 'callId', 'traceId'] as const;
+  return plain.every((field) => filter[field] === undefined || record[field] === filter[field]);
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AuditError } from '../errors/audit-error.js';
+import { logPaths, type LogPaths } from '../files/log-paths.js';
+import type { AuditRecord } from '../record.js';
+import { fits, type QueryOptions } from './query-audit.js';
+import { readSince, type Position } from './read-since.js';
+import { listSegments } from './segments.js';
+
+export interface TailOptions extends QueryOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal;
+  /** How many records of the files being written to begin with. Default 10. */
+  last?: number;
+  /** How often to look, in milliseconds. Default 250. */
+  pollMs?: number;
+}
+
+/**
+ * The last records that fit, then each new one as soon as it is sealed, across rotations and new writers.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ */
+export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditRecord> {
+  const { file, filter = {}, signal, last = 10, pollMs = 250 } = options;
+  const log = logPaths(resolve(file));
+  const positions = await startOfCurrentFiles(log);
+  if (positions.size === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  let before: AuditRecord[] = [];
+  for await (const record of readNew(log, positions)) {
+    if (fits(record, filter)) before = [...before.slice(-last), record];
+  }
+  yield* last === 0 ? [] : before.sort((a, b) => a.time - b.time).slice(-last);
+  while (!signal?.aborted) {
+    // An abort during the wait ends the loop, not the caller's.
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    for await (const record of readNew(log, positions)) if (fits(record, filter)) yield record;
+  }
+}
+
+/** Files that are complete may be large and old: they are for `query`. */
+async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>> {
+  const positions = new Map<number, Position>();
+  for (const slot of await log.slots()) {
+    const newest = (await listSegments(log, slot)).at(-1);
+    positions.set(slot, { segment: newest?.number ?? 1, offset: 0 });
+  }
+  return positions;
+}
+
+/** Everything behind the positions, which move on. */
+async function* readNew(log: LogPaths, positions: Map<number, Position>): AsyncGenerator<AuditRecord> {
+  for (const slot of await log.slots()) {
+    const from = positions.get(slot) ?? { segment: 0, offset: 0 };
+    for await (const { records, position } of readSince(log, slot, from)) {
+      yield* records;
+      positions.set(slot, position);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import * as audit from '../src/index.js';
+
+test('the package exports exactly this', () => {
+  expect(Object.keys(audit).sort()).toMatchInlineSnapshot(`
+    [
+      "AuditError",
+      "auditCommands",
+      "auditErrorCatalogue",
+      "digestValue",
+      "exportAudit",
+      "jsonlRecordSink",
+      "openAuditSink",
+      "otelLogsSink",
+      "queryAudit",
+      "recordSinkContract",
+      "tailAudit",
+      "verifyAudit",
+    ]
+  `);
+});

@@ -1,0 +1,101 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestValue, openAuditSink } from '../src/index.js';
+import { sampleEvent } from './sample-event.js';
+import { readRecords, temporaryLog } from './temporary-log.js';
+
+const log = temporaryLog();
+const key = 'k'.repeat(32);
+
+describe('a stored record', () => {
+  it('holds everything of the event, and values only as digests or where loggable', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    const event = sampleEvent({
+      arguments: { pageId: 'secret-argument', reason: 'typo' },
+      loggable: { reason: 'typo' },
+      result: '{"text":"secret-result"}',
+      durationMs: 3.5,
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      ip: '192.0.2.1',
+      reference: 'ref-1',
+      reason: 'TW_TOOL_ERROR',
+    });
+    await sink.write(event, 'strict');
+    await sink.close();
+
+    const { arguments: _arguments, client, result: _result, ...plain } = event;
+    const [record] = await readRecords(log.file);
+    expect(record).toEqual({
+      ...plain,
+      seq: 1,
+      writer: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      untrustedClient: client,
+      arguments: { hmac: digestValue(key, event.arguments) },
+      result: { hmac: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: 24 },
+    });
+    expect(await readFile(log.file, 'utf8')).not.toMatch(/secret-argument|secret-result/);
+  });
+
+  it('has the digest of the arguments as they were when written, whatever the tool does to them after', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    const mutable = { pageIds: ['p-1'] };
+    void sink.write(sampleEvent({ arguments: mutable }), 'buffered');
+    mutable.pageIds.push('p-2');
+    await sink.close();
+
+    const [record] = await readRecords(log.file);
+    expect(record!.arguments).toEqual({ hmac: digestValue(key, { pageIds: ['p-1'] }) });
+  });
+
+  it('has the same digest for the same arguments in another order', () => {
+    expect(digestValue(key, { a: 1, b: { c: [1], d: null } })).toBe(
+      digestValue(key, { b: { d: null, c: [1] }, a: 1 }),
+    );
+    expect(digestValue(key, { a: [1, 2] })).not.toBe(digestValue(key, { a: [2, 1] }));
+  });
+
+  it('is stored although its arguments, result or annotations are no JSON', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const odd = { arguments: circular, result: circular, loggable: circular, annotations: { size: 1n } };
+    await sink.write(sampleEvent({ ...odd }), 'strict');
+    await sink.close();
+
+    const [record] = await readRecords(log.file);
+    expect(record).toMatchObject({ arguments: null, result: null, annotations: {} });
+  });
+
+  it('cannot break out of its line', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    const name = 'x\n{"batch":1}\r\u2028\u0000';
+    await sink.write(sampleEvent({ client: { name } }), 'strict');
+    await sink.close();
+
+    const [record, ...others] = await readRecords(log.file);
+    expect(record!.untrustedClient).toEqual({ name });
+    expect(others).toEqual([]);
+  });
+});
+
+describe('the keys of a log', () => {
+  it('are made on first use, for their owner only, and used again', async () => {
+    for (const round of [1, 2]) {
+      const sink = await openAuditSink({ file: log.file });
+      await sink.write(sampleEvent({ id: `id-${round}` }), 'strict');
+      await sink.close();
+    }
+    const [first, second] = await readRecords(log.file);
+    expect(first!.arguments).toEqual(second!.arguments);
+    expect((await stat(join(log.directory, 'audit.keys.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('are refused when they are too short or of another kind', async () => {
+    await expect(openAuditSink({ file: log.file, key: 'short' })).rejects.toMatchObject({
+      code: 'TW_AUDIT_OPTIONS',
+    });
+    await expect(openAuditSink({ file: log.file, signingKey: 'no key' })).rejects.toMatchObject({
+      code: 'TW_AUDIT_OPTIONS',
+    });
+  });
+});

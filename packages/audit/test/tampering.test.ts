@@ -1,0 +1,145 @@
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openAuditSink, verifyAudit, type ProblemKind } from '../src/index.js';
+import { recordingLogger } from './recording-logger.js';
+import { seededRandom } from './mutate-log.js';
+import { sampleEvent } from './sample-event.js';
+import { drawAttempt, isDetected, tamperingTargets, writeVariedLog } from './tampering.js';
+import { temporaryLog } from './temporary-log.js';
+
+const log = temporaryLog();
+const at = (name: string) => join(log.directory, name);
+
+const kinds = async (): Promise<ProblemKind[]> => {
+  const { problems } = await verifyAudit({ file: log.file });
+  return [...new Set(problems.map(({ kind }) => kind))].sort();
+};
+
+describe.each([{ closed: true }, { closed: false }])('a log that was closed: $closed', ({ closed }) => {
+  it('shows each of 400 random edits, deletions, reorders and truncations', async () => {
+    await writeVariedLog(log.file, { closed });
+    expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
+    const random = seededRandom(closed ? 1 : 2);
+    const targets = await tamperingTargets(log.directory);
+    const missed: string[] = [];
+    for (let count = 0; count < 400; count += 1) {
+      const attempt = drawAttempt(targets, random);
+      if ((await isDetected(log.directory, attempt, random)) === false) {
+        missed.push(`${count}: ${attempt.mutation.name} of ${attempt.target}`);
+      }
+    }
+    expect(missed).toEqual([]);
+  }, 120_000);
+});
+
+describe('verify', () => {
+  beforeEach(() => writeVariedLog(log.file, { closed: true }));
+
+  it('knows the last batches are missing', async () => {
+    const lines = (await readFile(log.file, 'utf8')).split(/(?<=\n)/);
+    const seals = lines.flatMap((line, index) => (line.startsWith('{"batch":') ? [index] : []));
+    await writeFile(log.file, lines.slice(0, seals.at(-2)! + 1).join(''));
+    expect(await kinds()).toEqual(['truncated']);
+  });
+
+  it('knows the head is missing', async () => {
+    await rm(at('audit.head'));
+    expect(await kinds()).toEqual(['head']);
+  });
+
+  it('knows the first file is missing', async () => {
+    await rm(at('audit.000001.jsonl'));
+    expect(await kinds()).toEqual(['missing-file']);
+  });
+
+  it('knows the last file is missing', async () => {
+    await rm(log.file);
+    expect(await kinds()).toEqual(['truncated']);
+  });
+
+  it('knows a file in the middle is missing', async () => {
+    const sink = await openAuditSink({ file: log.file, rotate: { maxBytes: 1 } });
+    for (let count = 0; count < 3; count += 1) await sink.write(sampleEvent(), 'strict');
+    await sink.close();
+    await rm(at('audit.000003.jsonl'));
+    expect(await kinds()).toEqual(expect.arrayContaining(['broken-chain', 'missing-file']));
+  });
+
+  it('knows two files have changed places', async () => {
+    await rename(at('audit.000001.jsonl'), at('x'));
+    await rename(log.file, at('audit.000001.jsonl'));
+    await rename(at('x'), log.file);
+    expect((await verifyAudit({ file: log.file })).ok).toBe(false);
+  });
+
+  it('knows the log was rewritten, hashes and all, with another key', async () => {
+    const { publicKey } = await import('node:crypto').then(({ generateKeyPairSync }) =>
+      generateKeyPairSync('ed25519'),
+    );
+    const report = await verifyAudit({ file: log.file, publicKey });
+    expect(report.trust).toBe('given');
+    expect(report.problems.map(({ kind }) => kind)).toContain('head');
+  });
+
+  it('knows log and head were put back to an earlier day, given a statement from between', async () => {
+    for (const name of await readdir(log.directory)) await copyFile(at(name), at(`old-${name}`));
+    const sink = await openAuditSink({ file: log.file });
+    await sink.write(sampleEvent(), 'strict');
+    await sink.close();
+    const anchor = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n')[0]!);
+    expect((await verifyAudit({ file: log.file, anchors: [anchor] })).ok).toBe(true);
+
+    for (const name of ['audit.jsonl', 'audit.head']) await copyFile(at(`old-${name}`), at(name));
+    expect((await verifyAudit({ file: log.file })).ok).toBe(true);
+    expect((await verifyAudit({ file: log.file, anchors: [anchor] })).problems).toEqual([
+      expect.objectContaining({ kind: 'anchor' }),
+    ]);
+  });
+
+  it('fails where there is no log', async () => {
+    await expect(verifyAudit({ file: at('other.jsonl') })).rejects.toMatchObject({
+      code: 'TW_AUDIT_NOT_FOUND',
+    });
+  });
+});
+
+describe('a server that opens a log which was tampered with', () => {
+  beforeEach(() => writeVariedLog(log.file, { closed: true }));
+
+  const reopen = async () => {
+    const logger = recordingLogger();
+    const sink = await openAuditSink({ file: log.file, logger });
+    await sink.write(sampleEvent({ id: 'after' }), 'strict');
+    await sink.close();
+    return logger.lines;
+  };
+
+  it.each([
+    [
+      'cut its end',
+      async () => writeFile(log.file, (await readFile(log.file)).subarray(0, -10)),
+      ['truncated'],
+    ],
+    ['removed its head', async () => rm(at('audit.head')), []],
+    ['removed its last file', async () => rm(log.file), []],
+  ])('goes on in a new file and says what it found, after somebody %s', async (_what, tamper) => {
+    await tamper();
+    expect(await reopen()).toEqual([expect.stringContaining('damaged')]);
+    expect(await kinds()).toContain('found-damaged');
+    expect(await reopen()).toEqual([]);
+  });
+
+  it('does not take up batches that it did not write', async () => {
+    const { sealBatch } = await import('../src/chain/seal.js');
+    const { createSecretKey } = await import('node:crypto');
+    const head = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n').sort().at(-1)!);
+    const forged = sealBatch(['{"seq":999,"id":"forged"}\n'], head, {
+      seq: head.seq + 1,
+      key: createSecretKey(Buffer.alloc(32)),
+    });
+    await writeFile(log.file, forged.bytes, { flag: 'a' });
+    await reopen();
+    expect(await readFile(log.file, 'utf8')).not.toContain('forged');
+    expect((await readdir(log.directory)).some((name) => name.includes('.torn-'))).toBe(true);
+  });
+});

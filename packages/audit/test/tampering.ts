@@ -1,0 +1,58 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openAuditSink, verifyAudit } from '../src/index.js';
+import { mutations, type Mutation, type Random } from './mutate-log.js';
+import { sampleEvent } from './sample-event.js';
+
+/** Files that tampering may hit: all of the log's own, its head included. */
+export async function tamperingTargets(directory: string): Promise<string[]> {
+  return (await readdir(directory))
+    .filter((name) => name.endsWith('.jsonl') || name.endsWith('.head'))
+    .sort();
+}
+
+/** Writes a log with two files, restarts, checkpoints and batches of different sizes. */
+export async function writeVariedLog(file: string, { closed }: { closed: boolean }): Promise<void> {
+  for (const restart of [1, 2, 3]) {
+    const sink = await openAuditSink({ file, rotate: { maxBytes: 20_000 } });
+    for (let batch = 0; batch < 6; batch += 1) {
+      const name = `tool_${restart}_${batch}`;
+      for (let count = 0; count < batch * 2; count += 1) void sink.write(sampleEvent({ name }), 'buffered');
+      await sink.write(sampleEvent({ name, event: 'intent' }), 'strict');
+    }
+    // What a dead process leaves: its files as they are. The lock is freed by the process's end.
+    if (restart === 3 && !closed) return sink.flush();
+    await sink.close();
+  }
+}
+
+export interface Attempt {
+  target: string;
+  mutation: Mutation;
+}
+
+/** Tampers once, verifies, and puts the file back. Undefined if the mutation happened to change nothing. */
+export async function isDetected(
+  directory: string,
+  { target, mutation }: Attempt,
+  random: Random,
+): Promise<boolean | undefined> {
+  const path = join(directory, target);
+  const original = await readFile(path);
+  const mutated = mutation.apply(original, random);
+  if (mutated.equals(original)) return undefined;
+  await writeFile(path, mutated);
+  try {
+    return !(await verifyAudit({ file: join(directory, 'audit.jsonl') })).ok;
+  } finally {
+    await writeFile(path, original);
+  }
+}
+
+/** Draws a file and what to do to it. The head has no lines to reorder. */
+export function drawAttempt(targets: readonly string[], random: Random): Attempt {
+  const target = targets[Math.floor(random() * targets.length)]!;
+  const bytewise = mutations.filter(({ name }) => name.includes('byte') || name.includes('anywhere'));
+  const usable = target.endsWith('.head') ? bytewise : mutations;
+  return { target, mutation: usable[Math.floor(random() * usable.length)]! };
+}
