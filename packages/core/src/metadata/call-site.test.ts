@@ -1,0 +1,27 @@
+import { CallSite } from './call-site.js';
+
+function decorator(): CallSite {
+  return new CallSite(decorator);
+}
+
+test('the site is where the factory was called, as file, line and column', () => {
+  const site = decorator();
+  expect(site.file).toBe(__filename);
+  expect(site.location).toMatch(/call-site\.test\.ts:8:16$/);
+});
+
+test('capturing leaves the depth of stack traces as it was', () => {
+  const before = Error.stackTraceLimit;
+  decorator();
+  expect(Error.stackTraceLimit).toBe(before);
+});
+
+test.each([
+  ['    at Object.<anonymous> (/srv/app/tools.js:10:5)', '/srv/app/tools.js:10:5'],
+  ['    at file:///srv/my%20app/tools.mjs:10:5', '/srv/my app/tools.mjs:10:5'],
+  ['    at eval (eval at run (/srv/app/x.js:1:1), <anonymous>:3:4)', undefined],
+  ['Error', undefined],
+])('the frame %j gives %j', (frame, location) => {
+  const site = Object.create(CallSite.prototype, { stack: { value: `Error\n${frame}` } }) as CallSite;
+  expect(site.location).toBe(location);
+});

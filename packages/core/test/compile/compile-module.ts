@@ -1,0 +1,46 @@
+import { transformSync } from '@swc/core';
+import * as core from '@toolwright/core';
+import ts from 'typescript';
+
+export type Compiler = 'tsc' | 'swc';
+export type DecoratorMode = 'legacy' | 'standard';
+
+/** Compiles and runs a TypeScript module that imports nothing but core; gives what it exports. */
+export function compileModule(
+  source: string,
+  compiler: Compiler,
+  mode: DecoratorMode,
+): Record<string, never> {
+  const code = compiler === 'tsc' ? withTsc(source, mode) : withSwc(source, mode);
+  const module = { exports: {} as Record<string, never> };
+  const load = (name: string): unknown => {
+    if (name === '@toolwright/core') return core;
+    throw new Error(`${name} is not there`);
+  };
+  new Function('module', 'exports', 'require', code)(module, module.exports, load);
+  return module.exports;
+}
+
+function withTsc(source: string, mode: DecoratorMode): string {
+  const isLegacy = mode === 'legacy';
+  return ts.transpileModule(source, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      experimentalDecorators: isLegacy,
+      emitDecoratorMetadata: isLegacy,
+    },
+  }).outputText;
+}
+
+function withSwc(source: string, mode: DecoratorMode): string {
+  const transform =
+    mode === 'legacy'
+      ? { legacyDecorator: true, decoratorMetadata: true }
+      : { legacyDecorator: false, decoratorVersion: '2022-03' as const };
+  return transformSync(source, {
+    swcrc: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true }, transform },
+    module: { type: 'commonjs' },
+  }).code;
+}
