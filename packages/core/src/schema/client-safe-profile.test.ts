@@ -1,0 +1,142 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { toClientSafe } from './client-safe-profile.js';
+
+const input = (schema: JsonSchema) => toClientSafe(schema, { role: 'input' });
+const output = (schema: JsonSchema) => toClientSafe(schema, { role: 'output' });
+const text: JsonSchema = { type: 'string' };
+
+test('a plain object schema stays as it is, and is not changed in place', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: text },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  const before = structuredClone(schema);
+  expect(input(schema)).toEqual(before);
+  expect(schema).toEqual(before);
+});
+
+test('references that do not recur are inlined, with their siblings', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      a: { $ref: '#/$defs/A', description: 'mine' },
+      list: { type: 'array', items: { $ref: '#/$defs/A' } },
+    },
+    $defs: { A: { type: 'object', description: 'any', properties: { b: { $ref: '#/$defs/B' } } }, B: text },
+  };
+  expect(input(schema)).toEqual({
+    type: 'object',
+    properties: {
+      a: { type: 'object', description: 'mine', properties: { b: text } },
+      list: { type: 'array', items: { type: 'object', description: 'any', properties: { b: text } } },
+    },
+  });
+});
+
+test('a recursive definition stays in $defs, and a root that refers to it shows its type', () => {
+  const tree: JsonSchema = {
+    type: 'object',
+    properties: { children: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+  };
+  expect(input({ $ref: '#/$defs/Tree', $defs: { Tree: tree } })).toEqual({ ...tree, $defs: { Tree: tree } });
+});
+
+test('a choice of objects at the root of an input becomes one object', () => {
+  const schema: JsonSchema = {
+    anyOf: [
+      {
+        type: 'object',
+        properties: { kind: { type: 'string', const: 'a' }, x: text },
+        required: ['kind', 'x'],
+        additionalProperties: false,
+      },
+      {
+        type: 'object',
+        properties: { kind: { type: 'string', const: 'b' }, y: text },
+        required: ['kind', 'y'],
+        additionalProperties: false,
+      },
+    ],
+  };
+  expect(input(schema)).toEqual({
+    type: 'object',
+    properties: { kind: { type: 'string', enum: ['a', 'b'] }, x: text, y: text },
+    required: ['kind'],
+    additionalProperties: false,
+  });
+  expect(output(schema)).toEqual(schema);
+});
+
+test('an optional whole input, the object or nothing, becomes the object with nothing required', () => {
+  const object: JsonSchema = {
+    type: 'object',
+    properties: { id: text },
+    required: ['id'],
+    additionalProperties: false,
+  };
+  expect(
+    input({ anyOf: [object, { type: 'object', additionalProperties: false }], default: { id: 'a' } }),
+  ).toEqual({
+    type: 'object',
+    properties: { id: text },
+    additionalProperties: false,
+    default: { id: 'a' },
+  });
+});
+
+test('null goes where a property may be left out, and stays where it is required', () => {
+  const nullable: JsonSchema = { type: ['null', 'string'], default: null };
+  const choice: JsonSchema = { anyOf: [{ enum: ['a'] }, { type: 'null' }], description: 'd' };
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: nullable, b: nullable, c: choice },
+    required: ['b'],
+  };
+  expect(input(schema).properties).toEqual({
+    a: { type: 'string' },
+    b: { anyOf: [{ type: 'null' }, { type: 'string' }], default: null },
+    c: { enum: ['a'], description: 'd' },
+  });
+});
+
+test('an output keeps every null, since clients check results with it', () => {
+  const schema: JsonSchema = { type: 'object', properties: { a: { type: ['null', 'string'] } } };
+  expect(output(schema).properties).toEqual({ a: { anyOf: [{ type: 'null' }, { type: 'string' }] } });
+});
+
+test('a tuple gets items that allow any of its elements', () => {
+  const pair: JsonSchema = {
+    type: 'array',
+    prefixItems: [text, { type: 'number' }],
+    minItems: 2,
+    maxItems: 2,
+  };
+  expect(output(pair)).toEqual({
+    type: 'array',
+    items: { anyOf: [text, { type: 'number' }] },
+    minItems: 2,
+    maxItems: 2,
+  });
+});
+
+test('keywords nobody knows, and values that look like schemas, travel verbatim', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: { a: { type: 'string', 'x-mcp-header': 'A', default: 'x', examples: [{ type: ['null'] }] } },
+    $comment: 'kept',
+  };
+  expect(input(schema)).toEqual(schema);
+});
+
+test.each<[string, JsonSchema, unknown]>([
+  ['null in a list of types', { type: ['null', 'number'] }, null],
+  ['a tuple', { type: 'array', prefixItems: [text, { type: 'number' }], maxItems: 2 }, ['a', 1]],
+  ['mixed literals', { type: ['number', 'string'], enum: [0, 'yes'] }, 'yes'],
+])('what the natural output schema takes, the published one takes: %s', (_case, schema, value) => {
+  const ajv = new Ajv2020({ strict: false });
+  expect(ajv.compile(schema)(value)).toBe(true);
+  expect(ajv.compile(output(schema))(value)).toBe(true);
+});
