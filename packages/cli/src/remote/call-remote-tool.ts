@@ -1,5 +1,5 @@
-import type { WireMessage } from '@toolwright/testing';
-import { RpcError } from '@toolwright/testing';
+import type { ToolResult } from '@toolwright/core';
+import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/testing';
 import { CommandError, exitCodes } from '../command-error.js';
 import { formatResult } from '../output/format-result.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -22,32 +22,17 @@ export interface RemoteCall {
  *
  * @returns the exit code: a result with `isError` is a failure
  */
-export async function callRemoteTool(
-  { url, headers, tool, words, json }: RemoteCall,
-  terminal: Terminal,
-): Promise<number> {
+export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Promise<number> {
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: WireMessage) => (method === 'tools/call' ? mirrored : {});
-  const { ask, err } = terminal;
-  const elicit = ask && {
-    elicit: (question: Parameters<typeof askPerson>[0]) => askPerson(question, { ask, err }),
-  };
-  const client = await connectTo(url, { headers, headersFor }, { ...elicit });
+  const client = await connectTo(call.url, { headers: call.headers, headersFor }, answersOf(terminal));
   try {
-    const listed = (await client.tools()).find(({ name }) => name === tool);
-    const args = parseArguments(words, listed?.inputSchema ?? {});
+    const listed = (await client.tools()).find(({ name }) => name === call.tool);
+    const args = parseArguments(call.words, listed?.inputSchema ?? {});
     mirrored = mirroredHeaders(listed?.inputSchema ?? {}, args);
-    const onProgress =
-      terminal.status &&
-      (({ progress, total, message }: Progress) =>
-        terminal.status!(
-          `${message ?? 'working'} ${total ? `${Math.round((100 * progress) / total)} %` : progress}`,
-        ));
-    const result = await client.call(tool, args, onProgress ? { onProgress } : {});
+    const result = await client.call(call.tool, args, progressOf(terminal));
     terminal.status?.('');
-    if (json) terminal.out(JSON.stringify(result, null, 2));
-    else for (const line of formatResult(result)) (result.isError ? terminal.err : terminal.out)(line);
-    return result.isError ? exitCodes.failed : exitCodes.ok;
+    return print(result, call.json, terminal);
   } catch (error) {
     throw error instanceof RpcError ? new CommandError(`${error.message} (${error.code})`) : error;
   } finally {
@@ -55,8 +40,26 @@ export async function callRemoteTool(
   }
 }
 
-interface Progress {
-  progress: number;
-  total?: number;
-  message?: string;
+/** Without a person to ask, the client says that it cannot be asked, and the server decides what then. */
+function answersOf(terminal: Terminal): ClientOptions {
+  const ask = terminal.ask?.bind(terminal);
+  const console = { ask: ask!, err: terminal.err.bind(terminal) };
+  return ask ? { elicit: (question) => askPerson(question, console) } : {};
+}
+
+function progressOf(terminal: Terminal): RequestOptions {
+  if (!terminal.status) return {};
+  return {
+    onProgress: ({ progress, total, message = 'working' }) =>
+      terminal.status?.(`${message} ${total ? `${Math.round((100 * progress) / total)} %` : progress}`),
+  };
+}
+
+function print(result: ToolResult, json: boolean, terminal: Terminal): number {
+  const lines = json ? [JSON.stringify(result, null, 2)] : formatResult(result);
+  for (const line of lines) {
+    if (result.isError && !json) terminal.err(line);
+    else terminal.out(line);
+  }
+  return result.isError ? exitCodes.failed : exitCodes.ok;
 }

@@ -106,10 +106,10 @@ class HttpChannel implements Channel {
     this.running.get(id)?.abort();
   }
 
+  /** What `fetch` throws says nothing by itself; the reason is its cause. */
   private unreachable(error: unknown): unknown {
-    if (!(error instanceof TypeError)) return error;
     const { cause } = error as { cause?: Error };
-    return new CommandError(`${this.url} cannot be reached: ${cause?.message || error.message}.`);
+    return cause ? new CommandError(`${this.url} cannot be reached: ${cause.message}.`) : error;
   }
 }
 

@@ -11,7 +11,8 @@ export interface Style {
 }
 
 export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
-  const paint = (format: keyof Style) => (text: string) => (colours ? styleText(format, text) : text);
+  const paint = (format: keyof Style) => (text: string) =>
+    colours ? apply(format, text, { validateStream: false }) : text;
   return {
     bold: paint('bold'),
     dim: paint('dim'),
@@ -20,3 +21,10 @@ export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
     cyan: paint('cyan'),
   };
 }
+
+/** Whether to colour was decided by `wantsColours`; newer versions of Node would look at stdout once more. */
+const apply = styleText as (
+  format: keyof Style,
+  text: string,
+  options?: { validateStream: boolean },
+) => string;

@@ -1,0 +1,81 @@
+import { run } from '../src/run.js';
+import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
+
+test('help lists every command and the exit codes', async () => {
+  const { code, stdout } = await toolwright('--help');
+  expect(code).toBe(0);
+  expect(stdout).toMatchInlineSnapshot(`
+    "Usage: toolwright [options] [command]
+
+    Builds, inspects and explains the tools of a Toolwright server.
+
+    Options:
+      -V, --version                         output the version number
+      -h, --help                            display help for command
+
+    Commands:
+      build [options]                       compile the signatures of decorated methods to a manifest
+      inspect [options]                     show what the compiler makes of every decorated method,
+                                            errors included
+      explain [options] <tool>              show the effective schemas of a tool, where each keyword
+                                            comes from, and its planned pipeline
+      list [options]                        list the tools of a running server
+      call [options] <tool> [arguments...]  call a tool of a running server
+      audit [arguments...]                  verify, query, export and follow an audit log
+      help [command]                        display help for command
+
+    Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
+    NO_COLOR switches colours off, FORCE_COLOR on.
+    "
+  `);
+});
+
+test.each(['build', 'inspect', 'explain', 'list', 'call'])(
+  '%s has a help of its own with an example',
+  async (command) => {
+    const { code, stdout } = await toolwright(`${command} --help`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Examples?:\n {2}\$ /);
+  },
+);
+
+test('the version is that of the package', async () => {
+  expect((await toolwright('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  'nonsense',
+  'build --nonsense',
+  'explain',
+  'list --url nonsense',
+  'list --header nonsense',
+  'audit nonsense',
+])('a command that is not understood exits with 2: %s', async (commandLine) => {
+  const { code, stdout, stderr } = await toolwright(commandLine);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: .*\n\(run with --help for usage\)\n$/);
+});
+
+test('colours are used where the terminal shows them, and only there', async () => {
+  const explain = async (colours: boolean) => {
+    const terminal = new RecordingTerminal(__dirname, colours);
+    await run(['audit', 'verify', '/nowhere/audit.jsonl'], terminal);
+    await run(['inspect', '--project', 'fixtures/notes/tsconfig.json'], terminal);
+    return terminal.stdout;
+  };
+  expect(await explain(true)).toContain('\u001b[1mfind_notes');
+  expect(await explain(false)).not.toContain('\u001b');
+});
+
+test('the audit commands are those of the audit package', async () => {
+  const { code, stdout } = await toolwright('audit --help');
+  expect(code).toBe(0);
+  for (const name of ['verify', 'query', 'export', 'tail'])
+    expect(stdout).toContain(`  ${name} [options] <file>`);
+});
+
+test('an audit log that is not there exits with 2 and a line', async () => {
+  const { code, stderr } = await toolwright('audit verify /nowhere/audit.jsonl');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no audit log at \/nowhere\/audit\.jsonl/);
+});

@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseManifest } from '@toolwright/manifest';
+import { toolwright } from './support/recording-terminal.js';
+
+const notes = join(__dirname, 'fixtures/notes');
+const broken = join(__dirname, 'fixtures/broken');
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('toolwright build', () => {
+  test('writes the manifest of a project', async () => {
+    const out = join(folder, 'deep/manifest.json');
+    const { code, stdout, stderr } = await toolwright(`build --out ${out}`, notes);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/3 methods of 1 class$/m);
+    const manifest = parseManifest(readFileSync(out, 'utf8'), out);
+    expect(manifest.entries.map(({ name }) => name)).toEqual(['find_notes', 'create_note', 'summarize']);
+  });
+
+  test('leaves a manifest alone that would not change', async () => {
+    const out = join(folder, 'manifest.json');
+    await toolwright(`build --out ${out}`, notes);
+    const before = statSync(out, { bigint: true }).mtimeNs;
+    expect((await toolwright(`build --out ${out}`, notes)).stdout).toMatch(/\(unchanged\)$/m);
+    expect(statSync(out, { bigint: true }).mtimeNs).toBe(before);
+  });
+
+  test('prints errors and warnings with their place, and writes nothing', async () => {
+    const out = join(folder, 'manifest.json');
+    const { code, stderr } = await toolwright(`build --out ${out}`, broken);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:6:9: TW_SCHEMA_FUNCTION: .*callback/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:12:9: warning: TW_SCHEMA_UNTYPED: /m);
+    expect(stderr).toMatch(/^1 error: .*manifest\.json was not written\.$/m);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('names places as seen from the working directory', async () => {
+    const { stderr } = await toolwright(
+      `build --project fixtures/broken/tsconfig.json --out ${folder}/m.json`,
+      __dirname,
+    );
+    expect(stderr).toMatch(/^fixtures\/broken\/src\/broken-tools\.ts:6:9: /m);
+  });
+
+  test('says which tsconfig it cannot read', async () => {
+    const { code, stderr } = await toolwright('build --project nowhere.json', notes);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: .*nowhere\.json/);
+  });
+});
+
+describe('toolwright inspect', () => {
+  test('prints every decorated method as JSON, broken ones included, and succeeds', async () => {
+    const { code, stdout } = await toolwright('inspect --json --project tsconfig.json', broken);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        key: 'src/broken-tools.ts#BrokenTools.watch',
+        name: 'watch',
+        description: 'Cannot be called: a function is no data.',
+        output: null,
+        wrap: false,
+        stream: false,
+        flatten: false,
+        inject: [],
+        revive: {},
+        diagnostics: [{ code: 'TW_SCHEMA_FUNCTION', severity: 'error', line: 6, column: 9 }],
+      },
+      { name: 'guess', diagnostics: [{ code: 'TW_SCHEMA_UNTYPED', severity: 'warning' }] },
+    ]);
+  });
+
+  test('prints a line per method for people', async () => {
+    const { stdout } = await toolwright('inspect', notes);
+    expect(stdout).toContain('find_notes   (query, limit?) -> { notes }');
+    expect(stdout).toContain('create_note  (text, tags?) -> { id, text }');
+  });
+});
+
+describe('toolwright explain', () => {
+  test('tells where each keyword of a signature comes from', async () => {
+    const { code, stdout } = await toolwright('explain find_notes', notes);
+    expect(code).toBe(0);
+    for (const line of [
+      /query \*\s+minLength\s+2\s+<- @minLength\s+src\/note-tools\.ts:32:\d+/,
+      /query \*\s+description\s+"words to look for"\s+<- doc comment/,
+      /limit\s+type\s+"integer"\s+<- type integer/,
+      /limit\s+minimum\s+1\s+<- @minimum/,
+      /limit\s+default\s+10\s+<- = 10/,
+      /notes\[\]\.id\s+type\s+"string"\s+<- type string\s+src\/note-tools\.ts:5:3/,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+  });
+
+  test('tells which keywords of a DTO its decorators, tags and initialisers said', async () => {
+    const { stdout } = await toolwright('explain create_note', notes);
+    expect(stdout).toMatch(/text \*\s+maxLength\s+500\s+<- @MaxLength\(500\)/);
+    expect(stdout).toMatch(/text \*\s+description\s+"What to write down\."\s+<- doc comment/);
+    expect(stdout).toMatch(/tags\s+maxItems\s+5\s+<- @maxItems/);
+    expect(stdout).toMatch(/tags\s+default\s+\[\]\s+<- = \[\]/);
+  });
+
+  test('shows the schemas of a project that is not built, and says what is missing', async () => {
+    const { code, stdout } = await toolwright('explain find_notes', notes);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/dist\/note-tools\.js is not there: build the project to see the pipeline\./);
+  });
+
+  test('offers the nearest name for one that does not exist', async () => {
+    const { code, stderr } = await toolwright('explain find_note', notes);
+    expect(code).toBe(2);
+    expect(stderr).toBe('error: No decorated method is published as find_note. Did you mean find_notes?\n');
+  });
+
+  test('prints JSON when asked', async () => {
+    const { stdout } = await toolwright('explain --json find_notes', notes);
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'find_notes',
+      key: 'src/note-tools.ts#NoteTools.findNotes',
+      origins: {
+        input: expect.arrayContaining([expect.objectContaining({ keyword: 'default', origin: '= 10' })]),
+      },
+    });
+  });
+});

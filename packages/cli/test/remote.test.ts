@@ -1,0 +1,140 @@
+import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
+import { serveHttp, type HttpService } from '@toolwright/express';
+import { run } from '../src/run.js';
+import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
+
+let server: McpServer;
+let service: HttpService;
+
+async function serve(): Promise<void> {
+  server = await createMcpServer({ name: 'notes', version: '1', services: [], pageSize: 2 });
+  server.tools.add({
+    name: 'find_notes',
+    description: 'Find notes by their words.\nBest match first.',
+    annotations: { readOnlyHint: true },
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'words to look for' },
+        limit: { type: 'integer', default: 10 },
+        region: { type: 'string', 'x-mcp-header': 'Region' },
+      },
+      required: ['query'],
+    },
+    outputSchema: { type: 'object' },
+    handler: (args) => args,
+  });
+  server.tools.add({
+    name: 'fail',
+    description: 'Fails.',
+    handler: () => {
+      throw new ToolError('There is no such note.');
+    },
+  });
+  server.tools.add({
+    name: 'rename',
+    description: 'Asks for a name.',
+    handler: async (_args, context) => {
+      context.progress(1, 2, 'asking');
+      const { content } = await context.elicit<{ name: string }>('name', {
+        message: 'Which name?',
+        schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      });
+      return `Renamed to ${content?.name}`;
+    },
+  });
+  service = await serveHttp(server, { port: 0, signals: false });
+}
+
+beforeAll(serve);
+afterAll(() => service.close());
+
+const at = (command: string) => toolwright(command.replace('URL', `--url ${service.url}`));
+
+test('list shows all tools with their arguments', async () => {
+  const { code, stdout } = await at('list URL');
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    [
+      'find_notes  readOnly',
+      '  Find notes by their words.',
+      '    --query   string   required    words to look for',
+      '    --limit   integer  default 10',
+      '    --region  string',
+      'fail',
+      '  Fails.',
+      'rename',
+      '  Asks for a name.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('list --json prints what the server publishes', async () => {
+  const tools = JSON.parse((await at('list URL --json')).stdout) as { name: string }[];
+  expect(tools.map(({ name }) => name)).toEqual(['find_notes', 'fail', 'rename']);
+});
+
+test('call reads the arguments as the schema has them, and repeats in headers what must be', async () => {
+  const { code, stdout } = await at('call URL find_notes --query milk --limit 5 --region north');
+  expect({ code, result: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    result: { query: 'milk', limit: 5, region: 'north' },
+  });
+});
+
+test('call --json prints the whole result', async () => {
+  const { stdout } = await at('call URL --json find_notes --query milk');
+  expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { query: 'milk', limit: 10 } });
+});
+
+test('a tool error goes to standard error and exits with 1', async () => {
+  expect(await at('call URL fail')).toEqual({ code: 1, stdout: '', stderr: 'There is no such note.\n' });
+});
+
+test('an unknown tool exits with 1 and offers the nearest', async () => {
+  const { code, stderr } = await at('call URL find_note');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/'find_notes'.*\(-32602\)/);
+});
+
+test('an argument that the tool does not take exits with 2', async () => {
+  const { code, stderr } = await at('call URL find_notes --words milk');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no argument --words\. It takes --query, --limit, --region\./);
+});
+
+test('a question is put to the person at the terminal, and progress is shown', async () => {
+  const asked: string[] = [];
+  const statuses: string[] = [];
+  const terminal = Object.assign(new RecordingTerminal(__dirname), {
+    ask: (question: string) => Promise.resolve(asked.push(question) ? 'Plan' : ''),
+    status: (text: string) => void statuses.push(text),
+  });
+  expect(await run(['call', '--url', service.url, 'rename'], terminal)).toBe(0);
+  expect({ stdout: terminal.stdout, stderr: terminal.stderr, asked }).toEqual({
+    stdout: 'Renamed to Plan\n',
+    stderr: 'Which name?\n',
+    asked: ['name: '],
+  });
+  expect(statuses).toContain('asking 50 %');
+  expect(statuses.at(-1)).toBe('');
+});
+
+test('without a person nothing is asked, and the tool says so', async () => {
+  const { code, stderr } = await at('call URL rename');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\(-32021\)/);
+});
+
+test('a server that is not there is named', async () => {
+  const { code, stderr } = await toolwright('list --url http://127.0.0.1:9/mcp');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: /);
+});
+
+test('what is no MCP endpoint is told by its status', async () => {
+  const { code, stderr } = await toolwright(`list --url ${service.url.replace('/mcp', '/other')}`);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/answered 404|404/);
+});
