@@ -138,7 +138,8 @@ export type {
 export { errorReply, stoppingReply } from './protocol/answer.js';
 export { Cancellation } from './protocol/cancellation.js';
 export { classify, type Classified, type ModernRequest } from './protocol/classify.js';
-export type { Protocol } from './protocol/create-protocol.js';
+export { Connection } from './protocol/connection.js';
+export { createProtocol, type Protocol } from './protocol/create-protocol.js';
 export { EventStream, type EventSink } from './protocol/event-stream.js';
 export type { Exchange, Peer } from './protocol/exchange.js';
 export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/features.js';
@@ -147,7 +148,7 @@ export { initializeResult, readHandshake } from './protocol/methods/initialize.j
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
 export { unsupportedVersion } from './protocol/protocol-errors.js';
 export type { ProtocolOptions, SessionOptions } from './protocol/protocol-options.js';
-export type { ServerInfo } from './protocol/protocol.js';
+export type { ProtocolHost, ServerInfo } from './protocol/protocol.js';
 export { errorText, resultText, type Reply } from './protocol/reply.js';
 export {
   revisions,

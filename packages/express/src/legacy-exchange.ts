@@ -13,6 +13,8 @@ const RETRY_MS = 1000;
 export class LegacyExchange implements Exchange {
   readonly cancellation = new Cancellation();
   #stream: EventStream | undefined;
+  #sink: SseStream | undefined;
+  #cancelPolling: (() => void) | undefined;
 
   constructor(
     readonly peer: Peer,
@@ -25,9 +27,24 @@ export class LegacyExchange implements Exchange {
     (this.#stream ??= this.#open()).send(text);
   }
 
+  /** Answers with a stream, whatever is going to be said. */
+  stream(): void {
+    this.#stream ??= this.#open();
+  }
+
+  /** Lets go of the connection when the work takes longer: the client resumes the stream (2025-11-25 polling). */
+  pollAfter(milliseconds: number): void {
+    this.#cancelPolling = this.settings.clock.after(milliseconds, () => {
+      this.#stream ??= this.#open();
+      if (this.#sink) this.#stream.detach(this.#sink);
+      this.#sink?.close();
+    });
+  }
+
   /** @param texts the answers: none when all were cancelled, several for a batch */
   finish(texts: readonly string[], batch = false): void {
     const { res, session } = this;
+    this.#cancelPolling?.();
     if (this.#stream || texts.length === 0) {
       const stream = (this.#stream ??= this.#open());
       for (const text of texts) stream.send(text);
@@ -41,7 +58,7 @@ export class LegacyExchange implements Exchange {
     const { res, session, settings } = this;
     const stream = session.openStream();
     if (res.destroyed || res.headersSent) return stream;
-    const sink = new SseStream(res, settings);
+    const sink = (this.#sink = new SseStream(res, settings));
     res.once('close', () => stream.detach(sink));
     stream.attach(sink);
     if (settings.primingEvent) {

@@ -81,6 +81,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { protocol, sse, settings } = endpoint;
   const primingEvent = featuresOf(session.revision).primingEvent;
   const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
+  if (prefersStream(readHeader(call.req, 'accept'))) exchange.stream();
   const canAsk = settings.sse || protocol.engine.settings.sessions !== undefined;
   const replies = messages.map((message): Reply | undefined | Promise<Reply | undefined> => {
     if (message.kind === 'malformed') {
@@ -100,8 +101,18 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
         batch,
       );
   };
-  if (replies.some((reply) => reply instanceof Promise)) void Promise.all(replies).then(finish);
-  else finish(replies as (Reply | undefined)[]);
+  if (replies.some((reply) => reply instanceof Promise)) {
+    const pollAfterMs = protocol.engine.settings.sessions?.pollAfterMs;
+    if (primingEvent && pollAfterMs !== undefined) exchange.pollAfter(pollAfterMs);
+    void Promise.all(replies).then(finish);
+  } else finish(replies as (Reply | undefined)[]);
+}
+
+/** Either form would do; of equals, the client's first choice. */
+function prefersStream(accept = ''): boolean {
+  const stream = accept.indexOf('text/event-stream');
+  const json = accept.indexOf('application/json');
+  return stream >= 0 && json > stream;
 }
 
 function take(session: Session, message: RpcNotification | RpcResponse): void {

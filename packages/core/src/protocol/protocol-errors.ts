@@ -1,7 +1,6 @@
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import { modernRevisions } from './features.js';
 import type { JsonObject } from './json-rpc.js';
-import type { Era } from './request-context.js';
 
 export function invalidParams(message: string, data?: JsonObject): ProtocolError {
   return new ProtocolError(JsonRpcCode.invalidParams, message, data);
@@ -24,12 +23,6 @@ export function unsupportedVersion(requested: string): ProtocolError {
       requested,
     },
   );
-}
-
-/** The same code that 2026-07-28 gives any wrong parameter; a code of its own before that. */
-export function resourceNotFound(uri: string, era: Era): ProtocolError {
-  const code = era === 'modern' ? JsonRpcCode.invalidParams : JsonRpcCode.resourceNotFound;
-  return new ProtocolError(code, `Resource not found: ${clip(uri)}`, { uri });
 }
 
 /** Messages repeat what the client sent, but not all of it. */

@@ -11,6 +11,11 @@ export interface SessionOptions {
   events?: EventStore | false;
   /** Milliseconds a client has to answer a request of the server. Default 10 minutes. */
   answerMs?: number;
+  /**
+   * On 2025-11-25, milliseconds after which a call that still runs lets go of its connection: the client comes back for
+   * the result. For proxies that cut long responses. Default: never.
+   */
+  pollAfterMs?: number;
 }
 
 /** How the protocol is served. */
@@ -39,10 +44,14 @@ export interface ProtocolOptions {
   maxSubscriptions?: number;
 }
 
+export interface SessionSettings extends Required<Omit<SessionOptions, 'events' | 'pollAfterMs'>> {
+  pollAfterMs: number | undefined;
+}
+
 /** The options with their defaults in place. */
 export interface ProtocolSettings {
   legacy: boolean;
-  sessions: Required<Omit<SessionOptions, 'events'>> | undefined;
+  sessions: SessionSettings | undefined;
   pageSize: number;
   listTtlMs: number;
   stateSecrets: readonly string[];
@@ -56,17 +65,21 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
   const { sessions = {}, requestState = {} } = options;
   return {
     legacy: options.legacy ?? true,
-    sessions:
-      (sessions && {
-        max: sessions.max ?? 10_000,
-        idleMs: sessions.idleMs ?? 3 * TEN_MINUTES,
-        answerMs: sessions.answerMs ?? TEN_MINUTES,
-      }) ||
-      undefined,
+    sessions: sessions ? resolveSessions(sessions) : undefined,
     pageSize: options.pageSize ?? 100,
     listTtlMs: options.listTtlMs ?? 0,
     stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
+  };
+}
+
+function resolveSessions({ max, idleMs, answerMs, events, pollAfterMs }: SessionOptions): SessionSettings {
+  return {
+    max: max ?? 10_000,
+    idleMs: idleMs ?? 3 * TEN_MINUTES,
+    answerMs: answerMs ?? TEN_MINUTES,
+    // Without stored events there would be nothing to come back for.
+    pollAfterMs: events === false ? undefined : pollAfterMs,
   };
 }

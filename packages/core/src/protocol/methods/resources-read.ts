@@ -1,6 +1,7 @@
+import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { Method } from '../engine.js';
 import { findResource } from '../find-resource.js';
-import { invalidParams, resourceNotFound } from '../protocol-errors.js';
+import { invalidParams } from '../protocol-errors.js';
 
 export const resourcesRead: Method = {
   name: 'resources/read',

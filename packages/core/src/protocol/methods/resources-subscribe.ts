@@ -1,6 +1,7 @@
+import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../find-resource.js';
-import { invalidParams, resourceNotFound } from '../protocol-errors.js';
+import { invalidParams } from '../protocol-errors.js';
 
 /** Resources that one session may watch. */
 const MAX_SUBSCRIPTIONS = 1000;

@@ -1,0 +1,39 @@
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { Changes } from './changes.js';
+import { Prompts } from './prompts.js';
+import { Resources } from './resources.js';
+import { CallTools } from './tools/call-tools.js';
+import { ChangeTools } from './tools/change-tools.js';
+import { ContentTools } from './tools/content-tools.js';
+import { ElicitationTools } from './tools/elicitation-tools.js';
+import { PlainTools } from './tools/plain-tools.js';
+import { RoundTools } from './tools/round-tools.js';
+
+/** The server that the official conformance suite is run against. Without the default limits: it asks a lot at once. */
+export async function createConformanceServer(): Promise<McpServer> {
+  const changes = new Changes();
+  return createMcpServer({
+    name: 'toolwright-conformance',
+    title: 'Toolwright conformance fixture',
+    version: '1.0.0',
+    instructions: 'A fixture for protocol tests; its tools do nothing useful.',
+    // The suite calls the tool that is listed first without arguments.
+    services: [
+      ContentTools,
+      CallTools,
+      PlainTools,
+      ElicitationTools,
+      RoundTools,
+      ChangeTools,
+      Prompts,
+      Resources,
+    ],
+    providers: [{ provide: Changes, useValue: changes }],
+    bus: changes.bus,
+    rateLimit: false,
+    concurrency: false,
+    timeout: false,
+    // `test_reconnection` takes longer, and its client has to come back.
+    sessions: { pollAfterMs: 3000 },
+  });
+}
