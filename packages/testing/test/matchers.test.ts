@@ -8,7 +8,11 @@ let client: McpClient;
 
 beforeAll(async () => {
   server = await createMcpServer({ name: 'notes', version: '1', services: [] });
-  const outputSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] };
+  const outputSchema = {
+    type: 'object',
+    properties: { count: { type: 'integer', minimum: 0 } },
+    required: ['count'],
+  };
   server.tools.add({ name: 'count', description: 'Counts.', outputSchema, handler: () => ({ count: 3 }) });
   server.tools.add({ name: 'talk', description: 'Talks.', handler: () => 'words' });
   server.tools.add({
@@ -55,7 +59,9 @@ describe('toBeToolError', () => {
     expect(await complaint(() => expect(result).toBeToolError(/gone/))).toBe(
       "Expected a tool error saying /gone/, but received an error saying 'No page has the id 7.'.",
     );
-    expect(await complaint(() => expect(result).not.toBeToolError())).toMatch(/^Expected anything but a tool error/);
+    expect(await complaint(() => expect(result).not.toBeToolError())).toMatch(
+      /^Expected anything but a tool error/,
+    );
   });
 
   test('fails for what is no result at all', async () => {
@@ -71,17 +77,19 @@ describe('toMatchOutputSchema', () => {
   test('compares with another schema when given one', async () => {
     const result = { content: [], structuredContent: { count: -1 } };
     await expect(result).toMatchOutputSchema({ type: 'object' });
-    expect(await complaint(() => expect(result).toMatchOutputSchema({ properties: { count: { minimum: 0 } } }))).toMatch(
-      /structuredContent\/count must be >= 0/,
-    );
+    expect(
+      await complaint(() => expect(result).toMatchOutputSchema({ properties: { count: { minimum: 0 } } })),
+    ).toMatch(/structuredContent\/count must be >= 0/);
   });
 
   test('fails for an error and for a result without structured content', async () => {
     const schema = { type: 'object' };
-    expect(await complaint(async () => expect(await client.call('fail')).toMatchOutputSchema(schema))).toMatch(/is an error/);
-    expect(await complaint(async () => expect(await client.call('talk')).toMatchOutputSchema(schema))).toMatch(
-      /has no structuredContent/,
-    );
+    expect(
+      await complaint(async () => expect(await client.call('fail')).toMatchOutputSchema(schema)),
+    ).toMatch(/is an error/);
+    expect(
+      await complaint(async () => expect(await client.call('talk')).toMatchOutputSchema(schema)),
+    ).toMatch(/has no structuredContent/);
   });
 
   test('says what is missing where there is no schema to compare with', async () => {

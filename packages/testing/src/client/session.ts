@@ -1,5 +1,4 @@
 import type { LogLevel, Revision } from '@toolwright/core';
-import type { OpenChannel } from './channel.js';
 import type { InputHandlers } from './input-handlers.js';
 
 export type Params = Record<string, unknown>;
@@ -60,4 +59,3 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export type OpenSession = (open: OpenChannel, options: SessionOptions) => Promise<Session>;

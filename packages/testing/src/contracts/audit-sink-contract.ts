@@ -46,14 +46,14 @@ export function describeAuditSink(
     },
 
     async 'has stored buffered records when a flush resolves'({ sink, stored }) {
-      await Promise.all([1, 2, 3].map((number) => sink.write(event(number), 'buffered')));
+      await Promise.all([1, 2, 3].map(async (number) => sink.write(event(number), 'buffered')));
       await sink.flush();
       assert.deepEqual(ids(await stored(), [1, 2, 3]), [0, 1, 2]);
     },
 
     async 'keeps the order of writes, whatever their modes'({ sink, stored }) {
       const modes = ['buffered', 'strict', 'buffered', 'strict'] as const;
-      await Promise.all(modes.map((mode, number) => sink.write(event(number), mode)));
+      await Promise.all(modes.map(async (mode, number) => sink.write(event(number), mode)));
       await sink.flush();
       assert.deepEqual(ids(await stored(), [0, 1, 2, 3]), [0, 1, 2, 3]);
     },

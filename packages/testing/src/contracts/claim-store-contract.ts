@@ -25,7 +25,7 @@ export function describeClaimStore(
     },
 
     async 'gives it to one alone, when many claim at once'({ store }) {
-      const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('a', ttlMs)));
+      const claims = await Promise.all(Array.from({ length: 20 }, async () => store.claim('a', ttlMs)));
       assert.equal(claims.filter(Boolean).length, 1);
     },
 

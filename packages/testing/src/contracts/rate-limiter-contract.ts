@@ -58,7 +58,9 @@ export function describeRateLimiter(
     },
 
     async 'is exact when many calls arrive at once'({ limiter }) {
-      const decisions = await Promise.all(Array.from({ length: 50 }, () => limiter.consume('ann', 1, rule)));
+      const decisions = await Promise.all(
+        Array.from({ length: 50 }, async () => limiter.consume('ann', 1, rule)),
+      );
       assert.equal(decisions.filter(({ allowed }) => allowed).length, rule.points);
     },
   });
