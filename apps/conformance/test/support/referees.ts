@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The package that holds what needs a newer Node. Called by path: its `node` must not shadow the one in use. */
+const modules = join(__dirname, '../../../conformance-suite/node_modules');
+const MAJOR = 22;
+
+/** A Node that the referees start on. */
+export function newerNode(): string {
+  if (Number(process.versions.node.split('.')[0]) >= MAJOR) return process.execPath;
+  const found = readdirSync(modules).find((name) => name.startsWith('node-'));
+  if (!found) throw new Error(`The referees need Node ${MAJOR}, which is not packaged for this platform.`);
+  return join(modules, found, 'bin/node');
+}
+
+export const conformanceCli = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
+export const inspectorCli = join(modules, '.bin/mcp-inspector');
+
+export interface RefereeResult {
+  code: number | null;
+  output: string;
+}
+
+export function runReferee(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RefereeResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(newerNode(), args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const collect = (chunk: Buffer) => (output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
