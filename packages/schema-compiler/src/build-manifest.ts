@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import { hashSources, type Manifest } from '@toolwright/manifest';
+import { CompilationCache } from './cache/compilation-cache.js';
 import type { CompiledProject } from './compiled-project.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
@@ -10,6 +11,8 @@ import { writeManifest } from './emit/write-manifest.js';
 export interface BuildOptions {
   /** Path of the tsconfig. */
   project: string;
+  /** Give back the last result while nothing it read has changed, without loading TypeScript. Default true. */
+  cache?: boolean;
 }
 
 export interface BuildResult {
@@ -23,8 +26,12 @@ export interface BuildResult {
  *
  * @throws {ProjectError} the tsconfig cannot be read
  */
-export async function buildManifest({ project }: BuildOptions): Promise<BuildResult> {
-  const compiled = await compile(project);
+export async function buildManifest(options: BuildOptions): Promise<BuildResult> {
+  return buildResult(await compile(options));
+}
+
+/** What a build gives, of what was compiled. */
+export function buildResult(compiled: CompiledProject): BuildResult {
   const manifest = writeManifest(compiled, {
     compiler: COMPILER_VERSION,
     package: packageName(compiled.root),
@@ -39,13 +46,22 @@ export async function buildManifest({ project }: BuildOptions): Promise<BuildRes
  *
  * @throws {ProjectError} the tsconfig cannot be read
  */
-export async function inspectProject({ project }: BuildOptions): Promise<InspectedEntry[]> {
-  return inspectEntries(await compile(project));
+export async function inspectProject(options: BuildOptions): Promise<InspectedEntry[]> {
+  return inspectEntries(await compile(options));
 }
 
 /** The compiler is loaded here and nowhere else: reading a cached manifest needs none of it. */
-async function compile(project: string): Promise<CompiledProject> {
+async function compile({ project, cache = true }: BuildOptions): Promise<CompiledProject> {
+  const store = cache ? new CompilationCache(project) : undefined;
+  const known = store?.read();
+  if (known) return known;
   const { openProject } = await import('./program/open-project.js');
   const { compileProject } = await import('./compile-project.js');
-  return compileProject(openProject(project));
+  const opened = openProject(project);
+  const compiled = compileProject(opened);
+  if (store) {
+    const { dependenciesOf } = await import('./cache/dependencies-of.js');
+    store.write(compiled, dependenciesOf(opened));
+  }
+  return compiled;
 }

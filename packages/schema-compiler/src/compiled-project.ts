@@ -37,6 +37,13 @@ export interface CompiledOperation {
   diagnostics: SchemaDiagnostic[];
 }
 
+/** What one file gives. */
+export interface CompiledFile {
+  operations: CompiledOperation[];
+  classes: Record<string, ManifestClass>;
+  revivals: Record<string, Revival>;
+}
+
 /** Everything the compiler knows of a project, before it is written down. */
 export interface CompiledProject {
   /** Folder of the tsconfig. */

@@ -1,4 +1,5 @@
 export { buildManifest, inspectProject, type BuildOptions, type BuildResult } from './build-manifest.js';
+export { createWatchCompiler } from './create-watch-compiler.js';
 export {
   schemaErrorCatalogue,
   type CatalogueEntry,
@@ -10,3 +11,5 @@ export type { InspectedEntry } from './emit/inspect-entries.js';
 export { explainProject } from './explain-project.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/keyword-origin.js';
+export { ProjectError } from './project-error.js';
+export type { WatchCompiler } from './watch/watch-compiler.js';

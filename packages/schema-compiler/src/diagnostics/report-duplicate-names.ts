@@ -2,19 +2,17 @@ import type { CompiledOperation } from '../compiled-project.js';
 import { makeDiagnostic } from './diagnostic.js';
 
 /** Tells every tool after the first that its name is taken; both stay in what is compiled. */
-export function reportDuplicateNames(operations: CompiledOperation[]): void {
+export function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperation[] {
   const owners = new Map<string, CompiledOperation>();
-  for (const operation of operations) {
-    if (!operation.kinds.includes('tool')) continue;
+  return operations.map((operation) => {
+    if (!operation.kinds.includes('tool')) return operation;
     const owner = owners.get(operation.publishedName);
-    if (!owner) {
-      owners.set(operation.publishedName, operation);
-      continue;
-    }
-    if (isSamePlace(owner, operation)) continue;
+    if (!owner) owners.set(operation.publishedName, operation);
+    if (!owner || isSamePlace(owner, operation)) return operation;
     const detail = `${operation.publishedName} is also the name of ${owner.key}.`;
-    operation.diagnostics.push(makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail));
-  }
+    const diagnostic = makeDiagnostic('TW_SCHEMA_DUPLICATE_NAME', operation.location, detail);
+    return { ...operation, diagnostics: [...operation.diagnostics, diagnostic] };
+  });
 }
 
 /** A method that two classes inherit: a server has one of them, the other serves as a base. */

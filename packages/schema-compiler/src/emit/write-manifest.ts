@@ -20,7 +20,7 @@ export interface ManifestHeader {
 export function writeManifest(compiled: CompiledProject, header: ManifestHeader): Manifest {
   const schemas: Record<string, JsonSchema> = {};
   const keep = (schema: JsonSchema): string => {
-    const id = digest(schema);
+    const id = schemaId(schema);
     schemas[id] ??= schema;
     return id;
   };
@@ -74,6 +74,15 @@ function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
     classes.set(classKey, found);
   }
   return new Map([...classes].map(([key, { name, methods }]) => [key, shapeOf(name, methods)]));
+}
+
+/** Watching writes the manifest again for each edit, with nearly all of its schemas the same objects. */
+const ids = new WeakMap<JsonSchema, string>();
+
+function schemaId(schema: JsonSchema): string {
+  let id = ids.get(schema);
+  if (id === undefined) ids.set(schema, (id = digest(schema)));
+  return id;
 }
 
 function digest(value: unknown): string {

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ts } from 'typescript-json-schema';
+import { ProjectError } from '../project-error.js';
 import { standInForCore } from './core-stand-in.js';
 import { SourceCache } from './source-cache.js';
 
@@ -10,16 +11,12 @@ export interface Project {
   /** Folder of the tsconfig: every path in a manifest is relative to it. */
   root: string;
   options: ts.CompilerOptions;
+  /** As parsed: the files it names, the folders it searches, the configs it extends. */
+  config: ts.ParsedCommandLine;
   program: ts.Program;
   checker: ts.TypeChecker;
   /** The project's own sources, in a stable order: no declaration files, nothing from other packages. */
   sources: ts.SourceFile[];
-}
-
-/** The tsconfig could not be read or names no files; `problems` are TypeScript's own words. */
-export class ProjectError extends Error {
-  override readonly name = 'ProjectError';
-  readonly code = 'TW_SCHEMA_PROJECT';
 }
 
 /**
@@ -46,6 +43,7 @@ export function openProject(configFile: string, cache = new SourceCache(), previ
     configFile: path,
     root,
     options: config.options,
+    config,
     program,
     checker: program.getTypeChecker(),
     sources: projectSources(program, new Set(config.fileNames.map((name) => resolve(name))), root),

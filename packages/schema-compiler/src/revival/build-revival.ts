@@ -29,6 +29,8 @@ export class RevivalBuilder {
     private readonly checker: ts.TypeChecker,
     private readonly generator: SchemaGenerator,
     private readonly classOf: ClassOf,
+    /** Goes before the names of recursive revivals, which are those of a whole manifest. */
+    private readonly scope: string,
   ) {}
 
   build(type: ts.Type, role: Role): Revival | undefined {
@@ -143,7 +145,11 @@ export class RevivalBuilder {
 
   private schemaOf(type: ts.Type): ReturnType<typeof finishSchema> {
     this.generator.begin(this.role);
-    return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+    try {
+      return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+    } catch (error) {
+      return this.generator.refuse(error, 'A member of the union');
+    }
   }
 
   /** Whether anything reachable from a type is more than JSON. */
@@ -208,7 +214,7 @@ export class RevivalBuilder {
   }
 
   private freshName(type: ts.Type): string {
-    const base = `${this.role}.${type.getSymbol()?.getName().replace(/^__.*/, 'Type') ?? 'Type'}`;
+    const base = `${this.scope}:${this.role}.${type.getSymbol()?.getName().replace(/^__.*/, 'Type') ?? 'Type'}`;
     for (let count = 1; ; count++) {
       const name = count === 1 ? base : `${base}_${count}`;
       if (!this.taken.has(name)) {

@@ -32,7 +32,42 @@ export class OperationCompiler {
     this.outputs = new OutputCompiler(generator, checker, core);
   }
 
+  /** Never throws: what goes wrong with one method is a diagnostic of that method. */
   compile(service: ServiceSite, site: OperationSite): CompiledOperation {
+    try {
+      return this.compileMethod(service, site);
+    } catch (error) {
+      const place = site.decorators[0]?.node ?? service.declaration;
+      const message = error instanceof Error ? error.message : String(error);
+      this.reporter.report('TW_SCHEMA_INTERNAL', `${site.name}: ${message}`, place);
+      return this.failed(service, site, place);
+    }
+  }
+
+  private failed(service: ServiceSite, site: OperationSite, place: ts.Node): CompiledOperation {
+    const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
+    return {
+      key: toolId({ file, className: service.name, method: site.name, static: site.static }),
+      classKey: classId(file, service.name),
+      className: service.name,
+      method: site.name,
+      static: site.static,
+      kinds: site.kinds,
+      publishedName: this.defaultName(service, site),
+      parameters: [],
+      input: { type: 'object' },
+      exact: false,
+      output: null,
+      wrap: false,
+      stream: false,
+      flatten: false,
+      revive: {},
+      location: this.reporter.locate(place),
+      diagnostics: this.reporter.take(),
+    };
+  }
+
+  private compileMethod(service: ServiceSite, site: OperationSite): CompiledOperation {
     const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
     const { signature, declaration } = pickSignature(service, site, this.checker, this.reporter);
     const docs = readMethodDocs(site.method, this.checker);

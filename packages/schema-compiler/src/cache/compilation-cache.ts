@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { CompiledProject } from '../compiled-project.js';
+import { COMPILER_VERSION } from '../compiler-version.js';
+import { isUnchanged, type Fingerprint } from './fingerprint.js';
+
+interface Stored {
+  compiler: string;
+  fingerprint: Fingerprint;
+  compiled: CompiledProject;
+}
+
+/**
+ * The last compilation of each project, on disk. While nothing it read has changed it is given back without loading
+ * TypeScript. A cache that cannot be read or written is no cache, never an error.
+ */
+export class CompilationCache {
+  private readonly file: string;
+
+  constructor(project: string, folder = cacheFolder(dirname(resolve(project)))) {
+    const name = createHash('sha256').update(resolve(project)).digest('hex').slice(0, 24);
+    this.file = join(folder, `${name}.json`);
+  }
+
+  read(): CompiledProject | undefined {
+    try {
+      const stored = JSON.parse(readFileSync(this.file, 'utf8')) as Stored;
+      if (stored.compiler !== compilerStamp() || !isUnchanged(stored.fingerprint)) return undefined;
+      return stored.compiled;
+    } catch {
+      return undefined;
+    }
+  }
+
+  write(compiled: CompiledProject, fingerprint: Fingerprint): void {
+    const stored: Stored = { compiler: compilerStamp(), fingerprint, compiled };
+    // Renamed into place: two builds at once must not read each other's half.
+    const part = `${this.file}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.file), { recursive: true });
+      writeFileSync(part, JSON.stringify(stored));
+      renameSync(part, this.file);
+    } catch {
+      // A read-only checkout compiles each time.
+    }
+  }
+}
+
+/** `node_modules/.cache` of the nearest installation, where tools keep what may be deleted at any time. */
+function cacheFolder(start: string): string {
+  for (let at = start; ; at = dirname(at)) {
+    const modules = join(at, 'node_modules');
+    if (existsSync(modules)) return join(modules, '.cache', 'toolwright');
+    if (dirname(at) === at) return join(tmpdir(), 'toolwright-cache');
+  }
+}
+
+/** Version of the compiler and age of its files: working on the compiler itself must not meet old results. */
+function compilerStamp(): string {
+  const newest = (folder: string): number =>
+    Math.max(
+      0,
+      ...readdirSync(folder, { withFileTypes: true }).map((item) => {
+        const path = join(folder, item.name);
+        return item.isDirectory() ? newest(path) : statSync(path).mtimeMs;
+      }),
+    );
+  return `${COMPILER_VERSION} ${newest(join(__dirname, '..'))}`;
+}

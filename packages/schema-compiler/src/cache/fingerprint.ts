@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A file as it was: content is read again only when size or time of change differ. */
+export interface FilePrint {
+  path: string;
+  size: number;
+  mtimeMs: number;
+  hash: string;
+}
+
+/** What a result depends on beside the text of known files: which files there are. */
+export interface FolderPrint {
+  path: string;
+  names: string;
+}
+
+export interface Fingerprint {
+  files: FilePrint[];
+  folders: FolderPrint[];
+}
+
+const SOURCE = /\.[mc]?tsx?$/;
+const SKIPPED = new Set(['node_modules', '.git']);
+const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'];
+
+/**
+ * Takes the fingerprint of everything a compilation read.
+ *
+ * @param files sources, declaration files and tsconfigs, absolute
+ * @param roots folders whose sources belong to the project, searched with their subfolders
+ * @param start folder from which lockfiles and installed packages are looked for, upwards
+ */
+export function takeFingerprint(
+  files: readonly string[],
+  roots: readonly string[],
+  start: string,
+): Fingerprint {
+  const installed = upwards(start).flatMap((folder) => {
+    const modules = join(folder, 'node_modules');
+    return [modules, join(modules, '@toolwright'), join(modules, '@types')].filter((path) =>
+      existsSync(path),
+    );
+  });
+  const locks = upwards(start).flatMap((folder) =>
+    LOCKFILES.map((name) => join(folder, name)).filter((path) => existsSync(path)),
+  );
+  const sources = roots.flatMap(subfolders);
+  return {
+    files: [...new Set([...files, ...locks])].map(printFile).filter((print) => print !== undefined),
+    folders: [
+      ...sources.map((path) => ({ path, names: sourceNames(path) })),
+      ...installed.map((path) => ({ path, names: allNames(path) })),
+    ],
+  };
+}
+
+/** Whether everything is as it was. Costs a `stat` per file and a listing per folder. */
+export function isUnchanged({ files, folders }: Fingerprint): boolean {
+  return (
+    files.every(isSameFile) &&
+    folders.every(({ path, names }) =>
+      /[\\/]node_modules([\\/]@\w+)?$/.test(path) ? allNames(path) === names : sourceNames(path) === names,
+    )
+  );
+}
+
+function isSameFile({ path, size, mtimeMs, hash }: FilePrint): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.size !== size) return false;
+  return stat.mtimeMs === mtimeMs || digest(readFileSync(path)) === hash;
+}
+
+function printFile(path: string): FilePrint | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile()
+    ? { path, size: stat.size, mtimeMs: stat.mtimeMs, hash: digest(readFileSync(path)) }
+    : undefined;
+}
+
+function sourceNames(folder: string): string {
+  return list(folder)
+    .filter((item) => (item.isDirectory() ? !SKIPPED.has(item.name) : SOURCE.test(item.name)))
+    .map(({ name }) => name)
+    .join('\n');
+}
+
+function allNames(folder: string): string {
+  return list(folder)
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.'))
+    .join('\n');
+}
+
+function subfolders(folder: string): string[] {
+  const inner = list(folder).filter((item) => item.isDirectory() && !SKIPPED.has(item.name));
+  return [folder, ...inner.flatMap(({ name }) => subfolders(join(folder, name)))];
+}
+
+function list(folder: string): import('node:fs').Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+function upwards(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...upwards(parent)];
+}
+
+function digest(content: Buffer): string {
+  return createHash('sha1').update(content).digest('base64');
+}

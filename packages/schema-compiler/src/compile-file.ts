@@ -1,0 +1,53 @@
+import type { ts } from 'typescript-json-schema';
+import type { CompiledFile } from './compiled-project.js';
+import { Reporter } from './diagnostics/reporter.js';
+import { findServices } from './discover/find-services.js';
+import { PackageSymbols } from './discover/package-symbols.js';
+import { ClassRegistry } from './emit/class-registry.js';
+import { describeClass } from './emit/describe-class.js';
+import type { Project } from './program/open-project.js';
+import { RevivalBuilder } from './revival/build-revival.js';
+import { OperationCompiler } from './signature/compile-operation.js';
+import { SchemaGenerator } from './types/schema-generator.js';
+import { DecoratorRules } from './validators/decorator-rules.js';
+
+/** Compiles a project's files one at a time; what one file gives does not depend on which others were compiled. */
+export class FileCompiler {
+  private readonly symbols: PackageSymbols;
+  private readonly reporter: Reporter;
+  private readonly rules: DecoratorRules;
+  private readonly generator: SchemaGenerator;
+
+  constructor(private readonly project: Project) {
+    const { checker, root } = project;
+    this.symbols = new PackageSymbols(checker);
+    this.reporter = new Reporter(root);
+    this.rules = new DecoratorRules(checker, this.symbols);
+    this.generator = new SchemaGenerator(checker, this.reporter, this.rules);
+  }
+
+  compile(file: ts.SourceFile): CompiledFile {
+    const { project, symbols, reporter, rules, generator } = this;
+    const services = findServices(file, project.checker, symbols);
+    if (services.length === 0) return { operations: [], classes: {}, revivals: {} };
+    const registry = new ClassRegistry(project, reporter, symbols, rules);
+    const revivals = new RevivalBuilder(
+      project.checker,
+      generator,
+      (type, role) => registry.classOf(type, role, file),
+      reporter.relativePath(file.fileName),
+    );
+    const compiler = new OperationCompiler(project.checker, symbols, generator, reporter, revivals);
+    const compiled: CompiledFile = { operations: [], classes: {}, revivals: revivals.shared };
+    for (const service of services) {
+      const operations = service.operations.map((site) => compiler.compile(service, site));
+      compiled.operations.push(...operations);
+      const [{ classKey }] = operations as [(typeof operations)[0]];
+      compiled.classes[classKey] = describeClass(service, project, reporter, symbols);
+    }
+    for (const [key, described] of Object.entries(registry.describe())) {
+      compiled.classes[key] = { ...described, ...compiled.classes[key] };
+    }
+    return compiled;
+  }
+}
