@@ -12,6 +12,8 @@ export async function explainProject({
   project,
   name,
 }: BuildOptions & { name: string }): Promise<{ explained?: ExplainedOperation; names: string[] }> {
-  const { explainOperation } = await import('./explain/explain-operation.js');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loads the compiler, at need
+  const { explainOperation } =
+    require('./explain/explain-operation.js') as typeof import('./explain/explain-operation.js');
   return explainOperation(project, name);
 }

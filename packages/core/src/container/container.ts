@@ -100,7 +100,7 @@ export class Container {
     return implicit;
   }
 
-  /** Classes with `@Injectable` or `@McpService` need no provider. */
+  /** Classes that carry a decorator of ours need no provider. */
   private selfProvided(token: InjectionToken): Binding | undefined {
     return typeof token === 'function' && declaredScope(token) ? this.classBinding(token, token) : undefined;
   }
@@ -144,12 +144,16 @@ export class Container {
   }
 }
 
-/** The scope that a class asks for itself; undefined for classes that are neither injectable nor a service. */
+/**
+ * The scope that a class asks for itself; undefined for classes that are neither injectable nor a service. A decorated
+ * method makes a class a service just as well.
+ */
 export function declaredScope(target: AnyClass): Scope | undefined {
-  const { records } = collectRecords(target);
+  const { records, methods } = collectRecords(target);
   const record =
     findRecord<{ scope?: Scope }>(records, 'service') ?? findRecord<{ scope?: Scope }>(records, 'injectable');
-  return record && (record.options.scope ?? 'singleton');
+  if (!record) return records.length > 0 || methods.length > 0 ? 'singleton' : undefined;
+  return record.options.scope ?? 'singleton';
 }
 
 function factoryDependency(wanted: InjectionToken | OptionalToken, index: number): Dependency {

@@ -58,4 +58,3 @@ export interface Session {
   listen(filter: ListenFilter, hear: (change: Change) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
-

@@ -6,6 +6,8 @@ import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 /** Looked for in this order: the first that covers the tests decides what is compiled. */
 const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];
 
+type Compiler = typeof import('@toolwright/schema-compiler');
+
 const compiled = new Map<string, Promise<Manifest | undefined>>();
 
 /**
@@ -25,7 +27,9 @@ async function compile(directory: string): Promise<Manifest | undefined> {
   if (/[\\/]node_modules[\\/]/.test(directory)) return undefined;
   const project = configFiles.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (!project) return undefined;
-  const { buildManifest, formatDiagnostic } = await import('@toolwright/schema-compiler');
+  // Jest cannot run the `import()` of a compiled package.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { buildManifest, formatDiagnostic } = require('@toolwright/schema-compiler') as Compiler;
   const { manifest, diagnostics } = await buildManifest({ project });
   for (const diagnostic of diagnostics.filter(isReported))
     process.stderr.write(`${formatDiagnostic(diagnostic)}\n`);
