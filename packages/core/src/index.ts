@@ -146,6 +146,7 @@ export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/featu
 export type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from './protocol/json-rpc.js';
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
+export { principalKey } from './protocol/principal-key.js';
 export { unsupportedVersion } from './protocol/protocol-errors.js';
 export type { ProtocolOptions, SessionOptions } from './protocol/protocol-options.js';
 export type { ProtocolHost, ServerInfo } from './protocol/protocol.js';

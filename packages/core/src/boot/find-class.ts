@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AnyClass } from '../metadata/store.js';
-import { importModule, loadedModule, type ModuleExports } from './import-module.js';
+import { importModule, isCommonJs, loadedModule, requireModule, type ModuleExports } from './import-module.js';
 import type { LoadedManifest } from './loaded-manifest.js';
 
 /**
@@ -28,6 +28,22 @@ export function findLoadedClass(manifest: LoadedManifest, key: string): AnyClass
     if (found) return found;
   }
   return undefined;
+}
+
+/**
+ * A function that loads the class at once when it is called; undefined where that takes an `import()`.
+ *
+ * @throws (the function) what loading the module throws
+ */
+export function requirableClass(
+  manifest: LoadedManifest,
+  key: string,
+): (() => AnyClass | undefined) | undefined {
+  const { paths, name } = whereabouts(manifest, key);
+  const path = paths.find((each) => existsSync(each));
+  return path !== undefined && isCommonJs(path)
+    ? () => exportedClass(requireModule(path), name)
+    : undefined;
 }
 
 /** The build first: it is what runs in production, and a source cannot always be imported. */

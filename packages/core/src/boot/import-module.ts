@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The exports of a loaded module, by name. */
@@ -13,12 +15,29 @@ const importOnly = new Set(['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']);
 export async function importModule(path: string): Promise<ModuleExports> {
   if (path.endsWith('.mjs')) return importEsModule(path);
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-    return require(path) as ModuleExports;
+    return requireModule(path);
   } catch (error) {
     if (importOnly.has((error as NodeJS.ErrnoException).code ?? '')) return importEsModule(path);
     throw error;
   }
+}
+
+/** Loads a module that is no ES module, at once. */
+export function requireModule(path: string): ModuleExports {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see importModule
+  return require(path) as ModuleExports;
+}
+
+/** True where Node takes the file for CommonJS: by its name, or by the `type` of the nearest `package.json`. */
+export function isCommonJs(path: string): boolean {
+  if (/\.c[jt]s$/.test(path)) return true;
+  return /\.[jt]s$/.test(path) && nearestPackageType(dirname(path)) !== 'module';
+}
+
+function nearestPackageType(directory: string): unknown {
+  const file = join(directory, 'package.json');
+  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown }).type;
+  return dirname(directory) === directory ? undefined : nearestPackageType(dirname(directory));
 }
 
 /** The exports of a module that is loaded already; undefined when it is not, and for ES modules. Runs no code. */

@@ -1,12 +1,13 @@
 import type { ManifestClass, Revival } from '@toolwright/manifest';
 import type { AnyClass } from '../metadata/store.js';
 import type { Constructor, DtoClass, TypeTable } from '../pipeline/target.js';
-import { findClass } from './find-class.js';
+import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from './loaded-manifest.js';
 
 /**
- * Imports the DTO classes that the revivals of a service refer to, so that a call finds them without waiting. Their
- * modules are loaded already wherever the service imports them as values.
+ * Finds the DTO classes that the revivals of a service refer to. A class whose module nobody has loaded yet is loaded
+ * with the first call that needs it: its decorators load class-validator (75 ms of CPU, more than the rest of the boot).
+ * ES modules cannot be loaded in the middle of a call and are imported now.
  *
  * @throws what importing a module throws
  */
@@ -16,19 +17,35 @@ export async function loadTypes({ manifest, entries }: ClassEntry): Promise<Type
     for (const each of [...Object.values(revive.input ?? {}), revive.output])
       if (each) collect(each, manifest, keys);
   }
-  const dtos = new Map<string, DtoClass>();
+  const dtos = new Map<string, () => DtoClass | undefined>();
   for (const key of keys) {
     const definition = manifest.manifest.classes[key];
-    const found = await findClass(manifest, key);
-    if (definition && found) dtos.set(key, dtoClass(found, definition));
+    const find = definition && (await classFinder(manifest, key));
+    if (find) dtos.set(key, once(() => dtoClass(find(), definition)));
   }
   return {
     revival: (name) => manifest.manifest.revivals?.[name],
-    dto: (key) => dtos.get(key),
+    dto: (key) => dtos.get(key)?.(),
   };
 }
 
-function dtoClass(target: AnyClass, { validation = 'full', mergeRuntime = false }: ManifestClass): DtoClass {
+async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {
+  const later = findLoadedClass(manifest, key) ? undefined : requirableClass(manifest, key);
+  if (later) return later;
+  const found = await findClass(manifest, key);
+  return () => found;
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => (found ??= { value: find() }).value;
+}
+
+function dtoClass(
+  target: AnyClass | undefined,
+  { validation = 'full', mergeRuntime = false }: ManifestClass,
+): DtoClass | undefined {
+  if (!target) return undefined;
   // What the source could not tell is only known to class-validator itself.
   return { constructor: target as unknown as Constructor, validation: mergeRuntime ? 'full' : validation };
 }
