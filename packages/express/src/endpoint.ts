@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Peer, Protocol } from '@toolwright/core';
+import type { OldSse } from './old-sse.js';
 import type { McpHttpSettings } from './options.js';
 import type { SseSettings } from './sse-stream.js';
 
@@ -8,6 +9,8 @@ export interface Endpoint {
   readonly protocol: Protocol;
   readonly settings: McpHttpSettings;
   readonly sse: SseSettings;
+  /** There when the transport of 2024-11-05 is served. */
+  readonly oldSse: OldSse | undefined;
 }
 
 /** An HTTP request that has passed the address check and authentication. */

@@ -7,6 +7,7 @@ import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { HttpPeer } from './http-peer.js';
 import { refuseLegacy } from './modern-only.js';
+import { OldSse, oldSessionId } from './old-sse.js';
 import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
@@ -39,7 +40,12 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
   const { protocol } = server;
   const { maxBufferedBytes, keepAliveMs } = settings;
   const { clock, logger } = protocol.engine.host;
-  const endpoint: Endpoint = { protocol, settings, sse: { maxBufferedBytes, keepAliveMs, clock } };
+  const endpoint: Endpoint = {
+    protocol,
+    settings,
+    sse: { maxBufferedBytes, keepAliveMs, clock },
+    oldSse: settings.sse ? new OldSse() : undefined,
+  };
 
   const serve = (req: IncomingMessage, res: ServerResponse, outcome: Authentication) => {
     if ('challenge' in outcome) {
@@ -83,7 +89,9 @@ function route(call: HttpCall): void {
     case 'POST':
       return post(call);
     case 'GET':
-      return getStream(call);
+      return call.endpoint.oldSse && opensOldStream(call.req)
+        ? call.endpoint.oldSse.get(call)
+        : getStream(call);
     case 'DELETE':
       return deleteSession(call);
     default:
@@ -94,8 +102,17 @@ function route(call: HttpCall): void {
   }
 }
 
+/** Clients of 2024-11-05 know neither the header nor sessions of this kind. */
+function opensOldStream(req: IncomingMessage): boolean {
+  return (
+    readHeader(req, 'mcp-session-id') === undefined && readHeader(req, 'mcp-protocol-version') === undefined
+  );
+}
+
 function post(call: HttpCall): void {
   const { endpoint, req, res } = call;
+  const oldSession = endpoint.oldSse && oldSessionId(req);
+  if (oldSession !== undefined) return endpoint.oldSse!.post(call, oldSession);
   readBody(req, endpoint.settings.maxBodyBytes, (fault, body) => {
     if (fault) return sendFault(res, fault);
     try {

@@ -78,11 +78,11 @@ export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void
 
 function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[], batch = false): void {
   const { endpoint, res, peer } = call;
-  const { protocol, sse, settings } = endpoint;
+  const { protocol, sse } = endpoint;
   const primingEvent = featuresOf(session.revision).primingEvent;
   const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
   if (prefersStream(readHeader(call.req, 'accept'))) exchange.stream();
-  const canAsk = settings.sse || protocol.engine.settings.sessions !== undefined;
+  const canAsk = protocol.engine.settings.sessions !== undefined;
   const replies = messages.map((message): Reply | undefined | Promise<Reply | undefined> => {
     if (message.kind === 'malformed') {
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };

@@ -9,9 +9,13 @@ export function sendJson(res: ServerResponse, status: number, text: string): voi
   res.end(text);
 }
 
-export function sendReply(res: ServerResponse, { status, text, retryAfterMs }: Reply): void {
+export function sendReply(res: ServerResponse, { status, text, retryAfterMs, scopes }: Reply): void {
   if (retryAfterMs !== undefined && !res.headersSent) {
     res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  }
+  if (scopes && !res.headersSent) {
+    const challenge = `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
+    res.setHeader('WWW-Authenticate', challenge);
   }
   sendJson(res, status, text);
 }

@@ -1,3 +1,4 @@
+import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import { ToolError } from '../errors/tool-error.js';
 import { randomIds } from '../ports/id-source.js';
@@ -20,6 +21,7 @@ export function errorReply(id: RequestId | undefined, error: unknown, { era, log
     text: errorText(id, { rpcCode, message, data }),
     status: era === 'legacy' ? 200 : modernStatus(rpcCode),
   };
+  if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
   const wait = data?.['retryAfterMs'];
   return typeof wait === 'number' ? { ...reply, status: 503, retryAfterMs: wait } : reply;
 }

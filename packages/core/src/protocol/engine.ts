@@ -1,3 +1,4 @@
+import type { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { ActiveRequest } from './active-request.js';
 import type { Capability } from './capabilities.js';
@@ -47,4 +48,6 @@ export interface Method {
    * @throws {ProtocolError} to be answered as a JSON-RPC error
    */
   handle(invocation: Invocation): MaybePromise<string | undefined>;
+  /** The answer when what the request names does not exist; also when the caller may not know that it does. */
+  unknown?(invocation: Invocation): ProtocolError;
 }

@@ -1,6 +1,5 @@
 import type { BoundResource, BoundResourceTemplate } from '../pipeline/operation.js';
 import type { Registry } from '../pipeline/registry.js';
-import type { Principal } from './request-context.js';
 import { UriTemplate } from './uri-template.js';
 
 export type FoundResource =
@@ -10,17 +9,13 @@ export type FoundResource =
 /** Compiled once per template, for as long as it is served. */
 const compiled = new WeakMap<BoundResourceTemplate, UriTemplate>();
 
-/** The resource of that URI, else the first template that matches it, among what the caller may see. */
-export function findResource(
-  registry: Registry,
-  uri: string,
-  principal: Principal | undefined,
-): FoundResource | undefined {
+/** The resource of that URI, else the first template that matches it. */
+export function findResource(registry: Registry, uri: string): FoundResource | undefined {
   const exact = registry.resources.get(uri);
-  if (exact && registry.visible(exact, principal)) return { operation: exact, variables: {} };
+  if (exact) return { operation: exact, variables: {} };
   for (const template of registry.resourceTemplates.list()) {
     const variables = compile(template).match(uri);
-    if (variables && registry.visible(template, principal)) return { operation: template, variables };
+    if (variables) return { operation: template, variables };
   }
   return undefined;
 }

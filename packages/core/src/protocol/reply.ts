@@ -9,6 +9,8 @@ export interface Reply {
   status: number;
   /** Tell the client when to come back (HTTP `Retry-After`). */
   retryAfterMs?: number;
+  /** All scopes that the operation needs, when the caller's token lacks some (HTTP 403 with a challenge). */
+  scopes?: readonly string[];
 }
 
 /** The one place where requests' answers become text. `result` is JSON already. */

@@ -1,3 +1,4 @@
+import { HiddenOperationError } from '../errors/hidden-operation-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import { errorReply } from './answer.js';
 import type { Invocation, Method } from './engine.js';
@@ -11,12 +12,12 @@ export function runInvocation(method: Method, invocation: Invocation): MaybeProm
   try {
     outcome = method.handle(invocation);
   } catch (error) {
-    return fail(invocation, error);
+    return fail(method, invocation, error);
   }
   if (!(outcome instanceof Promise)) return settle(invocation, outcome);
   return outcome.then(
     (text) => settle(invocation, text),
-    (error: unknown) => fail(invocation, error),
+    (error: unknown) => fail(method, invocation, error),
   );
 }
 
@@ -28,11 +29,12 @@ function settle(invocation: Invocation, text: string | undefined): Reply | undef
   return { text: resultText(id, text), status: 200 };
 }
 
-function fail(invocation: Invocation, error: unknown): Reply | undefined {
+function fail(method: Method, invocation: Invocation, error: unknown): Reply | undefined {
   const { codec, engine, request, exchange } = invocation;
   end(invocation);
   if (exchange.cancellation.aborted) return undefined;
-  return errorReply(request.id, error, { era: codec.era, logger: engine.host.logger });
+  const told = error instanceof HiddenOperationError ? (method.unknown?.(invocation) ?? error) : error;
+  return errorReply(request.id, told, { era: codec.era, logger: engine.host.logger });
 }
 
 function end({ engine, request }: Invocation): void {

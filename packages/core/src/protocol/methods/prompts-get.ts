@@ -1,4 +1,5 @@
-import type { Method } from '../engine.js';
+import type { ProtocolError } from '../../errors/protocol-error.js';
+import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';
 import { unknownName } from '../unknown-name.js';
@@ -15,19 +16,13 @@ export const promptsGet: Method = {
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const wrong = Object.keys(args).find((key) => typeof args[key] !== 'string');
     if (wrong !== undefined) throw invalidParams(`Prompt arguments are strings; "${wrong}" is not.`);
-    const { registry } = engine.host;
-    const prompt = registry.prompts.get(name);
-    if (!prompt || (registry.perCaller && !registry.visible(prompt, request.principal))) {
-      const known = registry.prompts.list().filter((each) => registry.visible(each, request.principal));
-      throw unknownName(
-        'prompt',
-        name,
-        known.map((each) => each.name),
-      );
-    }
-    const missing = prompt.arguments.find(
-      (argument) => argument.required && !Object.hasOwn(args, argument.name),
-    );
+    const prompt = engine.host.registry.prompts.get(name);
+    if (!prompt) throw unknownPrompt(invocation);
+    // A hidden prompt must not be told apart by its arguments.
+    const isVisible = engine.host.registry.visible(prompt, request.principal);
+    const missing =
+      isVisible &&
+      prompt.arguments.find((argument) => argument.required && !Object.hasOwn(args, argument.name));
     if (missing) throw invalidParams(`The prompt "${name}" needs the argument "${missing.name}".`);
     return engine.rounds.run(invocation, {
       operation: prompt,
@@ -36,4 +31,12 @@ export const promptsGet: Method = {
       encode: (result) => codec.promptResult(result),
     });
   },
+  unknown: unknownPrompt,
 };
+
+function unknownPrompt({ engine, params, request }: Invocation): ProtocolError {
+  const { registry } = engine.host;
+  const visible = registry.prompts.list().filter((prompt) => registry.visible(prompt, request.principal));
+  const names = visible.map(({ name }) => name);
+  return unknownName('prompt', params['name'] as string, names);
+}

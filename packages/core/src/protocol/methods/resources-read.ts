@@ -10,7 +10,7 @@ export const resourcesRead: Method = {
     const { engine, codec, params, request } = invocation;
     const { uri } = params;
     if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
-    const found = findResource(engine.host.registry, uri, request.principal);
+    const found = findResource(engine.host.registry, uri);
     if (!found) throw resourceNotFound(uri, codec.era);
     const { operation, variables } = found;
     request.uri = uri;
@@ -21,4 +21,5 @@ export const resourcesRead: Method = {
       encode: (result) => codec.resourceResult(result, { ttlMs: 0, cacheScope: 'private' }),
     });
   },
+  unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };

@@ -13,7 +13,9 @@ export const resourcesSubscribe: Method = {
   handle(invocation) {
     const uri = readUri(invocation);
     const { engine, request, session } = invocation;
-    if (!findResource(engine.host.registry, uri, request.principal)) throw resourceNotFound(uri, 'legacy');
+    const found = findResource(engine.host.registry, uri);
+    if (!found || !engine.host.registry.visible(found.operation, request.principal))
+      throw resourceNotFound(uri, 'legacy');
     if (session && session.subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw invalidParams('Too many subscriptions.');
     session?.subscriptions.add(uri);

@@ -1,4 +1,5 @@
-import type { Method } from '../engine.js';
+import type { ProtocolError } from '../../errors/protocol-error.js';
+import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';
 import { unknownName } from '../unknown-name.js';
@@ -13,17 +14,8 @@ export const toolsCall: Method = {
     const { name, arguments: args = NO_ARGUMENTS } = params;
     if (typeof name !== 'string') throw invalidParams('"name" must be a string.');
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
-    const { registry } = engine.host;
-    const tool = registry.tools.get(name);
-    // A tool that the caller may not see is as unknown as one that never was.
-    if (!tool || (registry.perCaller && !registry.visible(tool, request.principal))) {
-      const known = registry.tools.list().filter((each) => registry.visible(each, request.principal));
-      throw unknownName(
-        'tool',
-        name,
-        known.map((each) => each.name),
-      );
-    }
+    const tool = engine.host.registry.tools.get(name);
+    if (!tool) throw unknownTool(invocation);
     return engine.rounds.run(invocation, {
       operation: tool,
       args,
@@ -31,4 +23,12 @@ export const toolsCall: Method = {
       encode: (result) => codec.toolResult(result, tool),
     });
   },
+  unknown: unknownTool,
 };
+
+function unknownTool({ engine, params, request }: Invocation): ProtocolError {
+  const { registry } = engine.host;
+  const visible = registry.tools.list().filter((tool) => registry.visible(tool, request.principal));
+  const names = visible.map(({ name }) => name);
+  return unknownName('tool', params['name'] as string, names);
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Connection, principalKey } from '@toolwright/core';
+import type { HttpCall } from './endpoint.js';
+import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
+import { readBody } from './read-body.js';
+import { sendAccepted, sendFault } from './respond.js';
+import { SseStream } from './sse-stream.js';
+
+/** Streams open at a time. */
+const MAX_STREAMS = 1000;
+
+/**
+ * The HTTP+SSE transport of 2024-11-05: GET opens a stream, whose first event tells where to POST to; every answer
+ * comes on the stream.
+ */
+export class OldSse {
+  readonly #connections = new Map<string, { connection: Connection; owner: string }>();
+
+  /** Opens a stream. */
+  get({ endpoint, req, res, peer }: HttpCall): void {
+    if (this.#connections.size >= MAX_STREAMS) {
+      return sendFault(
+        res,
+        new HttpFault(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
+      );
+    }
+    const id = randomBytes(16).toString('hex');
+    const stream = new SseStream(res, endpoint.sse);
+    const connection = new Connection(endpoint.protocol, peer, (text) => stream.writeEvent('message', text));
+    this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
+    res.once('close', () => {
+      this.#connections.delete(id);
+      connection.close();
+    });
+    stream.writeEvent('endpoint', `${pathOf(req)}?sessionId=${id}`);
+  }
+
+  /** Takes a message for the stream that the query names. */
+  post({ endpoint, req, res, peer }: HttpCall, id: string): void {
+    const found = this.#connections.get(id);
+    // Somebody else's stream is as unknown as one that never was.
+    if (!found || found.owner !== principalKey(peer.principal)) {
+      return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
+    }
+    readBody(req, endpoint.settings.maxBodyBytes, (fault, body) => {
+      if (fault) return sendFault(res, fault);
+      sendAccepted(res);
+      found.connection.receive(body);
+    });
+  }
+}
+
+/** The id in the query of a message for an old stream, if it is one. */
+export function oldSessionId(req: IncomingMessage): string | undefined {
+  const query = req.url?.indexOf('?') ?? -1;
+  return query < 0
+    ? undefined
+    : (new URLSearchParams(req.url!.slice(query + 1)).get('sessionId') ?? undefined);
+}
+
+function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
+  return (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
+}

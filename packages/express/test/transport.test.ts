@@ -1,0 +1,254 @@
+import { connect } from 'node:net';
+import { createServer, request } from 'node:http';
+import express from 'express';
+import { mcpExpress, mcpHealth, serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { call, deferred, modern, send } from './support/wire.js';
+
+let fixture: Fixture;
+const services: HttpService[] = [];
+beforeAll(async () => {
+  fixture = await createFixture();
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.close();
+});
+
+async function serve(options: McpHttpOptions = {}, own?: Fixture): Promise<HttpService> {
+  const { server } = own ?? (await createFixture());
+  const service = await serveHttp(server, { port: 0, signals: false, ...options });
+  services.push(service);
+  return service;
+}
+
+const hello = modern('tools/list');
+const withHeaders = (headers: Record<string, string | undefined>) => ({
+  ...hello,
+  headers: { ...hello.headers, ...headers },
+});
+
+test.each([
+  ['localhost', 200],
+  ['localhost:3000', 200],
+  ['LOCALHOST', 200],
+  ['127.0.0.1:80', 200],
+  ['[::1]:80', 200],
+  ['evil.example', 403],
+  ['127.0.0.1.evil.example', 403],
+  ['localhost@evil.example', 403],
+  ['localhost:80:80', 403],
+])('H2 the Host %s is answered with %d on a local bind', async (host, status) => {
+  const { url } = await serve();
+  const answer = await send(url, withHeaders({ host }));
+  expect(answer.status).toBe(status);
+  if (status === 403) expect(answer.json.error.message).toContain('allowedHosts');
+});
+
+test.each([
+  ['http://localhost:5173', 200],
+  ['http://127.0.0.1', 200],
+  ['https://evil.example', 403],
+  ['http://localhost.evil.example', 403],
+  ['null', 403],
+  ['http://localhost@evil.example', 403],
+  ['https://app.example.com', 200],
+])('H2 the Origin %s is answered with %d', async (origin, status) => {
+  const { url } = await serve({ allowedOrigins: ['https://app.example.com'] });
+  const answer = await send(url, withHeaders({ origin }));
+  expect(answer.status).toBe(status);
+  if (status === 403)
+    expect(answer.json).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: expect.any(String) } });
+});
+
+test('H2 a foreign Origin is refused on every method, before anything else', async () => {
+  const { url } = await serve();
+  for (const method of ['GET', 'DELETE', 'OPTIONS', 'PUT', 'POST']) {
+    const answer = await send(url, {
+      method,
+      headers: { origin: 'https://evil.example', 'content-type': 'text/plain' },
+    });
+    expect(answer.status).toBe(403);
+  }
+});
+
+test('H2 with allowedHosts only those names are served', async () => {
+  const { url } = await serve({ allowedHosts: ['mcp.example.com'] });
+  expect((await send(url, withHeaders({ host: 'mcp.example.com:8443' }))).status).toBe(200);
+  expect((await send(url, withHeaders({ host: 'localhost' }))).status).toBe(403);
+});
+
+test('H3 listening to the network needs the names', async () => {
+  await expect(serveHttp(fixture.server, { port: 0, host: '0.0.0.0' })).rejects.toThrow('allowedHosts');
+});
+
+test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])(
+  'H21 %s is answered with 405 and what is allowed',
+  async (method) => {
+    const { url } = await serve();
+    const answer = await send(url, { method, headers: { 'mcp-protocol-version': '2026-07-28' } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toContain('POST');
+  },
+);
+
+test.each([
+  'text/plain',
+  'text/plain; a=application/json',
+  'application/jsonp',
+  'application/x-www-form-urlencoded',
+  undefined,
+])('H23 the Content-Type %s is answered with 415', async (type) => {
+  const { url } = await serve();
+  expect((await send(url, withHeaders({ 'content-type': type }))).status).toBe(415);
+});
+
+test('H23 a compressed body is not taken', async () => {
+  const { url } = await serve();
+  expect((await send(url, withHeaders({ 'content-encoding': 'gzip' }))).status).toBe(415);
+});
+
+test('A body above the limit is answered with 413, announced or not', async () => {
+  const { url } = await serve({ maxBodyBytes: 1000 });
+  const body = JSON.stringify({ padding: 'x'.repeat(2000) });
+  expect((await send(url, { ...hello, body })).status).toBe(413);
+  const answer = deferred<number | undefined>();
+  const req = request(
+    url,
+    { method: 'POST', headers: { ...(hello.headers as object), 'content-type': 'application/json' } },
+    (res) => {
+      res.resume();
+      answer.resolve(res.statusCode);
+    },
+  );
+  req.on('error', () => undefined);
+  req.write(body);
+  await expect(answer.promise).resolves.toBe(413);
+  req.destroy();
+});
+
+test('H24 a preflight allows the protocol headers, mirrored ones too', async () => {
+  const { url } = await serve();
+  const answer = await send(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type, mcp-param-region, x-evil',
+    },
+  });
+  expect(answer.status).toBe(204);
+  expect(answer.headers['access-control-allow-origin']).toBe('http://localhost:5173');
+  const allowed = answer.headers['access-control-allow-headers'];
+  for (const name of [
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+    'authorization',
+    'last-event-id',
+    'mcp-param-region',
+  ]) {
+    expect(allowed).toContain(name);
+  }
+  expect(allowed).not.toContain('x-evil');
+  const read = await send(url, withHeaders({ origin: 'http://localhost:5173' }));
+  expect(read.headers['access-control-expose-headers']).toContain('mcp-session-id');
+});
+
+test('H20 a client that goes away cancels its call, waiting for JSON or for a stream', async () => {
+  const own = await createFixture();
+  const { url } = await serve({}, own);
+  const { headers, body } = call('hold', { gate: 'gone' });
+  const req = request(url, {
+    method: 'POST',
+    headers: { ...(headers as object), 'content-type': 'application/json' },
+  });
+  req.on('error', () => undefined);
+  req.end(JSON.stringify(body));
+  await until(() => own.gates.entered.includes('gone'));
+  req.destroy();
+  await until(() => own.gates.aborted.includes('gone'));
+});
+
+test('Draining finishes what is in flight, refuses the rest with 503 and ends listen streams with their result', async () => {
+  const own = await createFixture();
+  const { url } = await serve({}, own);
+  const held = send(url, call('hold', { gate: 'last' }));
+  const listening = send(
+    url,
+    modern('subscriptions/listen', { id: 'l', params: { notifications: { toolsListChanged: true } } }),
+  );
+  await until(() => own.gates.entered.includes('last') && own.server.protocol.engine.subscriptions.size > 0);
+  const drained = own.server.drain();
+  const late = await send(url, call('echo', { text: 'x' }));
+  expect(late.status).toBe(503);
+  expect(late.headers['retry-after']).toBeDefined();
+  expect(late.json).toMatchObject({ id: 1, error: { data: { retryAfterMs: expect.any(Number) } } });
+  own.gates.open('last');
+  expect((await held).json.result.content[0].text).toBe('through last');
+  expect((await listening).events.at(-1)).toMatchObject({ id: 'l', result: { resultType: 'complete' } });
+  await expect(drained).resolves.toBe(true);
+});
+
+test('A challenge of the authenticate step is sent as it is, before the body is read', async () => {
+  const challenge = {
+    status: 401,
+    headers: { 'WWW-Authenticate': 'Bearer realm="x"' },
+    message: 'Unauthorized',
+  };
+  const { url } = await serve({ authenticate: () => ({ challenge }) });
+  const answer = await send(url, { ...hello, body: '{' });
+  expect(answer.status).toBe(401);
+  expect(answer.headers['www-authenticate']).toBe('Bearer realm="x"');
+});
+
+test('The principal option says who calls', async () => {
+  const { url } = await serve({ principal: () => ({ subject: 'ada', scopes: [] }) });
+  expect((await send(url, call('whoami'))).json.result.content[0].text).toBe('ada');
+});
+
+test('An authenticate step that fails is answered without its reason', async () => {
+  const { url } = await serve({ authenticate: () => Promise.reject(new Error('secret-canary')) });
+  const answer = await send(url, hello);
+  expect(answer.status).toBe(500);
+  expect(answer.text).not.toContain('secret-canary');
+});
+
+test('In an Express app it takes raw and parsed bodies and leaves paths below its own alone', async () => {
+  const app = express();
+  const { server } = await createFixture();
+  app.use('/raw', mcpExpress(server));
+  app.use('/parsed', express.json(), mcpExpress(server));
+  app.use('/text', express.text({ type: '*/*' }), mcpExpress(server));
+  app.get('/raw/below', (_req, res) => void res.send('mine'));
+  app.get('/health', mcpHealth(server));
+  const http = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => http.once('listening', resolve));
+  const base = `http://127.0.0.1:${(http.address() as { port: number }).port}`;
+  for (const path of ['/raw', '/parsed', '/text', '/raw/']) {
+    const answer = await send(base, { ...call('echo', { text: path }), path });
+    expect(answer.json.result.content[0].text).toBe(path);
+  }
+  expect((await send(base, { method: 'GET', path: '/raw/below' })).text).toBe('mine');
+  expect((await send(base, { method: 'GET', path: '/health' })).json).toEqual({ status: 'ok' });
+  await new Promise((resolve) => http.close(resolve));
+});
+
+test('A request that breaks off in the middle of its body does no harm', async () => {
+  const { url, port } = await serve();
+  const socket = connect(port, '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  );
+  socket.destroy();
+  expect((await send(url, hello)).status).toBe(200);
+});
+
+test('Other paths are not found', async () => {
+  const { url } = await serve();
+  expect((await send(url, { ...hello, path: '/other' })).status).toBe(404);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
