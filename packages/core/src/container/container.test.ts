@@ -1,0 +1,280 @@
+import { Inject } from '../decorators/inject.js';
+import { Injectable } from '../decorators/injectable.js';
+import type { Node } from './binding.js';
+import type { ParameterType } from './constructor-dependencies.js';
+import { Container } from './container.js';
+import { Kernel } from './kernel.js';
+import type { Provider } from './provider.js';
+import { Token, type InjectionToken } from './token.js';
+
+async function build(token: InjectionToken, ...providers: Provider[]): Promise<unknown> {
+  const container = new Container(new Map());
+  providers.forEach((provider) => container.provide(provider));
+  const node = container.link(token);
+  expect(container.takeProblems()).toEqual([]);
+  const kernel = new Kernel();
+  await kernel.start([node!]);
+  return kernel.get(node!);
+}
+
+function problemsOf(token: InjectionToken, ...providers: Provider[]) {
+  const container = new Container(new Map());
+  providers.forEach((provider) => container.provide(provider));
+  expect(container.link(token)).toBeUndefined();
+  return container.takeProblems();
+}
+
+@Injectable()
+class Leaf {
+  readonly name = 'leaf';
+}
+
+interface Shape {
+  sides: number;
+}
+const SHAPE = new Token<Shape>('shape');
+
+@Injectable()
+class Tree {
+  constructor(
+    readonly leaf: Leaf,
+    @Inject(SHAPE) readonly shape: Shape,
+    @Inject('dsn') readonly dsn: string,
+  ) {}
+}
+
+const shape: Provider = { provide: SHAPE, useValue: { sides: 3 } };
+const dsn: Provider = { provide: 'dsn', useFactory: async () => 'postgres://' };
+
+describe('building', () => {
+  test('constructor parameters are injected by type and by token', async () => {
+    const tree = (await build(Tree, shape, dsn)) as Tree;
+    expect(tree.leaf).toBeInstanceOf(Leaf);
+    expect([tree.shape, tree.dsn]).toEqual([{ sides: 3 }, 'postgres://']);
+  });
+
+  test('a factory gets what it lists, in that order, and may be async', async () => {
+    const made = await build(
+      'made',
+      {
+        provide: 'made',
+        inject: ['dsn', Leaf],
+        useFactory: async (url: string, leaf: Leaf) => [url, leaf.name],
+      },
+      dsn,
+    );
+    expect(made).toEqual(['postgres://', 'leaf']);
+  });
+
+  test('an alias is the same instance under another token', async () => {
+    const both = (await build(
+      'both',
+      { provide: 'both', inject: ['other', Leaf], useFactory: (a: Leaf, b: Leaf) => a === b },
+      { provide: 'other', useExisting: Leaf },
+    )) as boolean;
+    expect(both).toBe(true);
+  });
+
+  test('an abstract class is a token like any other', async () => {
+    abstract class Clock {
+      abstract now(): number;
+    }
+    class FixedClock extends Clock {
+      override now() {
+        return 42;
+      }
+    }
+    expect(((await build(Clock, { provide: Clock, useClass: FixedClock })) as Clock).now()).toBe(42);
+  });
+
+  test('the later provider of a token replaces the earlier', async () => {
+    expect(await build('x', { provide: 'x', useValue: 1 }, { provide: 'x', useValue: 2 })).toBe(2);
+  });
+
+  test('something optional that nobody provides is undefined', async () => {
+    const made = await build('made', {
+      provide: 'made',
+      inject: [{ token: 'nothing', optional: true }],
+      useFactory: (nothing: unknown) => ({ nothing }),
+    });
+    expect(made).toEqual({ nothing: undefined });
+  });
+
+  test('a forward reference names a class that is declared further down', async () => {
+    @Injectable()
+    class Early {
+      constructor(@Inject(() => Late) readonly late: { ready: boolean }) {}
+    }
+    @Injectable()
+    class Late {
+      readonly ready = true;
+    }
+    expect(((await build(Early)) as Early).late.ready).toBe(true);
+  });
+
+  test('where the build emits no types, those of the manifest are taken', async () => {
+    class Plain {
+      constructor(readonly leaf: Leaf) {}
+    }
+    const types = new Map<never, readonly ParameterType[]>([
+      [Plain as never, [{ name: 'leaf', type: 'Leaf', token: Leaf }]],
+    ]);
+    const container = new Container(types);
+    container.provide(Plain);
+    const node = container.link(Plain)!;
+    const kernel = new Kernel();
+    await kernel.start([node]);
+    expect((kernel.get(node) as Plain).leaf).toBeInstanceOf(Leaf);
+  });
+});
+
+describe('problems', () => {
+  test('a missing dependency is told with its path, its position and the fix', () => {
+    const [problem, second] = problemsOf(Tree, dsn);
+    expect(problem).toMatchObject({
+      code: 'TW_DEPENDENCY_MISSING',
+      message: 'Nothing provides Token(shape): Tree -> parameter 1 Token(shape).',
+      fix: "Add { provide: Token(shape), … } to the server's providers.",
+      location: expect.stringContaining('container.test.ts'),
+    });
+    expect(second).toBeUndefined();
+  });
+
+  test('everything that is missing is reported, and each only once', () => {
+    class Two {}
+    const problems = problemsOf('root', { provide: 'root', inject: [Tree, Two, Two], useFactory: () => 0 });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Token(shape)'),
+      expect.stringContaining('"dsn"'),
+      expect.stringContaining('Two'),
+    ]);
+    expect(problems[2]!.fix).toContain('@Injectable()');
+  });
+
+  test('a circle is told with its path', () => {
+    const [problem] = problemsOf(
+      'a',
+      { provide: 'a', inject: ['b'], useFactory: () => 0 },
+      { provide: 'b', useExisting: 'c' },
+      { provide: 'c', inject: ['a'], useFactory: () => 0 },
+    );
+    expect(problem).toMatchObject({
+      code: 'TW_DEPENDENCY_CIRCULAR',
+      message: expect.stringContaining(
+        '"a" -> inject[0] of its factory "b" -> alias "c" -> inject[0] of its factory "a"',
+      ),
+    });
+  });
+
+  test('a singleton cannot hold what lives for one call', () => {
+    const [problem] = problemsOf(
+      'long',
+      { provide: 'long', inject: ['short'], useFactory: () => 0 },
+      { provide: 'short', scope: 'request', useFactory: () => 0 },
+    );
+    expect(problem).toMatchObject({
+      code: 'TW_DEPENDENCY_CAPTIVE',
+      message: expect.stringContaining('"short"'),
+    });
+  });
+
+  test('an interface as a type is told with the parameter and the fix', () => {
+    @Injectable()
+    class Wants {
+      constructor(readonly shape: Shape) {}
+    }
+    expect(problemsOf(Wants)).toEqual([
+      expect.objectContaining({
+        code: 'TW_DEPENDENCY_UNKNOWN',
+        message: expect.stringContaining('parameter 0 of the constructor of Wants'),
+        fix: expect.stringContaining('@Inject(token)'),
+      }),
+    ]);
+  });
+
+  test('a parameter with a default needs nothing', async () => {
+    @Injectable()
+    class Lenient {
+      constructor(readonly shape: Shape = { sides: 4 }) {}
+    }
+    expect(((await build(Lenient)) as Lenient).shape).toEqual({ sides: 4 });
+  });
+});
+
+describe('life', () => {
+  class Recorder {
+    constructor(
+      readonly name: string,
+      private readonly log: string[],
+      private readonly failure?: string,
+    ) {}
+    async onInit() {
+      this.log.push(`init ${this.name}`);
+      if (this.failure === 'init') throw new Error(`${this.name} cannot start`);
+    }
+    async onDispose() {
+      this.log.push(`dispose ${this.name}`);
+      if (this.failure === 'dispose') throw new Error(`${this.name} cannot stop`);
+    }
+  }
+
+  function chain(log: string[], failures: Record<string, string> = {}): { container: Container; root: Node } {
+    const container = new Container(new Map());
+    const provide = (name: string, inject: string[]) =>
+      container.provide({ provide: name, inject, useFactory: () => new Recorder(name, log, failures[name]) });
+    provide('store', []);
+    provide('cache', ['store']);
+    provide('service', ['cache', 'store']);
+    return { container, root: container.link('service')! };
+  }
+
+  test('instances are initialised in the order of their dependencies and disposed in reverse', async () => {
+    const log: string[] = [];
+    const kernel = new Kernel();
+    await kernel.start([chain(log).root]);
+    await kernel.retain([]);
+    expect(log).toEqual([
+      ...['init store', 'init cache', 'init service'],
+      ...['dispose service', 'dispose cache', 'dispose store'],
+    ]);
+  });
+
+  test('when one cannot start, those before it are disposed and the reason is told', async () => {
+    const log: string[] = [];
+    const { root } = chain(log, { cache: 'init' });
+    const starting = new Kernel().start([root]);
+    await expect(starting).rejects.toMatchObject({
+      problems: [{ code: 'TW_SERVICE_START', message: '"cache" could not be built: cache cannot start' }],
+      cause: expect.any(Error),
+    });
+    expect(log).toEqual(['init store', 'init cache', 'dispose cache', 'dispose store']);
+  });
+
+  test('one that cannot be disposed keeps none of the others from it', async () => {
+    const log: string[] = [];
+    const kernel = new Kernel();
+    await kernel.start([chain(log, { service: 'dispose', store: 'dispose' }).root]);
+    await expect(kernel.retain([])).rejects.toThrow(AggregateError);
+    expect(log.filter((line) => line.startsWith('dispose'))).toHaveLength(3);
+  });
+
+  test('values and what they are called otherwise are not disposed', async () => {
+    const log: string[] = [];
+    const container = new Container(new Map());
+    container.provide({ provide: 'value', useValue: new Recorder('value', log) });
+    container.provide({ provide: 'alias', useExisting: 'value' });
+    const kernel = new Kernel();
+    await kernel.start([container.link('alias')!]);
+    await kernel.retain([]);
+    expect(log).toEqual([]);
+  });
+
+  test('what another service still needs is retained', async () => {
+    const log: string[] = [];
+    const { container, root } = chain(log);
+    const kernel = new Kernel();
+    await kernel.start([root]);
+    await kernel.retain([container.link('cache')!]);
+    expect(log.slice(3)).toEqual(['dispose service']);
+  });
+});
