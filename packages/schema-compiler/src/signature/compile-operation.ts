@@ -2,6 +2,7 @@ import { classId, toolId, type Revival } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
 import { foldConstant } from '../defaults/fold-constant.js';
+import { reportSize } from '../diagnostics/report-size.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
@@ -81,6 +82,7 @@ export class OperationCompiler {
     const parameters = classifyParameters(signature, this.checker, this.core);
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile(signature, declaration);
+    reportSize({ input: input.schema, output: output.schema }, this.reporter, declaration);
     const options = this.literalOptions(site.decorators);
     const name = text(options.name);
     return {

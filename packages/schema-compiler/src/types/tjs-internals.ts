@@ -58,9 +58,10 @@ const OVERRIDDEN = [
   'getTypeDefinition',
 ] as const satisfies (keyof TjsInternals)[];
 
-function assertInternals(): void {
-  const prototype = TJS.JsonSchemaGenerator.prototype as unknown as Record<string, unknown>;
-  const missing = OVERRIDDEN.filter((name) => typeof prototype[name] !== 'function');
+/** @throws {Error} naming what an installed release lacks */
+export function assertInternals(prototype: object): void {
+  const members = prototype as Record<string, unknown>;
+  const missing = OVERRIDDEN.filter((name) => typeof members[name] !== 'function');
   if (missing.length > 0) {
     throw new Error(
       `typescript-json-schema has no ${missing.join(', ')}: install exactly version 0.68.0, which this compiler is made for.`,
@@ -68,7 +69,7 @@ function assertInternals(): void {
   }
 }
 
-assertInternals();
+assertInternals(TJS.JsonSchemaGenerator.prototype);
 
 /** The generator with its internals in sight, to be extended. */
 export const TjsGenerator = TJS.JsonSchemaGenerator as unknown as new (

@@ -1,0 +1,34 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { checkHeaders } from './check-headers.js';
+
+const header = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name }) as JsonSchema;
+const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties });
+
+test('tokens on strings, integers and booleans are fine at any depth of properties', () => {
+  const nested = object({
+    s: header('S'),
+    inner: object({ n: header('N', 'integer'), b: header('B', 'boolean') }),
+  });
+  expect(checkHeaders(nested)).toEqual([]);
+});
+
+test('a property of that name is a property', () => {
+  expect(checkHeaders(object({ 'x-mcp-header': { type: 'string' } }))).toEqual([]);
+});
+
+test.each<[string, JsonSchema, RegExp]>([
+  ['not a token', object({ a: header('a b') }), /"a b" of a is not a token/],
+  ['empty', object({ a: header('') }), /is not a token/],
+  ['on a number', object({ a: header('A', 'number') }), /on "number"/],
+  ['on a nullable string', object({ a: header('A', ['string', 'null']) }), /on \["string","null"\]/],
+  ['twice, but for case', object({ a: header('A'), b: header('a') }), /"a" of b is there twice/],
+  ['at the root', { ...object({}), ...header('A') }, /not reached through properties alone/],
+  [
+    'inside items',
+    object({ a: { type: 'array', items: header('A') } }),
+    /not reached through properties alone/,
+  ],
+  ['inside a choice', { anyOf: [object({ a: header('A') })] }, /not reached through properties alone/],
+])('%s is a problem', (_case, schema, problem) => {
+  expect(checkHeaders(schema).join('\n')).toMatch(problem);
+});

@@ -1,0 +1,117 @@
+import { parseManifest, type Manifest } from '@toolwright/manifest';
+import { buildManifest, inspectProject, ProjectError } from '../src/index.js';
+import { TemporaryProject } from './temporary-project.js';
+
+const SOURCE = `
+import { McpService, McpTool, ToolContext, type integer } from '@toolwright/core';
+
+export class Store {}
+export class PageDto { title!: string; at?: Date }
+
+@McpService({ id: 'pages' })
+export class PageTools {
+  constructor(private readonly store: Store, name?: string) {}
+
+  /** Make a page. */
+  @McpTool({ name: 'create_page', title: 'Create' })
+  create(page: PageDto, ctx: ToolContext): void {}
+
+  @McpTool()
+  count(limit: integer = 10): Promise<integer> { return Promise.resolve(limit); }
+}
+export { PageTools as Tools };
+`;
+
+let project: TemporaryProject;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  project = new TemporaryProject({ 'src/deep/pages.ts': SOURCE });
+  ({ manifest } = await buildManifest({ project: project.project, cache: false }));
+});
+
+afterAll(() => project.remove());
+
+test('a manifest survives being written and parsed', () => {
+  expect(parseManifest(JSON.stringify(manifest), 'test')).toEqual(manifest);
+});
+
+test('an entry says how to bind, inject and revive', () => {
+  expect(manifest.entries[0]).toMatchObject({
+    key: 'src/deep/pages.ts#PageTools.create',
+    class: 'src/deep/pages.ts#PageTools',
+    kinds: ['tool'],
+    name: 'create_page',
+    title: 'Create',
+    description: 'Make a page.',
+    parameters: [
+      { name: 'page', kind: 'input' },
+      { name: 'ctx', kind: 'inject', inject: 'ToolContext' },
+    ],
+    output: null,
+    flatten: true,
+    revive: {
+      input: {
+        '': { kind: 'object', class: 'src/deep/pages.ts#PageDto', properties: { at: { kind: 'date' } } },
+      },
+    },
+    location: { file: 'src/deep/pages.ts', line: 12 },
+  });
+});
+
+test('classes say where they are compiled to and what they are built with', () => {
+  expect(manifest.classes['src/deep/pages.ts#PageTools']).toMatchObject({
+    id: 'pages',
+    module: { path: 'dist/deep/pages.js', export: 'PageTools' },
+    constructor: [
+      { name: 'store', type: 'Store', class: 'src/deep/pages.ts#Store' },
+      { name: 'name', type: 'string', optional: true },
+    ],
+  });
+  expect(manifest.classes['src/deep/pages.ts#PageDto']).toMatchObject({ validation: 'skip' });
+});
+
+test('equal schemas are kept once', async () => {
+  const twice = `
+    import { McpTool } from '@toolwright/core';
+    export class A { @McpTool() one(id: string): void {} @McpTool() two(id: string): void {} }`;
+  const other = new TemporaryProject({ 'src/a.ts': twice });
+  const { manifest: found } = await buildManifest({ project: other.project });
+  expect(Object.keys(found.schemas)).toHaveLength(1);
+  other.remove();
+});
+
+test('decorators are known by symbol: through aliases and re-exports, and never by name alone', async () => {
+  const other = new TemporaryProject({
+    'src/ours.ts': `export { McpTool as Action } from '@toolwright/core';`,
+    'src/a.ts': `
+      import * as core from '@toolwright/core';
+      import { Action } from './ours.js';
+      const McpTool = () => () => undefined;
+      export class A {
+        @Action() renamed(id: string): void {}
+        @core.McpTool() spaced(id: string): void {}
+        @(McpTool() as any) foreign(id: string): void {}
+      }`,
+  });
+  const entries = await inspectProject({ project: other.project });
+  expect(entries.map(({ name }) => name)).toEqual(['renamed', 'spaced']);
+  other.remove();
+});
+
+test('a tsconfig that cannot be read is a ProjectError', async () => {
+  await expect(buildManifest({ project: '/nowhere/tsconfig.json', cache: false })).rejects.toBeInstanceOf(
+    ProjectError,
+  );
+});
+
+test('schemas above the size budget are warned of', async () => {
+  const fields = Array.from({ length: 300 }, (_, index) => `field_number_${index}: string;`).join(' ');
+  const other = new TemporaryProject({
+    'src/a.ts': `import { McpTool } from '@toolwright/core';
+      export class A { @McpTool() big(): { ${fields} } { throw 0; } }`,
+  });
+  const { diagnostics } = await buildManifest({ project: other.project });
+  expect(diagnostics.map(({ code }) => code)).toEqual(['TW_SCHEMA_TOO_LARGE']);
+  other.remove();
+});

@@ -1,0 +1,15 @@
+import * as compiler from '../src/index.js';
+
+test('the values that the package exports', () => {
+  expect(Object.keys(compiler).sort()).toMatchInlineSnapshot(`
+    [
+      "ProjectError",
+      "buildManifest",
+      "createWatchCompiler",
+      "explainProject",
+      "formatDiagnostic",
+      "inspectProject",
+      "schemaErrorCatalogue",
+    ]
+  `);
+});
