@@ -1,6 +1,6 @@
 import { Audit } from '../decorators/audit.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
-import { after, isPromise } from '../pipeline/after.js';
+import { after } from '../pipeline/after.js';
 import { AuditTrail, type AuditPlan } from '../pipeline/audit-trail.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/plan.js';
@@ -29,7 +29,7 @@ export const planAudit: PlanStep = (draft, { audit }) => {
     detail: plan.mode,
     step(call, next) {
       const trail = new AuditTrail(call, plan);
-      call.record = (event) => write(trail.write(event), plan, call);
+      call.record = (event) => write(() => trail.write(event), plan, call);
       const run = () =>
         after(
           next,
@@ -63,7 +63,7 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
     const isFirst = !call.request.input.resumed;
     return isFirst && plan.mode === 'buffered'
       ? after(
-          () => write(trail.write('intent'), plan, call),
+          () => write(() => trail.write('intent'), plan, call),
           () => result,
         )
       : result;
@@ -72,16 +72,21 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
     verdict.outcome ??= 'error';
   const event = verdict.outcome === 'denied' || verdict.outcome === 'limited' ? verdict.outcome : 'outcome';
   return after(
-    () => write(trail.write(event, result), plan, call),
+    () => write(() => trail.write(event, result), plan, call),
     () => result,
     (failure) => carriedOutUnrecorded(call, failure),
   );
 }
 
 /** In buffered mode a sink that fails must not take the calls down with it; it is logged. */
-function write(writing: MaybePromise<void>, { mode }: AuditPlan, call: ActiveCall): MaybePromise<void> {
-  if (mode === 'strict' || !isPromise(writing)) return writing;
-  return writing.catch((error: unknown) => log(call, error));
+function write(record: () => MaybePromise<void>, { mode }: AuditPlan, call: ActiveCall): MaybePromise<void> {
+  return mode === 'strict'
+    ? record()
+    : after(
+        record,
+        () => undefined,
+        (error) => log(call, error),
+      );
 }
 
 function unrecorded(call: ActiveCall, error: unknown): unknown {

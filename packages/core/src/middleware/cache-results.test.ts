@@ -1,0 +1,64 @@
+import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
+import { Cache } from '../decorators/cache.js';
+import { ToolError } from '../errors/tool-error.js';
+
+const cached = (entries?: number) => ({
+  annotations: { readOnlyHint: true },
+  policies: [Cache.entry({ ttl: '30s', ...(entries && { entries }) })],
+});
+
+describe('a cached tool', () => {
+  it('answers the same call again without running, until its time has passed', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(async () => ++runs, cached());
+    const call = async (args: Record<string, unknown>) => textOf(await fixture.call(tool, args));
+    expect(await call({ a: 1, b: { c: 2, d: 3 } })).toBe('1');
+    expect(await call({ b: { d: 3, c: 2 }, a: 1 })).toBe('1');
+    expect(await call({ a: 2 })).toBe('2');
+    await fixture.clock.advance(30_000);
+    expect(await call({ a: 2 })).toBe('3');
+  });
+
+  it('never gives one principal what another got', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => 'for ann', cached());
+    const other = fixture.tool(() => 'for bob', cached());
+    expect(textOf(await fixture.call(tool))).toBe('for ann');
+    const bob = fixture.request({ principal: { subject: 'bob', scopes: [] } });
+    expect(textOf(await fixture.call(other, {}, bob))).toBe('for bob');
+    let runs = 0;
+    const counting = fixture.tool(() => ++runs, cached());
+    await fixture.call(counting);
+    await fixture.call(counting, {}, bob);
+    await fixture.call(counting, {}, fixture.request({ principal: undefined }));
+    expect(runs).toBe(3);
+  });
+
+  it('does not keep errors, and keeps no more than it may', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(({ fail }: { fail?: boolean }) => {
+      runs++;
+      if (fail) throw new ToolError('no');
+    }, cached(2));
+    for (const args of [
+      { fail: true },
+      { fail: true },
+      { a: 1 },
+      { a: 2 },
+      { a: 1 },
+      { a: 3 },
+      { a: 1 },
+      { a: 2 },
+    ]) {
+      await fixture.call(tool, args);
+    }
+    expect(runs).toBe(6);
+  });
+
+  it('must be one that only reads', () => {
+    const plan = () => new PipelineFixture().tool(() => 1, { ...cached(), annotations: {} });
+    expect(plan).toThrow('The tool "work" has @Cache and may change things');
+  });
+});
