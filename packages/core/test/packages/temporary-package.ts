@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
+
+/** A package on disk, for as long as a test runs. */
+export class TemporaryPackage {
+  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-')));
+
+  constructor(files: Record<string, string>, manifest?: Manifest) {
+    this.write('package.json', JSON.stringify({ name: 'temporary' }));
+    for (const [path, content] of Object.entries(files)) this.write(path, content);
+    if (manifest) this.write('mcp.manifest.json', JSON.stringify(manifest));
+  }
+
+  path(path: string): string {
+    return join(this.directory, path);
+  }
+
+  write(path: string, content: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), content);
+  }
+
+  /** What a module of it exports; decorators are compiled on the way. */
+  load(path: string): Record<string, never> {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- as an application would
+    return require(this.path(path)) as Record<string, never>;
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true });
+  }
+}
