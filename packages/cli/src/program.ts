@@ -4,9 +4,11 @@ import { Command } from 'commander';
 import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
+import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
 import { addInspect } from './commands/inspect.js';
 import { addList } from './commands/list.js';
+import { addLock } from './commands/lock.js';
 import type { CommandContext } from './commands/command-context.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -36,7 +38,8 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
-  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addAudit]) add(program, context);
+  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addLock, addDiff, addAudit])
+    add(program, context);
   return program;
 }
 

@@ -21,6 +21,9 @@ test('help lists every command and the exit codes', async () => {
                                             comes from, and its planned pipeline
       list [options]                        list the tools of a running server
       call [options] <tool> [arguments...]  call a tool of a running server
+      lock [options]                        write down what callers of the tools depend on: schemas,
+                                            annotations, descriptions
+      diff [options]                        tell which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
       help [command]                        display help for command
 
@@ -30,7 +33,7 @@ test('help lists every command and the exit codes', async () => {
   `);
 });
 
-test.each(['build', 'inspect', 'explain', 'list', 'call'])(
+test.each(['build', 'inspect', 'explain', 'list', 'call', 'lock', 'diff'])(
   '%s has a help of its own with an example',
   async (command) => {
     const { code, stdout } = await toolwright(`${command} --help`);

@@ -83,6 +83,24 @@ test('help, version and a warm build load no TypeScript', () => {
   expect(spied('--version')).toBe('');
 });
 
+test('a change that breaks callers is told by diff, against the lock of the classes as they were', () => {
+  expect(node([command, 'lock'])).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
+  expect(node([command, 'diff'])).toMatchObject({ status: 0, stdout: 'No changes.\n' });
+  const lock = join(project, 'mcp.lock.json');
+  const text = readFileSync(lock, 'utf8');
+  writeFileSync(
+    lock,
+    text.replace('"minLength": 2', '"minLength": 1').replace('Write a note.', 'Note it down.'),
+  );
+  const { status, stdout } = node([command, 'diff']);
+  expect(status).toBe(1);
+  expect(stdout.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
+    'breaking find_notes/input/properties/query minLength was 1, is 2',
+    'notable create_note/description description changed',
+    '',
+  ]);
+});
+
 test('build --watch builds again when a source changes, and ends on a signal', async () => {
   const out = join(project, 'watched.json');
   const child = spawn(process.execPath, [command, 'build', '--watch', '--out', out], { cwd: project });

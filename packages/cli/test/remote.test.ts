@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/express';
 import { run } from '../src/run.js';
@@ -125,6 +128,29 @@ test('without a person nothing is asked, and the tool says so', async () => {
   const { code, stderr } = await at('call URL rename');
   expect(code).toBe(1);
   expect(stderr).toMatch(/\(-32021\)/);
+});
+
+test('a running server is locked and compared', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
+  const lock = join(folder, 'lock.json');
+  expect((await at(`lock URL --out ${lock}`)).code).toBe(0);
+  expect(await at(`diff URL --lock ${lock}`)).toMatchObject({ code: 0, stdout: 'No changes.\n' });
+  server.tools.add({ name: 'new', description: 'New.', handler: () => 'new' });
+  const compatible = await at(`diff URL --json --lock ${lock}`);
+  expect({ code: compatible.code, changes: JSON.parse(compatible.stdout) }).toEqual({
+    code: 0,
+    changes: [{ tool: 'new', impact: 'compatible', path: '', message: 'the tool was added' }],
+  });
+  expect((await at(`diff URL --fail-on any --lock ${lock}`)).code).toBe(1);
+  server.tools.remove('new');
+  rmSync(folder, { recursive: true });
+});
+
+test('a lock that is not there, or is none, exits with 2', async () => {
+  expect(await at('diff URL --lock /nowhere/lock.json')).toMatchObject({ code: 2, stdout: '' });
+  const { code, stderr } = await at(`diff URL --lock ${__filename}`);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/is no lock of this version/);
 });
 
 test('a server that is not there is named', async () => {

@@ -24,13 +24,13 @@ export function addRemoteOptions(command: Command): Command {
     .option('--json', 'print the answer as JSON');
 }
 
-function parseUrl(text: string): URL {
+export function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
-function addHeader(text: string, headers: Record<string, string>): Record<string, string> {
+export function addHeader(text: string, headers: Record<string, string>): Record<string, string> {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('Write it as "Name: value".');
   return { ...headers, [name.toLowerCase()]: value! };

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearest } from './nearest.js';
-import { planTool } from './plan-tool.js';
+import { standInServer, type CompiledSource } from './stand-in-server.js';
 
 /** What `toolwright explain` tells of a tool. */
 export interface Explanation {
@@ -47,6 +47,16 @@ export async function explainTool(name: string, project: string): Promise<Explan
     origins: { input, output },
     ...planParts(planned),
   };
+}
+
+/** Plans the tool's pipeline as a server with default options would. */
+async function planTool(name: string, source: CompiledSource): Promise<ToolExplanation | undefined> {
+  const server = await standInServer(source);
+  try {
+    return server.explain(name);
+  } finally {
+    await server.close(0);
+  }
 }
 
 function planParts(planned: ToolExplanation | string | undefined): Partial<Explanation> {

@@ -1,38 +1,36 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Logger, ToolExplanation } from '@toolwright/core';
+import type { Logger, McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '../command-error.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** A compiled project. */
+export interface CompiledSource {
+  manifest: Manifest;
+  /** Absolute path of the tsconfig. */
+  project: string;
+}
+
 /**
- * Plans the pipeline of a tool as a server with default options would, from the compiled classes. Nothing is built: the
- * services' dependencies are stood in for, since a plan needs none of them.
+ * Makes a server with default options from the compiled classes of a project, to look at and not to call: the services'
+ * dependencies are stood in for, so that no database is opened to tell what a tool is like.
  *
  * @throws {CommandError} the project has not been built, or its classes cannot be imported
  */
-export async function planTool(
-  name: string,
-  { manifest, project }: { manifest: Manifest; project: string },
-): Promise<ToolExplanation | undefined> {
+export async function standInServer({ manifest, project }: CompiledSource): Promise<McpServer> {
   const { createMcpServer } = await import('@toolwright/core');
-  const services = [...new Set(manifest.entries.map((entry) => entry.class))].map((key) =>
-    importClass(manifest.classes[key]!, dirname(project)),
-  );
-  const server = await createMcpServer({
-    name: 'explain',
+  const keys = new Set(manifest.entries.map((entry) => entry.class));
+  const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
+  return createMcpServer({
+    name: 'stand-in',
     version: '0',
     services: await Promise.all(services),
     manifest,
     logger: silent,
     resolver: { resolve: () => ({}) },
   });
-  try {
-    return server.explain(name);
-  } finally {
-    await server.close(0);
-  }
 }
 
 type ServiceClass = new (...args: never[]) => object;
@@ -41,11 +39,9 @@ async function importClass(
   { name, module }: Manifest['classes'][string],
   root: string,
 ): Promise<ServiceClass> {
-  if (!module)
-    throw new CommandError(`The class ${name} is not exported, so no pipeline can be planned for it.`);
+  if (!module) throw new CommandError(`The class ${name} is not exported, so it cannot be loaded.`);
   const path = resolve(root, module.path);
-  if (!existsSync(path))
-    throw new CommandError(`${module.path} is not there: build the project to see the pipeline.`);
+  if (!existsSync(path)) throw new CommandError(`${module.path} is not there: build the project first.`);
   const exports = (await import(path)) as Record<string, unknown>;
   const found = module.export
     .split('.')

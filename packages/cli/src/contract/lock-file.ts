@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { CommandError, exitCodes } from '../command-error.js';
+import type { ToolContract } from './tool-contract.js';
+
+export const LOCK_FILE = 'mcp.lock.json';
+const LOCK_FORMAT = 1;
+
+interface Lock {
+  format: typeof LOCK_FORMAT;
+  tools: Record<string, Omit<ToolContract, 'name'>>;
+}
+
+/** Keeps what callers depend on, and nothing else, in an order of its own: a diff of the file shows what changed. */
+export function writeLock(path: string, tools: readonly ToolContract[]): void {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = sorted.map(({ name, title, description, annotations, inputSchema, outputSchema }) => [
+    name,
+    { title, description, annotations, inputSchema, outputSchema },
+  ]);
+  const lock = { format: LOCK_FORMAT, tools: Object.fromEntries(entries) as unknown };
+  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+}
+
+/** @throws {CommandError} it is not there, or is no lock of this version */
+export function readLock(path: string): ToolContract[] {
+  const lock = parseLock(path);
+  if (lock?.format !== LOCK_FORMAT) {
+    throw new CommandError(
+      `${path} is no lock of this version: write it again with toolwright lock.`,
+      exitCodes.usage,
+    );
+  }
+  return Object.entries(lock.tools).map(([name, contract]) => ({ name, ...contract }));
+}
+
+function parseLock(path: string): Lock | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new CommandError(
+      `There is no ${path}: write it with toolwright lock, and commit it.`,
+      exitCodes.usage,
+    );
+  }
+  try {
+    return JSON.parse(text) as Lock;
+  } catch {
+    return undefined;
+  }
+}
