@@ -1,0 +1,115 @@
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { LiveStream } from './support/live-stream.js';
+import { call, modern, send, type Json } from './support/wire.js';
+
+let fixture: Fixture;
+let service: HttpService;
+beforeEach(async () => {
+  fixture = await createFixture({ maxSubscriptions: 2 });
+  service = await serveHttp(fixture.server, { port: 0, signals: false });
+});
+afterEach(() => service.close());
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const listen = (notifications: Json, id: unknown = 1) =>
+  LiveStream.open(service.url, modern('subscriptions/listen', { id, params: { notifications } }));
+const addTool = (name: string) => fixture.server.tools.add({ name, description: name, handler: () => name });
+
+test.each([[0], ['s'], ['']])(
+  'L2 and L4: the subscription %j is acknowledged first and tags all that follows',
+  async (id) => {
+    const stream = await listen({ toolsListChanged: true, resourceSubscriptions: ['test://plain'] }, id);
+    expect((await stream.event(1)).message).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: {
+        notifications: { toolsListChanged: true, resourceSubscriptions: ['test://plain'] },
+        _meta: { [SUBSCRIPTION]: id },
+      },
+    });
+    addTool('late');
+    expect((await stream.event(2)).message).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { [SUBSCRIPTION]: id } },
+    });
+    fixture.server.resourceUpdated('test://plain');
+    expect((await stream.event(3)).message).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/resources/updated',
+      params: { uri: 'test://plain', _meta: { [SUBSCRIPTION]: id } },
+    });
+    stream.close();
+  },
+);
+
+test('L3 nothing is delivered that was not asked for', async () => {
+  const stream = await listen({
+    promptsListChanged: true,
+    toolsListChanged: false,
+    resourceSubscriptions: ['test://other'],
+  });
+  await stream.event(1);
+  addTool('late');
+  fixture.server.resourceUpdated('test://plain');
+  fixture.server.prompts.add({ name: 'late', handler: () => 'late' });
+  expect((await stream.event(2)).message.method).toBe('notifications/prompts/list_changed');
+  stream.close();
+});
+
+test('L5 the server ends it with a result that names it', async () => {
+  const stream = await listen({ toolsListChanged: true }, 'bye');
+  await stream.event(1);
+  void fixture.server.drain();
+  const { message } = await stream.event(2);
+  expect(message).toMatchObject({
+    id: 'bye',
+    result: { resultType: 'complete', _meta: { [SUBSCRIPTION]: 'bye' } },
+  });
+  await stream.ended();
+});
+
+test('L6 and L7: streams are capped, and one that was closed makes room', async () => {
+  const first = await listen({ toolsListChanged: true });
+  const second = await listen({ toolsListChanged: true });
+  await Promise.all([first.event(1), second.event(1)]);
+  const third = await send(service.url, modern('subscriptions/listen', { params: { notifications: {} } }));
+  expect({ status: third.status, code: third.json.error.code }).toEqual({ status: 200, code: -32603 });
+  first.close();
+  while (fixture.server.protocol.engine.subscriptions.size > 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  const fourth = await listen({ toolsListChanged: true });
+  await fourth.event(1);
+  second.close();
+  fourth.close();
+});
+
+test('L8 progress and logs of calls do not appear on it', async () => {
+  const stream = await listen({ toolsListChanged: true });
+  await stream.event(1);
+  const meta = { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'debug' };
+  await send(service.url, call('talk', {}, { meta }));
+  addTool('late');
+  expect((await stream.event(2)).message.method).toBe('notifications/tools/list_changed');
+  stream.close();
+});
+
+test('A quiet stream is kept open with comments', async () => {
+  const beats: (() => void)[] = [];
+  const clock = {
+    now: () => 0,
+    after: (_delay: number, run: () => void) => (beats.push(run), () => undefined),
+  };
+  const own = await createFixture({ clock, timeout: false });
+  const quiet = await serveHttp(own.server, { port: 0, signals: false });
+  const stream = await LiveStream.open(
+    quiet.url,
+    modern('subscriptions/listen', { params: { notifications: {} } }),
+  );
+  await stream.event(1);
+  beats.at(-1)!();
+  while (!stream.text.includes(': keep-alive')) await new Promise((resolve) => setImmediate(resolve));
+  stream.close();
+  await quiet.close();
+});
