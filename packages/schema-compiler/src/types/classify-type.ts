@@ -1,9 +1,8 @@
 import { ts } from 'typescript-json-schema';
-import { INTEGER_MARK } from '../program/keep-aliases.js';
 
 /** A type that JSON Schema or typescript-json-schema cannot take as it is, and what it is. */
 export type SpecialType =
-  | { kind: 'date' | 'bigint' | 'url' | 'integer' }
+  | { kind: 'date' | 'bigint' | 'url' | 'integer' | 'number' | 'object' }
   | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
   | { kind: 'bytes'; buffer: boolean }
   | { kind: 'map'; key: ts.Type; value: ts.Type }
@@ -46,7 +45,8 @@ export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialTyp
   if (flags & ts.TypeFlags.Unknown) return { kind: 'unknown' };
   if (flags & ts.TypeFlags.Never) return { kind: 'never' };
   if (flags & ts.TypeFlags.ESSymbolLike) return { kind: 'symbol' };
-  if (flags & ts.TypeFlags.BigInt) return { kind: 'bigint' };
+  if (flags & (ts.TypeFlags.BigInt | ts.TypeFlags.BigIntLiteral)) return { kind: 'bigint' };
+  if (isNumberAlias(type)) return { kind: type.symbol.name === 'integer' ? 'integer' : 'number' };
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     return { kind: 'template', type: type as ts.TemplateLiteralType };
   }
@@ -74,6 +74,12 @@ export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Ty
   return { item: iterator && checker.getTypeArguments(iterator as ts.TypeReference)[0] };
 }
 
+/** What `keepAliases` makes of an alias of number. */
+function isNumberAlias(type: ts.Type): boolean {
+  const declaration = type.flags & ts.TypeFlags.Enum ? type.symbol.valueDeclaration : undefined;
+  return !!declaration && ts.isEnumDeclaration(declaration) && declaration.members.length === 0;
+}
+
 function isErrorType(type: ts.Type): boolean {
   return (type as ts.Type & { intrinsicName?: string }).intrinsicName === 'error';
 }
@@ -86,7 +92,6 @@ function deferred(type: ts.Type, checker: ts.TypeChecker): SpecialType {
 }
 
 function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
-  if (type.types.some((part) => part.getProperty(INTEGER_MARK))) return { kind: 'integer' };
   const carriers = type.types.filter((part) => part.flags & PRIMITIVE);
   const base = carriers.find((part) => part.flags & ts.TypeFlags.Literal) ?? carriers[0];
   if (base) return { kind: 'same', as: base, brand: true };
@@ -120,6 +125,7 @@ function classifyLibrary(
     return { kind: 'map', key: first, value: second };
   if ((name === 'Set' || name === 'ReadonlySet') && first) return { kind: 'set', item: first };
   if (ITERABLES.has(name)) return { kind: 'iterable', item: first, async: false };
+  if (name === 'Object') return { kind: 'object' };
   if (name === 'Function' || name === 'CallableFunction') return { kind: 'function' };
   if (name === 'Symbol') return { kind: 'symbol' };
   if (name === 'String') return { kind: 'same', as: checker.getStringType() };

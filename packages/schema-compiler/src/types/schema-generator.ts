@@ -251,7 +251,8 @@ export class SchemaGenerator extends TjsGenerator {
     if (!special) return undefined;
     const annotations: Definition = {};
     const others: Record<string, true> = {};
-    for (const symbol of [reffed, type.aliasSymbol, property])
+    const alias = special.kind === 'number' ? type.symbol : type.aliasSymbol;
+    for (const symbol of [reffed, alias, property])
       this.parseCommentsIntoDefinition(symbol, annotations, others);
     if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
     const schema = schemaOfSpecial(special, {
@@ -318,8 +319,8 @@ export class SchemaGenerator extends TjsGenerator {
 function hasOwnDocs(symbol: ts.Symbol): boolean {
   const declaration = symbol.declarations?.[0];
   if (!declaration || declaration.getSourceFile().hasNoDefaultLib) return false;
+  if (symbol.name === 'integer') return false;
   if (!ts.isTypeAliasDeclaration(declaration)) return true;
-  if (declaration.name.text === 'integer') return false;
   return !declaration.typeParameters || !declaration.getSourceFile().fileName.includes('/node_modules/');
 }
 

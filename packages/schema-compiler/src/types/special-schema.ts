@@ -18,6 +18,10 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
   switch (special.kind) {
     case 'integer':
       return { type: 'integer' };
+    case 'number':
+      return { type: 'number' };
+    case 'object':
+      return { type: 'object', properties: {}, additionalProperties: true };
     case 'date':
       return { type: 'string', format: 'date-time' };
     case 'url':
