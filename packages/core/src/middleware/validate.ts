@@ -14,7 +14,7 @@ import { validatorFor } from '../pipeline/validation/validator.js';
 import { compileRevival, UnrevivableError, type Reviver, type Unchecked } from '../pipeline/values/revive.js';
 import { primitiveDefaults } from '../pipeline/values/primitive-defaults.js';
 import { fromText } from '../pipeline/values/from-text.js';
-import { takesConfirmed } from './confirm.js';
+import { CONFIRMED, takesConfirmed } from './confirm.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -67,11 +67,11 @@ function planPreparation(draft: AnyDraft, schema: JsonSchema, { options }: Envir
   };
   return (args: Arguments, call: ActiveCall): MaybePromise<Problem[]> => {
     revive ??= compile();
-    const complete: Arguments = defaults ? { ...defaults, ...args } : args;
-    const { confirmed: _, ...rest } = confirmed ? complete : { confirmed: undefined, ...complete };
+    const complete: Arguments = defaults || confirmed ? { ...defaults, ...args } : args;
+    if (confirmed) delete complete[CONFIRMED];
     const unchecked: Unchecked[] = [];
     try {
-      call.arguments = revive(confirmed ? rest : complete, unchecked, '') as Arguments;
+      call.arguments = revive(complete, unchecked, '') as Arguments;
     } catch (error) {
       if (error instanceof UnrevivableError) return [error.problem];
       throw error;

@@ -47,7 +47,7 @@ class RevivalCompiler {
       case 'date':
         return scalar(toDate, 'a date that exists');
       case 'bigint':
-        return scalar(BigInt, 'a whole number');
+        return scalar(toBigInt, 'a whole number');
       case 'url':
         return scalar((value) => new URL(String(value)), 'a URL such as "https://example.com/page"');
       case 'bytes':
@@ -172,6 +172,14 @@ function scalar(make: (value: string | number) => unknown, expected: string): Re
       throw new UnrevivableError({ pointer, expected, keyword: 'format', received: { value } });
     }
   };
+}
+
+/** Reading a number takes longer than its digits are many: a megabyte of them would hold up every other call. */
+const mostDigits = 4_096;
+
+function toBigInt(value: string | number): bigint {
+  if (String(value).length > mostDigits) throw new RangeError('Too many digits');
+  return BigInt(value);
 }
 
 function toDate(value: string | number): Date {
