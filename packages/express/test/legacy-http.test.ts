@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { initialize, LegacyClient } from './support/legacy-client.js';
@@ -474,6 +476,17 @@ test('2024-11-05 over HTTP+SSE: the stream tells where to POST and carries every
   expect((await stream.event(3)).message.result.content[0].text).toBe('old');
   expect((await post(initialize('2024-11-05'), '/mcp?sessionId=unknown')).status).toBe(404);
   stream.close();
+  await old.close();
+});
+
+test('The official v1 client speaks the HTTP+SSE of 2024-11-05 with it', async () => {
+  const { server } = await createFixture();
+  const old = await serveHttp(server, { port: 0, signals: false, sse: true });
+  const client = new Client({ name: 'v1', version: '1' });
+  await client.connect(new SSEClientTransport(new URL(old.url)));
+  const result = await client.callTool({ name: 'echo', arguments: { text: 'old' } });
+  expect(result.content).toEqual([{ type: 'text', text: 'old' }]);
+  await client.close();
   await old.close();
 });
 

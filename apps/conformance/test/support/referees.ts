@@ -15,7 +15,7 @@ export function newerNode(): string {
 }
 
 export const conformanceCli = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
-export const inspectorCli = join(modules, '.bin/mcp-inspector');
+export const inspectorCli = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 export interface RefereeResult {
   code: number | null;

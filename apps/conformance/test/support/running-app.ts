@@ -17,7 +17,8 @@ export class RunningApp {
       throw new Error('The app is not built: run pnpm build first.');
     const child = spawn(process.execPath, [join(app, 'dist/main.js')], {
       env: { ...process.env, PORT: '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // Its log tells of the failures that tests provoke.
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const line = await new Promise<string>((resolve, reject) => {
       child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
