@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
+import { quote, refusal } from '../errors/refusal.js';
+import { CappedOutput } from './capped-output.js';
+
+/** A program that may be run, and how. */
+export interface AllowedCommand {
+  /** Absolute path of the program; PATH is not searched. */
+  file: string;
+  /** Arguments that always come first. */
+  args?: readonly string[];
+  /** Arguments beginning with `-` that a caller may pass: `--oneline`, or `--author=` for any value. */
+  options?: readonly string[];
+}
+
+export interface RunCommandOptions {
+  /** The commands that may be run, by the name that callers use. */
+  allow: Readonly<Record<string, string | AllowedCommand>>;
+  /** Default: that of the process. */
+  cwd?: string;
+  /** Added to an environment that otherwise holds nothing of the process's own. */
+  env?: Readonly<Record<string, string>>;
+  /** Standard input. Default: none. */
+  input?: string | Uint8Array;
+  /** Default 10,000 ms. */
+  timeoutMs?: number;
+  /** Of standard output and of standard error, each. Default 1 MiB. */
+  maxOutputBytes?: number;
+  /** Ends the command; pass `ctx.signal`. */
+  signal?: AbortSignal;
+}
+
+export interface CommandResult {
+  /** `null` if a signal ended it. */
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs one of the allowed programs without a shell, so that no argument can become a command. Arguments that look
+ * like options are refused unless listed: many programs have one that runs another program or writes a file.
+ * The program sees none of the process's environment. It and all it started are killed when time, output or the call
+ * ends.
+ *
+ * @throws ToolError `TW_SAFE_COMMAND`, `TW_SAFE_TIMEOUT` or `TW_SAFE_TOO_LARGE`
+ *
+ * @example
+ * const git = { file: '/usr/bin/git', args: ['log', '--oneline'], options: ['-n', '--author='] };
+ * const { stdout } = await runCommand('log', [path], { allow: { log: git }, cwd: repository, signal: ctx.signal });
+ */
+export async function runCommand(
+  name: string,
+  args: readonly string[],
+  options: RunCommandOptions,
+): Promise<CommandResult> {
+  const command = allowedCommand(name, options.allow);
+  for (const argument of args) checkArgument(argument, command);
+  options.signal?.throwIfAborted();
+  return runProcess(command.file, [...(command.args ?? []), ...args], options);
+}
+
+function allowedCommand(name: string, allow: RunCommandOptions['allow']): AllowedCommand {
+  const entry = Object.hasOwn(allow, name) ? allow[name]! : undefined;
+  if (!entry) {
+    const names = Object.keys(allow).join(', ');
+    throw refusal('TW_SAFE_COMMAND', `The command ${quote(name)} is not allowed. Allowed: ${names}.`);
+  }
+  const command = typeof entry === 'string' ? { file: entry } : entry;
+  if (!isAbsolute(command.file))
+    throw new TypeError(`allow.${name} must be an absolute path, not ${quote(command.file)}.`);
+  // Windows runs these through its shell, whose quoting cannot be made safe.
+  if (/\.(bat|cmd)$/i.test(command.file))
+    throw new TypeError(`allow.${name} is a batch file, which needs a shell.`);
+  return command;
+}
+
+function checkArgument(argument: string, { options = [] }: AllowedCommand): void {
+  if (argument.includes('\0')) {
+    throw refusal('TW_SAFE_COMMAND', `The argument ${quote(argument)} contains a NUL character.`);
+  }
+  if (!argument.startsWith('-')) return;
+  const listed = options.some((option) =>
+    option.endsWith('=') ? argument.startsWith(option) : argument === option,
+  );
+  if (listed) return;
+  const allowed = options.length === 0 ? 'None is.' : `Allowed: ${options.join(', ')}.`;
+  throw refusal('TW_SAFE_COMMAND', `The option ${quote(argument)} is not allowed. ${allowed}`);
+}
+
+/** What programs need to find others and to print UTF-8, and nothing that is a secret. */
+const ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LANG: 'C.UTF-8',
+  ...(process.env['SystemRoot'] ? { SystemRoot: process.env['SystemRoot'] } : {}),
+};
+
+function runProcess(
+  file: string,
+  args: readonly string[],
+  options: RunCommandOptions,
+): Promise<CommandResult> {
+  const { cwd, env, input, timeoutMs = 10_000, maxOutputBytes = 1024 * 1024, signal } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      cwd,
+      env: { ...ENVIRONMENT, ...env },
+      shell: false,
+      windowsHide: true,
+      // A process group of its own, so that what it started can be killed with it.
+      detached: process.platform !== 'win32',
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    let failure: unknown;
+    const end = (reason: unknown): void => {
+      failure ??= reason;
+      killGroup(child.pid);
+      // A descendant that left the group may hold the other ends for ever.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
+    const tooLarge = () =>
+      end(refusal('TW_SAFE_TOO_LARGE', `The command printed more than ${maxOutputBytes} bytes.`));
+    const timer = setTimeout(
+      () => end(refusal('TW_SAFE_TIMEOUT', `The command took longer than ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    const onAbort = () => end(signal!.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const stdout = new CappedOutput(child.stdout!, maxOutputBytes, tooLarge);
+    const stderr = new CappedOutput(child.stderr!, maxOutputBytes, tooLarge);
+    // A program that does not read its input closes the pipe; its exit code tells more.
+    child.stdin?.on('error', () => undefined).end(input);
+    child.on(
+      'error',
+      (error) => (failure ??= refusal('TW_SAFE_COMMAND', 'The command could not be started.', error)),
+    );
+    child.on('close', (exitCode) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (failure === undefined) resolve({ exitCode, stdout: stdout.text(), stderr: stderr.text() });
+      else reject(failure);
+    });
+  });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
+}

@@ -1,0 +1,60 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Decides whether a connection to an address may be made. */
+export type AddressPolicy = (address: string) => boolean;
+
+/** Addresses in public ranges that belong to the cloud a machine runs in, not to the internet. */
+const CLOUD_SERVICES = ['168.63.129.16'];
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Well-known prefix of NAT64: the IPv4 address of the real target is in the last 32 bits (RFC 6052). */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+/**
+ * Public addresses only, plus those in the given ranges (CIDR). What is not known to be public is refused.
+ *
+ * @throws RangeError for a text that is no range
+ */
+export function addressPolicy(allowed: readonly string[] = []): AddressPolicy {
+  const ranges = allowed.map(parseRange);
+  return (text) => {
+    // ipaddr.js also reads octal and short forms; by now an address is in its one plain form or it is refused.
+    if (isIP(text) === 0 || text.includes('%')) return false;
+    const address = plainAddress(text);
+    return (
+      isPublic(address) || ranges.some((range) => address.kind() === range[0].kind() && address.match(range))
+    );
+  };
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+function parseRange(text: string): [Address, number] {
+  try {
+    return ipaddr.parseCIDR(text);
+  } catch (error) {
+    throw new RangeError(`"${text}" is not an address range such as "10.1.0.0/16".`, { cause: error });
+  }
+}
+
+/** The IPv4 address that a mapped or NAT64 address stands for, else the address itself. */
+function plainAddress(text: string): Address {
+  const address = ipaddr.parse(text);
+  if (address.kind() === 'ipv4') return address;
+  const v6 = address as ipaddr.IPv6;
+  if (v6.isIPv4MappedAddress()) return v6.toIPv4Address();
+  return v6.match(NAT64) ? new ipaddr.IPv4(v6.toByteArray().slice(12)) : v6;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return !CLOUD_SERVICES.includes(address.toString());
+  const v6 = address as ipaddr.IPv6;
+  return v6.match(GLOBAL_UNICAST) && !isTunnel(v6);
+}
+
+/** ISATAP puts an IPv4 address behind 0000:5efe or 0200:5efe; it can be one of the local network (RFC 5214). */
+function isTunnel({ parts }: ipaddr.IPv6): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
+}

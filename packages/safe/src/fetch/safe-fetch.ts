@@ -1,0 +1,141 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isToolwrightError } from '@toolwright/core';
+import { refusal } from '../errors/refusal.js';
+import { addressPolicy } from './address-policy.js';
+import { checkUrl, hostOf, type UrlRules } from './check-url.js';
+import { followRedirect } from './follow-redirect.js';
+import { pinAddress, systemResolver, type Resolver } from './pin-address.js';
+import { readBody, sendRequest, type Hop } from './send-request.js';
+
+export interface SafeFetchOptions extends UrlRules {
+  /** Default `GET`. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** Of the whole body. Default 5 MiB. */
+  maxBytes?: number;
+  /** For everything together: lookups, redirects, body. Default 10,000 ms. */
+  timeoutMs?: number;
+  /** Default 5. */
+  maxRedirects?: number;
+  /** Address ranges (CIDR) to allow although they are not public. */
+  allowedAddresses?: readonly string[];
+  /** Ends the request; pass `ctx.signal`. */
+  signal?: AbortSignal;
+  /** Looks names up. Default: as the operating system does. */
+  resolve?: Resolver;
+}
+
+export interface SafeResponse {
+  /** Where the answer came from, after redirects. */
+  url: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The body as UTF-8. */
+  text(): string;
+}
+
+const DEFAULT_MAX_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Fetches a URL that a model, a user or a document supplied, from the public internet only: no loopback, private,
+ * link-local or cloud metadata address in any notation, checked on the very address that is connected to, anew at each
+ * redirect. Size and time are bounded.
+ *
+ * @throws ToolError `TW_SAFE_URL`, `TW_SAFE_ADDRESS`, `TW_SAFE_FETCH`, `TW_SAFE_TOO_LARGE` or `TW_SAFE_TIMEOUT`
+ *
+ * @example
+ * const page = await safeFetch(url, { signal: ctx.signal, maxBytes: 200_000 });
+ * return page.text();
+ */
+export async function safeFetch(url: string | URL, options: SafeFetchOptions = {}): Promise<SafeResponse> {
+  const { timeoutMs = 10_000, signal, method = 'GET', headers = {}, body } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const ended = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
+  const first = {
+    url: checkUrl(String(url), undefined, options),
+    method,
+    headers: checkHeaders(headers),
+    body,
+  };
+  try {
+    return await followHops(first, { ...options, signal: ended });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (timeout.aborted)
+      throw refusal('TW_SAFE_TIMEOUT', `The request took longer than ${timeoutMs} ms.`, error);
+    if (isToolwrightError(error)) throw error;
+    throw refusal('TW_SAFE_FETCH', `The request to ${hostOf(first.url)} failed.`, error);
+  }
+}
+
+async function followHops(
+  first: Hop,
+  options: SafeFetchOptions & { signal: AbortSignal },
+): Promise<SafeResponse> {
+  const {
+    maxRedirects = 5,
+    maxBytes = DEFAULT_MAX_BYTES,
+    allowedAddresses,
+    resolve = systemResolver,
+    signal,
+  } = options;
+  const allows = addressPolicy(allowedAddresses);
+  let hop = first;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const pinned = await unlessAborted(pinAddress(hostOf(hop.url), allows, resolve), signal);
+    const response = await sendRequest(hop, pinned, signal);
+    const next = followRedirect(hop, response, options);
+    if (!next) return await readAnswer(hop, response, maxBytes);
+    response.destroy();
+    hop = next;
+  }
+  throw refusal('TW_SAFE_FETCH', `There were more than ${maxRedirects} redirects.`);
+}
+
+async function readAnswer({ url }: Hop, response: IncomingMessage, maxBytes: number): Promise<SafeResponse> {
+  const { headers, statusCode = 0 } = response;
+  // We asked for none. A small compressed body can be a very large one.
+  const coding = headers['content-encoding'];
+  if (coding && coding !== 'identity') {
+    response.destroy();
+    throw refusal('TW_SAFE_FETCH', 'The server sent a compressed response, which it was asked not to.');
+  }
+  const body = await readBody(response, maxBytes);
+  return { url: url.href, status: statusCode, headers, body, text: () => body.toString('utf8') };
+}
+
+/** Headers that decide where a request goes or where it ends are not the caller's. */
+const OWN_HEADERS = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+];
+
+function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const own = lowered.find(([name]) => OWN_HEADERS.includes(name) || name.startsWith('proxy-'));
+  if (own) throw refusal('TW_SAFE_FETCH', `The header ${own[0]} cannot be set.`);
+  return Object.fromEntries(lowered);
+}
+
+/** A lookup cannot be stopped, but need not be waited for. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop!: () => void;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,69 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { refusal } from '../errors/refusal.js';
+import { hostOf } from './check-url.js';
+import type { ResolvedAddress } from './pin-address.js';
+
+/** One request of possibly several on the way to an answer. */
+export interface Hop {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array | undefined;
+}
+
+/** Sends the request to the pinned address and to no other; resolves with the head of the answer. */
+export function sendRequest(
+  hop: Hop,
+  pinned: ResolvedAddress,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { url, method, headers, body } = hop;
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      signal,
+      // A pooled connection was made to whatever the name meant then.
+      agent: false,
+      host: hostOf(url),
+      lookup: (_host, options, done) => {
+        if (options.all) done(null, [pinned]);
+        else done(null, pinned.address, pinned.family);
+      },
+    });
+    request.on('response', resolve);
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(refusal('TW_SAFE_FETCH', 'The server wanted to speak another protocol.'));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/**
+ * Reads the body and gives up as soon as it is too large, whatever the server said of its length.
+ *
+ * @throws ToolError `TW_SAFE_TOO_LARGE`
+ */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const announced = Number(response.headers['content-length'] ?? 0);
+  try {
+    if (announced > maxBytes) throw tooLarge(maxBytes);
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number) {
+  return refusal('TW_SAFE_TOO_LARGE', `The response is larger than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,11 @@
+export { rootedPath, type OpenMode, type RootedPath } from './path/rooted-path.js';
+export { safeFetch, type SafeFetchOptions, type SafeResponse } from './fetch/safe-fetch.js';
+export type { UrlRules } from './fetch/check-url.js';
+export type { ResolvedAddress, Resolver } from './fetch/pin-address.js';
+export {
+  runCommand,
+  type AllowedCommand,
+  type CommandResult,
+  type RunCommandOptions,
+} from './command/run-command.js';
+export { safeErrorCatalogue, type SafeErrorCode } from './errors/catalogue.js';

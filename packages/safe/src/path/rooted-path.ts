@@ -1,0 +1,157 @@
+import { constants, realpathSync } from 'node:fs';
+import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { quote, refusal } from '../errors/refusal.js';
+import { parseRelativePath } from './parse-relative-path.js';
+
+/** Ways to open a file: read it, replace it, add to it, or make it and fail if it is there. */
+export type OpenMode = 'read' | 'replace' | 'append' | 'create';
+
+/** A folder that paths from outside cannot leave. */
+export interface RootedPath {
+  /** The folder itself, links resolved. */
+  readonly root: string;
+  /**
+   * The absolute path of what `path` names inside the folder, links resolved; it need not exist. Between this answer
+   * and your use of it somebody who may write in the folder can put a link in its place: use `open` where that matters.
+   *
+   * @throws ToolError `TW_SAFE_PATH`
+   */
+  resolve(path: string): Promise<string>;
+  /**
+   * Opens a regular file inside the folder, so that no link put in its place meanwhile can make it another one.
+   *
+   * @throws ToolError `TW_SAFE_PATH`, or `TW_SAFE_FILE` if it is not there, not a file or not accessible
+   */
+  open(path: string, mode?: OpenMode): Promise<FileHandle>;
+}
+
+/**
+ * Confines paths that a model, a user or a document supplies to one folder: no `..` in any encoding, no absolute
+ * path, no link that leads out. Hard links cannot be told from files; do not let others make them.
+ *
+ * @throws the system's error if the folder does not exist
+ *
+ * @example
+ * const notes = rootedPath('/srv/notes');
+ * const file = await notes.open('2026/july.md');
+ */
+export function rootedPath(folder: string): RootedPath {
+  const root = realpathSync(folder);
+  const resolve = async (path: string): Promise<string> => {
+    const target = join(root, ...parseRelativePath(path));
+    const real = await resolveLinks(target, path);
+    if (!isInside(root, real)) throw escapes(path);
+    return real;
+  };
+  return {
+    root,
+    resolve,
+    async open(path, mode = 'read') {
+      const real = await resolve(path);
+      const parent = await openParent(dirname(real), path);
+      try {
+        const file = await openInside(parent, real, { path, mode });
+        await checkOpened(file, real, path);
+        if (mode === 'replace') await file.truncate();
+        return file;
+      } finally {
+        await parent.close();
+      }
+    },
+  };
+}
+
+const FLAGS: Record<OpenMode, number> = {
+  read: constants.O_RDONLY,
+  // Emptied once it is known to be the right file.
+  replace: constants.O_WRONLY | constants.O_CREAT,
+  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
+  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+};
+
+/** A FIFO would make the open wait for ever; a link in the last place is refused. Windows knows neither flag. */
+const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/** Resolves links as far as the path exists. A link to nothing would be followed by whoever creates the file. */
+async function resolveLinks(target: string, path: string): Promise<string> {
+  try {
+    return await realpath(target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT')
+      throw refusal('TW_SAFE_PATH', `The path ${quote(path)} cannot be followed.`, error);
+  }
+  const dangling = await lstat(target).then(Boolean, () => false);
+  if (dangling) throw escapes(path);
+  return join(await resolveLinks(dirname(target), path), target.slice(dirname(target).length));
+}
+
+/** The folder the file is in, held open: what happens to its name from now on does not matter. */
+async function openParent(folder: string, path: string): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(folder, flags).catch((error: unknown) => {
+    throw refusal('TW_SAFE_FILE', `The folder of ${quote(path)} does not exist or cannot be read.`, error);
+  });
+  try {
+    await requireSame(handle, folder, path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openInside(
+  parent: FileHandle,
+  real: string,
+  { path, mode }: { path: string; mode: OpenMode },
+): Promise<FileHandle> {
+  // Node has no openat(); on Linux a name below the descriptor's own entry is the same.
+  const place =
+    process.platform === 'linux' ? `/proc/self/fd/${parent.fd}${real.slice(dirname(real).length)}` : real;
+  try {
+    return await open(place, FLAGS[mode] | CAREFULLY, 0o640);
+  } catch (error) {
+    throw describeFailure(error as NodeJS.ErrnoException, path);
+  }
+}
+
+async function checkOpened(file: FileHandle, real: string, path: string): Promise<void> {
+  try {
+    if (!(await file.stat()).isFile()) throw refusal('TW_SAFE_FILE', `${quote(path)} is not a file.`);
+    await requireSame(file, real, path);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** What was opened must be what the path, all its links resolved, still leads to. */
+async function requireSame(handle: FileHandle, expected: string, path: string): Promise<void> {
+  const opened = await handle.stat({ bigint: true });
+  const still = await realpath(expected).catch(() => undefined);
+  const there =
+    still === expected ? await stat(expected, { bigint: true }).catch(() => undefined) : undefined;
+  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw escapes(path);
+}
+
+function describeFailure(error: NodeJS.ErrnoException, path: string) {
+  if (error.code === 'ELOOP') return escapes(path);
+  const reasons: Record<string, string> = {
+    ENOENT: 'does not exist',
+    EEXIST: 'exists already',
+    EISDIR: 'is a folder',
+    EACCES: 'may not be accessed',
+    ENXIO: 'is not a file',
+  };
+  return refusal('TW_SAFE_FILE', `${quote(path)} ${reasons[error.code ?? ''] ?? 'cannot be opened'}.`, error);
+}
+
+function escapes(path: string) {
+  return refusal('TW_SAFE_PATH', `The path ${quote(path)} leads out of the folder.`);
+}

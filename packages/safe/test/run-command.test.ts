@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ToolError } from '@toolwright/core';
+import fc from 'fast-check';
+import { runCommand, type AllowedCommand } from '../src/index.js';
+
+const node = process.execPath;
+/** Prints its arguments, environment and input as JSON. */
+const program = `
+  const input = process.argv.includes('input') ? require('node:fs').readFileSync(0, 'utf8') : undefined;
+  console.log(JSON.stringify({ args: process.argv.slice(1), env: process.env, input }));
+`;
+const echo: AllowedCommand = { file: node, args: ['-e', program, '--'] };
+const script = (code: string): AllowedCommand => ({ file: node, args: ['-e', code, '--'] });
+const echoed = async (...args: string[]) => {
+  const { stdout } = await runCommand('echo', args, { allow: { echo } });
+  return JSON.parse(stdout);
+};
+
+it('runs an allowed program and tells how it ended', async () => {
+  const allow = { fail: script('console.log("out"); console.error("err"); process.exit(3)') };
+  expect(await runCommand('fail', [], { allow })).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
+});
+
+describe('arguments', () => {
+  let canary: string;
+  beforeEach(async () => (canary = join(await mkdtemp(join(tmpdir(), 'toolwright-safe-')), 'canary')));
+  afterEach(() => rm(join(canary, '..'), { recursive: true }));
+
+  it('that would be commands in a shell arrive as they are', async () => {
+    const attacks = [
+      `; touch ${canary}`,
+      `$(touch ${canary})`,
+      `\`touch ${canary}\``,
+      `| touch ${canary}`,
+      `|| touch ${canary}`,
+      `&& touch ${canary}`,
+      `& touch ${canary}`,
+      `\n touch ${canary}`,
+      `> ${canary}`,
+      `'; touch ${canary}; '`,
+      `"; touch ${canary}; "`,
+      `{touch,${canary}}`,
+      `$IFS\${PATH}`,
+      '*',
+      '~',
+      '%PATH%',
+      '^&calc',
+      '\\',
+      '',
+      ' ',
+      '\r\n',
+      '\u202e',
+    ];
+    expect((await echoed(...attacks)).args).toEqual(attacks);
+    await expect(access(canary)).rejects.toThrow();
+  });
+
+  it('of any kind arrive as they are', async () => {
+    const text = fc
+      .string({ unit: 'grapheme' })
+      .filter((value) => !value.startsWith('-') && !value.includes('\0'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 4 }), async (args) => {
+        expect((await echoed(...args)).args).toEqual(args);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it.each([
+    '-c',
+    '--upload-pack=touch x',
+    '-oProxyCommand=touch x',
+    '--exec=sh',
+    '-',
+    '--',
+    '-\u0000',
+    '--output=/etc/passwd',
+  ])('%j is refused as an option that is not listed', async (argument) => {
+    await expect(runCommand('echo', [argument], { allow: { echo } })).rejects.toMatchObject({
+      code: 'TW_SAFE_COMMAND',
+    });
+  });
+
+  it('may be listed options', async () => {
+    const allow = { echo: { ...echo, options: ['-n', '--author='] } };
+    const run = (argument: string) => runCommand('echo', [argument], { allow });
+    expect((await run('-n')).exitCode).toBe(0);
+    expect((await run('--author=ann')).exitCode).toBe(0);
+    await expect(run('-nx')).rejects.toThrow('The option "-nx" is not allowed. Allowed: -n, --author=.');
+    await expect(run('--author')).rejects.toBeInstanceOf(ToolError);
+  });
+
+  it('with a NUL character are refused', async () => {
+    await expect(runCommand('echo', ['a\0b'], { allow: { echo } })).rejects.toMatchObject({
+      code: 'TW_SAFE_COMMAND',
+    });
+  });
+});
+
+describe('commands', () => {
+  it.each(['sh', '/bin/sh', 'echo; sh', 'ECHO', '../echo', 'toString', '__proto__', 'constructor', ''])(
+    '%j is refused when it is not listed',
+    async (name) => {
+      await expect(runCommand(name, [], { allow: { echo } })).rejects.toMatchObject({
+        code: 'TW_SAFE_COMMAND',
+        message: expect.stringContaining('Allowed: echo.'),
+      });
+    },
+  );
+
+  it.each(['node', './node', 'C:tool.exe'])(
+    '%j is the author’s mistake: not an absolute path',
+    async (file) => {
+      await expect(runCommand('x', [], { allow: { x: file } })).rejects.toThrow(TypeError);
+    },
+  );
+
+  it('that are batch files are the author’s mistake', async () => {
+    await expect(runCommand('x', [], { allow: { x: '/tools/x.CMD' } })).rejects.toThrow('batch file');
+  });
+
+  it('that are not there cannot be started', async () => {
+    const run = runCommand('x', [], { allow: { x: '/nowhere/x' } });
+    await expect(run).rejects.toMatchObject({
+      code: 'TW_SAFE_COMMAND',
+      message: 'The command could not be started.',
+    });
+  });
+});
+
+describe('the environment', () => {
+  it('holds nothing of the process’s own', async () => {
+    process.env['SECRET_TOKEN'] = 'canary';
+    const { stdout } = await runCommand('echo', [], { allow: { echo }, env: { GIVEN: 'yes' } });
+    delete process.env['SECRET_TOKEN'];
+    expect(stdout).not.toContain('canary');
+    const { env } = JSON.parse(stdout);
+    expect(Object.keys(env).filter((name) => !name.startsWith('__'))).toEqual(
+      expect.arrayContaining(['GIVEN', 'LANG', 'PATH']),
+    );
+    expect(env).not.toHaveProperty('HOME');
+  });
+
+  it('gives the input it is told to', async () => {
+    const { stdout } = await runCommand('echo', ['input'], { allow: { echo }, input: 'text' });
+    expect(JSON.parse(stdout).input).toBe('text');
+  });
+
+  it('does not mind a program that ignores its input', async () => {
+    const input = 'x'.repeat(1_000_000);
+    expect((await runCommand('exit', [], { allow: { exit: script('') }, input })).exitCode).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  const directory = () => mkdtemp(join(tmpdir(), 'toolwright-safe-'));
+
+  it.each(['stdout', 'stderr'])('on output hold for %s, and the program ends', async (stream) => {
+    const allow = { flood: script(`setInterval(() => process.${stream}.write('x'.repeat(10000)), 1)`) };
+    const run = runCommand('flood', [], { allow, maxOutputBytes: 50_000 });
+    await expect(run).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
+  });
+
+  it('on time hold, also for what the program started', async () => {
+    const place = await directory();
+    const pids = join(place, 'pids');
+    const code = `
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+      require('node:fs').writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + child.pid);
+      setInterval(() => {}, 1000);
+    `;
+    await writeFile(pids, '');
+    const ended = new AbortController();
+    const run = runCommand('hang', [], {
+      allow: { hang: script(code) },
+      signal: ended.signal,
+      timeoutMs: 20_000,
+    });
+    while (!readFileSync(pids, 'utf8').includes(' ')) await new Promise((resolve) => setTimeout(resolve, 10));
+    ended.abort(new Error('cancelled'));
+    await expect(run).rejects.toThrow('cancelled');
+    const alive = () => readFileSync(pids, 'utf8').split(' ').map(Number).filter(isAlive);
+    while (alive().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await rm(place, { recursive: true });
+  });
+
+  it('on time end a program that hangs', async () => {
+    const allow = { hang: script('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)') };
+    await expect(runCommand('hang', [], { allow, timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'TW_SAFE_TIMEOUT',
+    });
+  });
+
+  it('start nothing when the call has ended already', async () => {
+    const signal = AbortSignal.abort(new Error('cancelled'));
+    await expect(runCommand('echo', [], { allow: { echo }, signal })).rejects.toThrow('cancelled');
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

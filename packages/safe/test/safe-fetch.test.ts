@@ -1,0 +1,302 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { ToolError } from '@toolwright/core';
+import { safeFetch, type Resolver, type SafeFetchOptions } from '../src/index.js';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A server on a loopback address, and options that allow to reach it by any name. */
+async function serve(answer: RequestListener, address = '127.0.0.1') {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const { port } = server.address() as AddressInfo;
+  const lookups: string[] = [];
+  const resolve: Resolver = async (host) => {
+    lookups.push(host);
+    return [{ address, family: 4 }];
+  };
+  const options: SafeFetchOptions = { allowedPorts: [port], allowedAddresses: [`${address}/32`], resolve };
+  return { port, requests, lookups, options, url: `http://site.example:${port}/` };
+}
+
+const hello: RequestListener = (_request, response) => response.end('hello');
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error: ToolError) => (error instanceof ToolError ? error.code : error),
+  );
+
+it('brings the answer of a host that is allowed', async () => {
+  const { url, port, options, requests } = await serve(hello);
+  const response = await safeFetch(url, { ...options, method: 'POST', body: 'x', headers: { 'X-A': '1' } });
+  expect({ ...response, text: response.text(), headers: undefined, body: undefined }).toMatchObject({
+    url,
+    status: 200,
+    text: 'hello',
+  });
+  expect(requests[0]).toMatchObject({
+    method: 'POST',
+    headers: { host: `site.example:${port}`, 'x-a': '1' },
+  });
+});
+
+describe('hosts that are not on the public internet', () => {
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0x7f.0.0.1/',
+    'http://0177.0.0.1/',
+    'http://017700000001/',
+    'http://127.0.0.1./',
+    'http://①②⑦.⓪.⓪.①/',
+    'http://１２７.０.０.１/',
+    'http://127。0。0。1/',
+    'http://%31%32%37.0.0.1/',
+    'http://0/',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://[::1]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/latest/meta-data/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://2852039166/latest/meta-data/',
+    'http://0xa9fea9fe/',
+    'http://169.254.43518/',
+    'http://10.0.0.1/',
+    'http://192.168.1.1/',
+    'http://172.16.0.1/',
+    'http://100.100.100.200/',
+    'http://localhost/',
+    'http://LOCALHOST./',
+    'http://127.0.0.1:80#@example.com/',
+    'http:127.0.0.1/',
+    'http:\\\\127.0.0.1\\',
+    'http://127.0.0.1\t/',
+    ' http://127.0.0.1/ ',
+  ])('%j is refused', async (url) => {
+    expect(await codeOf(safeFetch(url))).toBe('TW_SAFE_ADDRESS');
+  });
+
+  it('are refused by the address of any of their names', async () => {
+    const resolve: Resolver = async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.7', family: 4 },
+    ];
+    const error = await safeFetch('http://inside.example/', { resolve }).catch((caught: ToolError) => caught);
+    expect(error).toMatchObject({ code: 'TW_SAFE_ADDRESS' });
+    expect((error as ToolError).message).toBe('The host "inside.example" is not on the public internet.');
+  });
+});
+
+describe('URLs', () => {
+  it.each([
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'gopher://127.0.0.1:6379/_INFO',
+    'dict://127.0.0.1:11211/stat',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'blob:http://example.com/x',
+    'ws://example.com/',
+    'unix:/var/run/docker.sock',
+    'jar:http://example.com!/',
+    'http://user:password@example.com/',
+    'http://example.com@127.0.0.1/',
+    'http://127.0.0.1:22/',
+    'http://example.com:6379/',
+    'https://example.com:8443/',
+    'http://256.256.256.256/',
+    'http://0x100000000/',
+    'http://[::1%25lo]/',
+    'http:///',
+    '//example.com/',
+    '/etc/passwd',
+    'example.com',
+    '',
+    'http://exa mple.com/',
+    'http://a\u0000b/',
+  ])('%j is refused', async (url) => {
+    expect(await codeOf(safeFetch(url))).toBe('TW_SAFE_URL');
+  });
+
+  it('may be limited to hosts', async () => {
+    const { options, port } = await serve(hello);
+    const limited = { ...options, allowedHosts: ['site.example', '*.docs.example'] };
+    const code = (host: string) => codeOf(safeFetch(`http://${host}:${port}/`, limited));
+    expect(await code('site.example')).toBe('no error');
+    expect(await code('SITE.example.')).toBe('no error');
+    expect(await code('a.docs.example')).toBe('no error');
+    for (const host of ['docs.example', 'evilsite.example', 'site.example.evil.example', 'xdocs.example']) {
+      expect(await code(host)).toBe('TW_SAFE_URL');
+    }
+  });
+});
+
+describe('DNS rebinding', () => {
+  it('fails: the address that was checked is the one that is used, and the name is looked up once', async () => {
+    const inside = await serve(hello, '127.0.0.2');
+    const outside = await serve(hello, '127.0.0.1');
+    const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }]];
+    const resolve: Resolver = async () => answers.shift()!;
+    const response = await safeFetch(outside.url, { ...outside.options, resolve });
+    expect(response.text()).toBe('hello');
+    expect({ left: answers.length, inside: inside.requests.length }).toEqual({ left: 1, inside: 0 });
+  });
+
+  it('fails at a redirect to the same name, whose new address is checked anew', async () => {
+    const { url, options, requests } = await serve((_request, response) => {
+      response.writeHead(302, { location: '/again' }).end();
+    });
+    const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }]];
+    expect(await codeOf(safeFetch(url, { ...options, resolve: async () => answers.shift()! }))).toBe(
+      'TW_SAFE_ADDRESS',
+    );
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('redirects', () => {
+  const redirectTo =
+    (location: string, status = 302): RequestListener =>
+    (request, response) => {
+      if (request.url === '/') response.writeHead(status, { location }).end();
+      else response.end(`${request.method} ${request.headers.authorization ?? 'anonymous'}`);
+    };
+
+  it.each([
+    ['http://169.254.169.254/latest/', 'TW_SAFE_URL'],
+    ['http://[::1]/', 'TW_SAFE_URL'],
+    ['file:///etc/passwd', 'TW_SAFE_URL'],
+    ['//user@site.example/', 'TW_SAFE_URL'],
+    ['http://', 'TW_SAFE_URL'],
+  ])('to %j are refused', async (location, code) => {
+    const { url, options } = await serve(redirectTo(location));
+    expect(await codeOf(safeFetch(url, options))).toBe(code);
+  });
+
+  it('to a private address on an allowed port are refused', async () => {
+    const secret = await serve(hello, '127.0.0.2');
+    const { url, options } = await serve(redirectTo(`http://127.0.0.2:${secret.port}/`));
+    const ports = [...options.allowedPorts!, secret.port];
+    expect(await codeOf(safeFetch(url, { ...options, allowedPorts: ports }))).toBe('TW_SAFE_ADDRESS');
+    expect(secret.requests).toEqual([]);
+  });
+
+  it('are followed so many times and no more', async () => {
+    const { url, options, requests } = await serve((_request, response) => {
+      response.writeHead(307, { location: '/' }).end();
+    });
+    expect(await codeOf(safeFetch(url, { ...options, maxRedirects: 3 }))).toBe('TW_SAFE_FETCH');
+    expect(requests).toHaveLength(4);
+  });
+
+  it.each([
+    [301, 'GET'],
+    [303, 'GET'],
+    [307, 'POST'],
+    [308, 'POST'],
+  ])('with status %d go on as %s', async (status, method) => {
+    const { url, options } = await serve(redirectTo('/next', status));
+    const response = await safeFetch(url, {
+      ...options,
+      method: 'POST',
+      body: 'x',
+      headers: { Authorization: 'me' },
+    });
+    expect(response.text()).toBe(`${method} me`);
+  });
+
+  it('to another origin carry no credentials', async () => {
+    const other = await serve(redirectTo('/'));
+    const { url, options } = await serve(redirectTo(`http://other.example:${other.port}/next`));
+    const ports = [...options.allowedPorts!, other.port];
+    const response = await safeFetch(url, {
+      ...options,
+      allowedPorts: ports,
+      headers: { authorization: 'me' },
+    });
+    expect(response.text()).toBe('GET anonymous');
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    [
+      'announced',
+      (response: import('node:http').ServerResponse) => response.writeHead(200, { 'content-length': 5000 }),
+    ],
+    ['not announced', () => undefined],
+  ])('on size hold when the size is %s', async (_how, announce) => {
+    const { url, options } = await serve((_request, response) => {
+      announce(response);
+      response.end('x'.repeat(5000));
+    });
+    expect(await codeOf(safeFetch(url, { ...options, maxBytes: 4999 }))).toBe('TW_SAFE_TOO_LARGE');
+    expect((await safeFetch(url, { ...options, maxBytes: 5000 })).body).toHaveLength(5000);
+  });
+
+  it('hold against an endless body', async () => {
+    const { url, options } = await serve((_request, response) => {
+      const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await codeOf(safeFetch(url, { ...options, maxBytes: 100_000 }))).toBe('TW_SAFE_TOO_LARGE');
+  });
+
+  it('refuse compressed bodies', async () => {
+    const { url, options } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1_000_000)));
+    });
+    expect(await codeOf(safeFetch(url, options))).toBe('TW_SAFE_FETCH');
+  });
+
+  it('on time hold while the name is looked up, before the answer and during it', async () => {
+    const silent = await serve(() => undefined);
+    const slow = await serve((_request, response) => void response.write('x'));
+    const never: Resolver = () => new Promise(() => undefined);
+    const quick = { timeoutMs: 50 };
+    expect(await codeOf(safeFetch('http://site.example/', { ...quick, resolve: never }))).toBe(
+      'TW_SAFE_TIMEOUT',
+    );
+    expect(await codeOf(safeFetch(silent.url, { ...silent.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
+    expect(await codeOf(safeFetch(slow.url, { ...slow.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
+  });
+
+  it('end with the caller’s signal', async () => {
+    const controller = new AbortController();
+    const { url, options } = await serve(() => controller.abort(new Error('cancelled')));
+    await expect(safeFetch(url, { ...options, signal: controller.signal })).rejects.toThrow('cancelled');
+  });
+});
+
+it.each(['Host', 'Transfer-Encoding', 'proxy-authorization', 'Content-Length'])(
+  '%s cannot be set',
+  async (name) => {
+    const { url, options } = await serve(hello);
+    expect(await codeOf(safeFetch(url, { ...options, headers: { [name]: 'x' } }))).toBe('TW_SAFE_FETCH');
+  },
+);
+
+it('tells nothing of the network when a request fails', async () => {
+  const { url, options } = await serve((request) => request.socket.destroy());
+  const error = await safeFetch(url, options).catch((caught: ToolError) => caught);
+  expect((error as ToolError).message).toBe('The request to site.example failed.');
+});
