@@ -23,6 +23,9 @@ export function compileSnippets(root: string, snippets: Snippet[]): string[] {
   });
 }
 
+/** Files of the disk, kept from one program to the next: parsing them is most of the work. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /** A folder of its own per page, whose blocks then see each other and nothing else. */
 function virtualPath(root: string, { page, file }: Snippet, index: number): string {
   return join(root, `${page}.snippets`, file ?? `block-${index}.ts`);
@@ -48,10 +51,11 @@ function virtualHost(
   host.directoryExists = (path) => folders.has(path) || directoryExists!(path);
   host.fileExists = (path) => texts.has(path) || fileExists(path);
   host.readFile = (path) => texts.get(path) ?? readFile(path);
-  host.getSourceFile = (path, target, ...rest) =>
-    texts.has(path)
-      ? ts.createSourceFile(path, texts.get(path)!, target, true)
-      : getSourceFile(path, target, ...rest);
+  host.getSourceFile = (path, target, ...rest) => {
+    if (texts.has(path)) return ts.createSourceFile(path, texts.get(path)!, target, true);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, target, ...rest));
+    return parsed.get(path);
+  };
   host.resolveModuleNameLiterals = resolveFrom([root, ...workspaceFolders(root)], host);
   return host;
 }

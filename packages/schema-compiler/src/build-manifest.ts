@@ -50,17 +50,22 @@ export async function inspectProject(options: BuildOptions): Promise<InspectedEn
   return inspectEntries(await compile(options));
 }
 
-/** The compiler is loaded here and nowhere else: reading a cached manifest needs none of it. */
+/**
+ * The compiler is loaded here and nowhere else: reading a cached manifest needs none of it. With `require`, because
+ * Jest cannot run the `import()` of a compiled package.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports */
 async function compile({ project, cache = true }: BuildOptions): Promise<CompiledProject> {
   const store = cache ? new CompilationCache(project) : undefined;
   const known = store?.read();
   if (known) return known;
-  const { openProject } = await import('./program/open-project.js');
-  const { compileProject } = await import('./compile-project.js');
+  const { openProject } = require('./program/open-project.js') as typeof import('./program/open-project.js');
+  const { compileProject } = require('./compile-project.js') as typeof import('./compile-project.js');
   const opened = openProject(project);
   const compiled = compileProject(opened);
   if (store) {
-    const { dependenciesOf } = await import('./cache/dependencies-of.js');
+    const { dependenciesOf } =
+      require('./cache/dependencies-of.js') as typeof import('./cache/dependencies-of.js');
     store.write(compiled, dependenciesOf(opened));
   }
   return compiled;

@@ -1,6 +1,8 @@
 import type { BuildOptions } from './build-manifest.js';
 import type { ExplainedOperation } from './explain/explain-operation.js';
 
+type Explainer = typeof import('./explain/explain-operation.js');
+
 /**
  * Tells where every keyword of an operation's schemas comes from.
  *
@@ -12,8 +14,8 @@ export async function explainProject({
   project,
   name,
 }: BuildOptions & { name: string }): Promise<{ explained?: ExplainedOperation; names: string[] }> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loads the compiler, at need
-  const { explainOperation } =
-    require('./explain/explain-operation.js') as typeof import('./explain/explain-operation.js');
-  return explainOperation(project, name);
+  // With it comes the TypeScript compiler, which the other exports of this package can do without.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const explainer: Explainer = require('./explain/explain-operation.js');
+  return explainer.explainOperation(project, name);
 }
