@@ -37,7 +37,7 @@ export async function watchBuild(build: ManifestBuild, terminal: Terminal): Prom
     if (name === null || ignored.test(name) || !(config.test(name) || source.test(name))) return;
     changed.add(join(folder, name));
     clearTimeout(timer);
-    timer = setTimeout(() => (running = running.then(compile)), SETTLE_MS);
+    timer = setTimeout(() => void (running = running.then(compile)), SETTLE_MS);
   });
   await new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
