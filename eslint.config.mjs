@@ -34,7 +34,7 @@ const rooms = {
   schema: ['errors'],
   decorators: ['errors', 'metadata', 'pipeline'],
   container: ['errors', 'metadata', 'decorators'],
-  middleware: ['errors', 'ports', 'schema', 'decorators', 'pipeline'],
+  middleware: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'pipeline'],
   pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
   protocol: ['errors', 'ports', 'schema', 'pipeline'],
   boot: [

@@ -22,14 +22,14 @@ export interface Policy<Args extends readonly unknown[], Options> {
  * });
  * class PageTools { @McpTool() @Owner({ team: 'docs' }) search() { … } }
  */
-export function definePolicy<Options>(
-  name: string,
-  definition?: PolicyDefinition<[options: Options], Options>,
-): Policy<[options: Options], Options>;
 export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,
   definition: PolicyDefinition<Args, Options> & { parse: (...args: Args) => Options },
 ): Policy<Args, Options>;
+export function definePolicy<Options>(
+  name: string,
+  definition?: PolicyDefinition<[options: Options], Options>,
+): Policy<[options: Options], Options>;
 export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,
   definition: PolicyDefinition<Args, Options> = {},

@@ -1,5 +1,5 @@
 import type { ActiveCall } from './active-call.js';
-import { after, isPromise } from './after.js';
+import { isPromise } from './after.js';
 import type { MaybePromise } from './operation.js';
 import type { CallScope, Target } from './target.js';
 

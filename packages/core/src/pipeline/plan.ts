@@ -107,7 +107,7 @@ export function planResource(
 ): Plan<ResourceResult, BoundResource> {
   const { uri, mimeType } = draft;
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType }),
+    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era }),
   );
 }
 
@@ -118,7 +118,7 @@ export function planResourceTemplate(
 ): Plan<ResourceResult, BoundResourceTemplate> {
   const { uriTemplate, mimeType } = draft;
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uriTemplate, mimeType }),
+    shapeResourceResult(value, { uri: request.uri ?? uriTemplate, mimeType, era: request.era }),
   );
 }
 

@@ -1,4 +1,6 @@
+import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { ResourceContents, ResourceResult } from '../../protocol/content.js';
+import type { Era } from '../../protocol/request-context.js';
 import { toJson } from '../values/to-json.js';
 import { toBase64 } from './content.js';
 
@@ -6,15 +8,19 @@ import { toBase64 } from './content.js';
 export interface ResourceShape {
   readonly uri: string;
   readonly mimeType: string | undefined;
+  readonly era: Era;
 }
 
 /**
  * Turns what a resource's method returned into contents: a string is text, bytes are a blob, contents are taken as they
- * are (with the read URI where they have none), anything else becomes JSON.
+ * are (with the read URI where they have none), anything else becomes JSON. Nothing at all (`undefined`) means that there
+ * is no such resource, as a template's method finds out.
  *
  * @throws {NotJsonError}
+ * @throws {ProtocolError} for `undefined`
  */
 export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
+  if (value === undefined) throw resourceNotFound(shape.uri, shape.era);
   if (isResourceResult(value))
     return { ...value, contents: value.contents.map((part) => toContents(part, shape)) };
   const parts = Array.isArray(value) && value.some(isContents) ? (value as unknown[]) : [value];
