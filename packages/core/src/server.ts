@@ -11,6 +11,7 @@ import { publisher, Registrar } from './boot/registrar.js';
 import type { ServerOptions } from './boot/server-options.js';
 import { ServiceRegistrar } from './boot/service-registrar.js';
 import { warnAboutTools } from './boot/warn-about-tools.js';
+import { CallSite } from './metadata/call-site.js';
 import type {
   BoundPrompt,
   BoundResource,
@@ -146,7 +147,7 @@ export class McpServer {
  * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
-  const booted = await bootServer(options);
+  const booted = await bootServer(options, new CallSite(createMcpServer).file);
   const server = new McpServer(booted, options);
   try {
     await server.services.add(...booted.targets);

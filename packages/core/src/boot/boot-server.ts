@@ -38,9 +38,10 @@ export interface Booted {
 /**
  * Prepares everything that does not depend on a single service: ports, manifests, container, pipeline.
  *
+ * @param application the file that asks for the server
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
-export async function bootServer(options: ServerOptions): Promise<Booted> {
+export async function bootServer(options: ServerOptions, application: string | undefined): Promise<Booted> {
   failOn(findOptionProblems(options));
   const problems: ConfigurationProblem[] = [];
   const manifests = new Manifests();
@@ -48,7 +49,7 @@ export async function bootServer(options: ServerOptions): Promise<Booted> {
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
   const ports = portsOf(options);
-  const audit = await openAudit(options.audit);
+  const audit = await openAudit(options.audit, application);
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();
   const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashSources } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
@@ -17,17 +17,15 @@ export function checkSources({
   const { sources = [], sourceHash } = manifest;
   if (process.env['NODE_ENV'] === 'production' || directory === undefined || sources.length === 0)
     return undefined;
-  const present = sources.filter((file) => existsSync(join(directory, file)));
-  if (present.length === 0) return undefined;
+  const dates = sources.map((file) => statSync(join(directory, file), { throwIfNoEntry: false })?.mtimeMs);
+  if (dates.every((date) => date === undefined)) return undefined;
   // Looking at dates costs a hundredth of reading the files; only a newer or missing file makes it necessary.
   const written = statSync(source).mtimeMs;
-  const isNewer = (file: string) => statSync(join(directory, file)).mtimeMs > written;
-  if (present.length === sources.length && !present.some(isNewer)) return undefined;
-  if (hashSources(directory, sources) === sourceHash) return undefined;
-  const changed = [...sources.filter((file) => !present.includes(file)), ...present.filter(isNewer)];
+  const suspects = sources.filter((_, index) => !(dates[index]! <= written));
+  if (suspects.length === 0 || hashSources(directory, sources) === sourceHash) return undefined;
   return {
     code: 'TW_MANIFEST_STALE',
-    message: `${source} is older than its sources: ${changed.join(', ')} changed.`,
+    message: `${source} is older than its sources: ${suspects.join(', ')} changed.`,
     fix: BUILD,
   };
 }

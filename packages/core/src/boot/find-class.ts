@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AnyClass } from '../metadata/store.js';
-import { importModule, isCommonJs, loadedModule, requireModule, type ModuleExports } from './import-module.js';
+import {
+  importModule,
+  isCommonJs,
+  loadedModule,
+  requireModule,
+  type ModuleExports,
+} from './import-module.js';
 import type { LoadedManifest } from './loaded-manifest.js';
 
 /**
@@ -41,9 +47,7 @@ export function requirableClass(
 ): (() => AnyClass | undefined) | undefined {
   const { paths, name } = whereabouts(manifest, key);
   const path = paths.find((each) => existsSync(each));
-  return path !== undefined && isCommonJs(path)
-    ? () => exportedClass(requireModule(path), name)
-    : undefined;
+  return path !== undefined && isCommonJs(path) ? () => exportedClass(requireModule(path), name) : undefined;
 }
 
 /** The build first: it is what runs in production, and a source cannot always be imported. */

@@ -17,20 +17,22 @@ const PACKAGE = '@toolwright/audit';
  * The sink that an `audit` option stands for. `@toolwright/audit` is loaded here and only when a file is named: core
  * does not depend on it.
  *
- * @throws {ConfigurationError} when it is needed and not installed
+ * @param application the file that asked for a server
+ * @throws {ConfigurationError} when the package is needed and not installed
  */
 export async function openAudit(
   option: AuditSink | AuditFileOptions | false | undefined,
+  application: string | undefined,
 ): Promise<AuditSink | false> {
   if (!option) return false;
   if (typeof (option as AuditSink).write === 'function') return option as AuditSink;
-  const { openAuditSink } = await importModule(locateAudit());
+  const { openAuditSink } = await importModule(locateAudit(application));
   return (openAuditSink as (options: unknown) => Promise<AuditSink>)(option);
 }
 
-/** From the application first: with strict package folders, core does not see what only the application installed. */
-function locateAudit(): string {
-  for (const from of [process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
+/** With strict package folders core does not see what only the application installed: that one is asked first. */
+function locateAudit(application: string | undefined): string {
+  for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
     try {
       if (from) return createRequire(from).resolve(PACKAGE);
     } catch {

@@ -21,7 +21,11 @@ export async function loadTypes({ manifest, entries }: ClassEntry): Promise<Type
   for (const key of keys) {
     const definition = manifest.manifest.classes[key];
     const find = definition && (await classFinder(manifest, key));
-    if (find) dtos.set(key, once(() => dtoClass(find(), definition)));
+    if (find)
+      dtos.set(
+        key,
+        once(() => dtoClass(find(), definition)),
+      );
   }
   return {
     revival: (name) => manifest.manifest.revivals?.[name],

@@ -2,16 +2,18 @@ import {
   classId,
   shapeOf,
   toolId,
+  type ConstructorParameter,
   type Manifest,
   type ManifestClass,
   type ManifestEntry,
 } from '@toolwright/manifest';
 
 /** As much of a class as its manifest entries need; methods by name, with the names of their parameters. */
-export interface HandMadeClass extends Partial<Omit<ManifestClass, 'name' | 'location'>> {
+export interface HandMadeClass extends Pick<ManifestClass, 'id' | 'module'> {
   file: string;
   name: string;
   methods: Record<string, string[]>;
+  constructorParameters?: ConstructorParameter[];
 }
 
 /** A manifest as the compiler writes it, for classes whose parameters are all strings. */
@@ -29,10 +31,16 @@ export function handMadeManifest(...classes: HandMadeClass[]): Manifest {
   return manifest;
 }
 
-function addClass(manifest: Manifest, { file, name, methods, ...definition }: HandMadeClass): void {
+function addClass(
+  manifest: Manifest,
+  { file, name, methods, constructorParameters, ...definition }: HandMadeClass,
+): void {
   const key = classId(file, name);
   const location = { file, line: 1, column: 1 };
-  manifest.classes[key] = { name, location, ...definition };
+  const described = { name, location, ...definition };
+  manifest.classes[key] = (
+    constructorParameters ? { ...described, constructor: constructorParameters } : described
+  ) as ManifestClass;
   const shapes = Object.entries(methods).map(([method, parameters]) => ({
     method,
     arity: parameters.length,

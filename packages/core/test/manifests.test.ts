@@ -1,0 +1,148 @@
+import { utimesSync } from 'node:fs';
+import type { ServerOptions } from '@toolwright/core';
+import { hashSources, type Manifest } from '@toolwright/manifest';
+import { handMadeManifest } from './packages/hand-made-manifest.js';
+import { answer, findMethod, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
+
+const makePackage = temporaryPackages();
+const findEntry = { find: ['query'] };
+
+/** What the tool `find`, or another, answers. */
+const answerFind = (options: Partial<ServerOptions>, name = 'find') => answer(options, name);
+
+describe('where services come from', () => {
+  const files = {
+    'dist/tools.js': serviceModule('Tools', findMethod('found')),
+    'dist/tools.test.js': 'throw new Error()',
+  };
+  const manifest = handMadeManifest({
+    file: 'src/tools.ts',
+    name: 'Tools',
+    methods: findEntry,
+    module: { path: 'dist/tools.js', export: 'Tools' },
+  });
+
+  test('a directory of modules is scanned, tests left out', async () => {
+    expect(await answerFind({ discover: makePackage(files, manifest).path('dist') })).toBe('found');
+  });
+
+  test("the manifest's own module list is imported", async () => {
+    expect(await answerFind({ manifest: makePackage(files, manifest).path('mcp.manifest.json') })).toBe(
+      'found',
+    );
+  });
+
+  test('a provider compiles what a package needs', async () => {
+    const made = makePackage(files);
+    const asked: string[] = [];
+    const provider = (directory: string) => {
+      asked.push(directory);
+      return manifest;
+    };
+    expect(await answerFind({ services: [made.load('dist/tools.js')['Tools']!], manifest: provider })).toBe(
+      'found',
+    );
+    expect(asked).toEqual([made.directory]);
+  });
+
+  test('a hook that was loaded before the application provides manifests', async () => {
+    const made = makePackage(files);
+    const key = Symbol.for('toolwright.manifestProvider');
+    const place = globalThis as { [key]?: () => Manifest };
+    place[key] = () => manifest;
+    try {
+      expect(await answerFind({ services: [made.load('dist/tools.js')['Tools']!] })).toBe('found');
+    } finally {
+      delete place[key];
+    }
+  });
+
+  test('a directory that is not there and a module that fails are both problems', async () => {
+    const made = makePackage({ 'dist/broken.js': 'throw new Error("broken at load")' });
+    const problems = await problemsOf({ discover: [made.path('nowhere'), made.path('dist')] });
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['TW_DISCOVER_FAILED', expect.stringContaining('nowhere')],
+      ['TW_DISCOVER_FAILED', expect.stringContaining('broken at load')],
+    ]);
+  });
+});
+
+describe('manifests that do not fit', () => {
+  test('a service without a manifest is a problem that names the command', async () => {
+    const made = makePackage({ 'dist/tools.js': serviceModule('Tools', findMethod('')) });
+    expect(await problemsOf({ services: [made.load('dist/tools.js')['Tools']!] })).toEqual([
+      {
+        code: 'TW_MANIFEST_MISSING',
+        message: 'There is no manifest for the service Tools.',
+        fix: expect.stringContaining('npx toolwright build'),
+        location: expect.stringContaining(made.path('dist/tools.js')),
+      },
+    ]);
+  });
+
+  test.each([
+    ['a new method', `${findMethod('')} @McpTool() list() {}`, 'list is not in it'],
+    ['a removed method', '@McpTool() list() {}', 'list is not in it; find is no longer decorated'],
+    ['a new parameter', `@McpTool() find(query, limit) {}`, 'find takes 2 parameters, not 1'],
+  ])('%s makes a manifest stale', async (_, body, difference) => {
+    const made = makePackage(
+      { 'dist/tools.js': serviceModule('Tools', body) },
+      handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry }),
+    );
+    expect(await problemsOf({ services: [made.load('dist/tools.js')['Tools']!] })).toEqual([
+      expect.objectContaining({ code: 'TW_MANIFEST_STALE', message: expect.stringContaining(difference) }),
+    ]);
+  });
+
+  test('a method that another decorator wrapped is no reason to call a manifest stale', async () => {
+    const wrap =
+      'const Wrap = (t, k, d) => { const f = d.value; d.value = function (...a) { return f.apply(this, a); }; };';
+    const made = makePackage(
+      {
+        'dist/tools.js': `${wrap} ${serviceModule('Tools', `@McpTool() @Wrap find(query) { return 'wrapped'; }`)}`,
+      },
+      handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry }),
+    );
+    expect(await answerFind({ services: [made.load('dist/tools.js')['Tools']!] })).toBe('wrapped');
+  });
+
+  test('edited sources make a manifest stale, except in production', async () => {
+    const manifest = handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry });
+    const made = makePackage({
+      'dist/tools.js': serviceModule('Tools', findMethod('current')),
+      'src/tools.ts': 'before',
+    });
+    const sources = { sources: ['src/tools.ts'], sourceHash: hashSources(made.directory, ['src/tools.ts']) };
+    made.write('mcp.manifest.json', JSON.stringify({ ...manifest, ...sources }));
+    const services = [made.load('dist/tools.js')['Tools']!];
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(made.path('src/tools.ts'), later, later);
+    expect(await answerFind({ services })).toBe('current');
+    made.write('src/tools.ts', 'after');
+    utimesSync(made.path('src/tools.ts'), later, later);
+    expect(await problemsOf({ services })).toEqual([
+      expect.objectContaining({
+        code: 'TW_MANIFEST_STALE',
+        message: expect.stringContaining('src/tools.ts changed'),
+      }),
+    ]);
+    const mode = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      expect(await answerFind({ services })).toBe('current');
+    } finally {
+      process.env['NODE_ENV'] = mode;
+    }
+  });
+
+  test('a manifest that cannot be read says why', async () => {
+    const made = makePackage({ 'broken.json': '{' });
+    expect(await problemsOf({ manifest: [made.path('broken.json'), made.path('none.json')] })).toEqual([
+      expect.objectContaining({
+        code: 'TW_MANIFEST_INVALID',
+        message: expect.stringContaining('is not JSON'),
+      }),
+      expect.objectContaining({ code: 'TW_MANIFEST_INVALID', message: expect.stringContaining('none.json') }),
+    ]);
+  });
+});

@@ -1,0 +1,206 @@
+import {
+  McpService,
+  McpTool,
+  MemoryEventBus,
+  RateLimit,
+  type ServerEvent,
+  ToolContext,
+} from '@toolwright/core';
+import { handMadeManifest } from './packages/hand-made-manifest.js';
+import { boot } from './support/booting.js';
+import { ModernWire } from './wire/modern-wire.js';
+
+const file = 'src/tools.ts';
+
+describe('run-time changes', () => {
+  @McpService()
+  class Late {
+    static disposed = 0;
+    @McpTool()
+    late(text: string): string {
+      return `late ${text}`;
+    }
+    onDispose() {
+      Late.disposed++;
+    }
+  }
+  const manifest = handMadeManifest({ file, name: 'Late', methods: { late: ['text'] } });
+
+  async function observed() {
+    const bus = new MemoryEventBus();
+    const events: ServerEvent['type'][] = [];
+    bus.subscribe(({ type }) => events.push(type));
+    const server = await boot({ services: [], manifest, bus });
+    return { server, wire: new ModernWire(server), events };
+  }
+
+  const echo = {
+    name: 'echo',
+    description: 'Says it again.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    handler: ({ text }: Record<string, unknown>, ctx: ToolContext) =>
+      `${String(text)} ${String(ctx.requestId)}`,
+  };
+
+  test('an added tool goes through the same guards as a decorated one', async () => {
+    const { server, wire, events } = await observed();
+    server.tools.add({ ...echo, policies: [RateLimit.entry({ points: 2, per: '1h' })] });
+    expect(events).toEqual(['toolsListChanged']);
+    expect((await wire.call('echo', { text: 'hi' })).result.content[0].text).toBe('hi 1');
+    expect((await wire.call('echo', { text: 5 })).result.isError).toBe(true);
+    expect((await wire.call('echo', { text: 'hi' })).result.content[0].text).toContain('Rate limited');
+  });
+
+  test('an updated tool keeps its handler and its place', async () => {
+    const { server, wire, events } = await observed();
+    server.tools.add(echo);
+    server.tools.add({ ...echo, name: 'second' });
+    server.tools.update('echo', { description: 'Repeats.', annotations: { readOnlyHint: true } });
+    expect(server.tools.list().map(({ name, description }) => [name, description])).toEqual([
+      ['echo', 'Repeats.'],
+      ['second', 'Says it again.'],
+    ]);
+    expect((await wire.call('echo', { text: 'hi' })).result.content[0].text).toBe('hi 1');
+    expect(server.tools.update('nothing', {})).toBeUndefined();
+    expect(events).toHaveLength(3);
+  });
+
+  test('a removed tool is gone', async () => {
+    const { server, wire, events } = await observed();
+    server.tools.add(echo);
+    expect(server.tools.remove('echo')).toBe(true);
+    expect(server.tools.remove('echo')).toBe(false);
+    expect((await wire.call('echo', { text: 'hi' })).error?.code).toBe(-32602);
+    expect(events).toHaveLength(2);
+  });
+
+  test.each([
+    ['a name that is taken', echo, 'TW_NAME_DUPLICATE'],
+    ['a name that clients refuse', { ...echo, name: 'no spaces' }, 'TW_NAME_INVALID'],
+    ['a hidden character', { ...echo, name: 'b', description: 'a\u{E0041}' }, 'TW_TEXT_HIDDEN'],
+    [
+      'a reference outside',
+      {
+        ...echo,
+        name: 'b',
+        inputSchema: { type: 'object', properties: { a: { $ref: 'http://10.0.0.1/' } } },
+      },
+      'TW_SCHEMA_INVALID',
+    ],
+    [
+      'another dialect',
+      {
+        ...echo,
+        name: 'b',
+        inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' },
+      },
+      'TW_SCHEMA_INVALID',
+    ],
+    [
+      'an input that is no object',
+      { ...echo, name: 'b', inputSchema: { type: 'string' } },
+      'TW_SCHEMA_INVALID',
+    ],
+    [
+      'a header on a number',
+      {
+        ...echo,
+        name: 'b',
+        inputSchema: { type: 'object', properties: { a: { type: 'number', 'x-mcp-header': 'A' } } },
+      },
+      'TW_HEADER_INVALID',
+    ],
+  ])('%s is refused', async (_, definition, code) => {
+    const { server } = await observed();
+    server.tools.add(echo);
+    expect(() => server.tools.add(definition)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ code })] }),
+    );
+    expect(server.tools.list()).toHaveLength(1);
+  });
+
+  test('a property that is called like a keyword is none', async () => {
+    const { server } = await observed();
+    const properties = {
+      $ref: { type: 'string', default: { $ref: 'http://data/' } },
+      $schema: { type: 'string' },
+    };
+    server.tools.add({ ...echo, inputSchema: { type: 'object', properties } });
+    expect(server.tools.list()).toHaveLength(1);
+  });
+
+  test('services come and go, and are disposed', async () => {
+    const { server, wire, events } = await observed();
+    await server.services.add(Late);
+    expect((await wire.call('late', { text: 'x' })).result.content[0].text).toBe('late x');
+    await server.services.remove(Late);
+    expect(Late.disposed).toBe(1);
+    expect(server.tools.list()).toEqual([]);
+    expect(await server.services.remove(Late)).toBe(false);
+    await server.services.add(Late);
+    expect(events).toEqual(['toolsListChanged', 'toolsListChanged', 'toolsListChanged']);
+  });
+
+  test('prompts and resources change as tools do', async () => {
+    const { server, wire, events } = await observed();
+    server.prompts.add({
+      name: 'hello',
+      arguments: [{ name: 'who', required: true }],
+      handler: ({ who }) => `Hello ${String(who)}`,
+    });
+    server.resources.add({ name: 'now', uri: 'time://now', handler: () => 'noon' });
+    server.resourceTemplates.add({
+      name: 'at',
+      uriTemplate: 'time://{zone}',
+      handler: ({ zone }) => `noon in ${String(zone)}`,
+    });
+    expect(events).toEqual(['promptsListChanged', 'resourcesListChanged', 'resourcesListChanged']);
+    const prompt = await wire.request('prompts/get', { name: 'hello', arguments: { who: 'you' } });
+    expect(prompt.result.messages[0].content.text).toBe('Hello you');
+    const read = async (uri: string) =>
+      (await wire.request('resources/read', { uri })).result.contents[0].text;
+    expect([await read('time://now'), await read('time://rome')]).toEqual(['noon', 'noon in rome']);
+  });
+
+  test('middleware that is used later reaches the tools it is for', async () => {
+    const { server, wire } = await observed();
+    server.tools.add(echo);
+    server.tools.add({ ...echo, name: 'deadly', annotations: { destructiveHint: true } });
+    const seen: string[] = [];
+    server.use(
+      (call, next) => {
+        seen.push(call.operation.name);
+        return next();
+      },
+      { when: ({ annotations }) => annotations.destructiveHint === true },
+    );
+    await wire.call('echo', { text: 'a' });
+    await wire.call('deadly', { text: 'b' });
+    expect(seen).toEqual(['deadly']);
+  });
+
+  test('a call in flight is waited for before its service is disposed', async () => {
+    const { server, wire } = await observed();
+    let finish = () => {};
+    @McpService()
+    class Slow {
+      disposed = false;
+      @McpTool()
+      async late(_text: string): Promise<string> {
+        await new Promise<void>((resolve) => (finish = resolve));
+        return `disposed: ${this.disposed}`;
+      }
+      onDispose() {
+        this.disposed = true;
+      }
+    }
+    Object.defineProperty(Slow, 'name', { value: 'Late' });
+    await server.services.add(Slow);
+    const calling = wire.call('late', { text: 'x' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const removing = server.services.remove(Slow);
+    finish();
+    expect((await calling).result.content[0].text).toBe('disposed: false');
+    expect(await removing).toBe(true);
+  });
+});
