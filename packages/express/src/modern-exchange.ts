@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Cancellation, type Exchange, type Peer, type Reply } from '@toolwright/core';
+import type { Endpoint } from './endpoint.js';
 import { sendReply } from './respond.js';
-import { SseStream, type SseSettings } from './sse-stream.js';
+import { SseStream } from './sse-stream.js';
 
 /** A request of 2026-07-28: answered with JSON, or with a stream as soon as something has to be said before. */
 export class ModernExchange implements Exchange {
@@ -11,12 +12,12 @@ export class ModernExchange implements Exchange {
   constructor(
     readonly peer: Peer,
     private readonly res: ServerResponse,
-    private readonly settings: SseSettings,
+    private readonly endpoint: Endpoint,
   ) {}
 
   send(text: string): void {
     if (this.cancellation.aborted) return;
-    (this.#stream ??= new SseStream(this.res, this.settings)).write(text);
+    (this.#stream ??= new SseStream(this.res, this.endpoint.sse)).write(text);
   }
 
   /** The client cancels by going away: of a stream, or of a connection that still waits for JSON. */
@@ -32,7 +33,7 @@ export class ModernExchange implements Exchange {
       if (reply) this.#stream.write(reply.text);
       this.#stream.close();
     } else if (reply) {
-      sendReply(this.res, reply);
+      sendReply(this.res, reply, this.endpoint.settings.resourceMetadata);
     } else {
       this.res.destroy();
     }

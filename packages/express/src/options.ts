@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { MaybePromise, Principal } from '@toolwright/core';
+import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
 /** What `mcpExpress` can be told. */
@@ -25,11 +26,15 @@ export interface McpHttpOptions {
   principal?: (req: IncomingMessage) => MaybePromise<Principal | undefined>;
   /** Authenticates the caller, or answers with a challenge. Runs before the body is read. */
   authenticate?: Authenticate;
+  /** Callers bring OAuth access tokens; made by `oauthResourceServer`. */
+  oauth?: OAuthResourceServer;
 }
 
 export interface McpHttpSettings extends Required<
-  Omit<McpHttpOptions, 'principal' | 'authenticate' | 'allowedHosts'>
+  Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts'>
 > {
+  /** Named in challenges: where clients learn how to get a token. */
+  resourceMetadata: string | undefined;
   allowedHosts: readonly string[] | undefined;
   authenticate: Authenticate | undefined;
 }
@@ -37,7 +42,7 @@ export interface McpHttpSettings extends Required<
 const MEBIBYTE = 1_048_576;
 
 export function resolveHttpOptions(options: McpHttpOptions): McpHttpSettings {
-  const { principal } = options;
+  const { principal, oauth } = options;
   return {
     allowedHosts: options.allowedHosts,
     allowedOrigins: options.allowedOrigins ?? [],
@@ -46,7 +51,10 @@ export function resolveHttpOptions(options: McpHttpOptions): McpHttpSettings {
     maxBufferedBytes: options.maxBufferedBytes ?? MEBIBYTE,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     sse: options.sse ?? false,
+    resourceMetadata: oauth?.metadataUrl,
     authenticate:
-      options.authenticate ?? (principal && (async (req) => ({ principal: await principal(req) }))),
+      options.authenticate ??
+      oauth?.authenticate ??
+      (principal && (async (req) => ({ principal: await principal(req) }))),
   };
 }

@@ -94,7 +94,8 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const finish = (settled: readonly (Reply | undefined)[]) => {
     const sent = settled.filter((reply) => reply !== undefined);
     const [only] = sent;
-    if (!batch && only && only.status !== 200 && !res.headersSent) sendReply(res, only);
+    if (!batch && only && only.status !== 200 && !res.headersSent)
+      sendReply(res, only, endpoint.settings.resourceMetadata);
     else
       exchange.finish(
         sent.map(({ text }) => text),

@@ -12,7 +12,7 @@ import { sendReply } from './respond.js';
 
 /** Answers a request of 2026-07-28. */
 export function postModern({ endpoint, req, res, peer }: HttpCall, message: ModernRequest): void {
-  const { protocol, sse } = endpoint;
+  const { protocol } = endpoint;
   const { host, traffic } = protocol.engine;
   try {
     if (!isModernRevision(message.envelope.version)) throw unsupportedVersion(message.envelope.version);
@@ -21,7 +21,7 @@ export function postModern({ endpoint, req, res, peer }: HttpCall, message: Mode
     return sendReply(res, errorReply(message.id, error, { era: 'modern', logger: host.logger }));
   }
   if (traffic.draining) return sendReply(res, stoppingReply(message.id));
-  const exchange = new ModernExchange(peer, res, sse);
+  const exchange = new ModernExchange(peer, res, endpoint);
   const reply = protocol.serveModern(message, exchange);
   if (!(reply instanceof Promise)) return exchange.finish(reply);
   exchange.watch();

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { errorText, type Reply } from '@toolwright/core';
+import { bearerChallenge } from './auth/challenge.js';
 import type { HttpFault } from './http-fault.js';
+
+const SCOPES_MISSING = 'The access token lacks scopes that this operation needs.';
 
 /** Sends a whole JSON answer. Its length is known, so that the connection can be used again at once. */
 export function sendJson(res: ServerResponse, status: number, text: string): void {
@@ -9,13 +12,16 @@ export function sendJson(res: ServerResponse, status: number, text: string): voi
   res.end(text);
 }
 
-export function sendReply(res: ServerResponse, { status, text, retryAfterMs, scopes }: Reply): void {
+/** @param resource_metadata where a client learns how to get a token with the scopes it lacks */
+export function sendReply(res: ServerResponse, reply: Reply, resource_metadata?: string): void {
+  const { status, text, retryAfterMs, scopes } = reply;
   if (retryAfterMs !== undefined && !res.headersSent) {
     res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   }
   if (scopes && !res.headersSent) {
-    const challenge = `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`;
-    res.setHeader('WWW-Authenticate', challenge);
+    const challenge = { error: 'insufficient_scope', error_description: SCOPES_MISSING } as const;
+    const scope = scopes.join(' ');
+    res.setHeader('WWW-Authenticate', bearerChallenge({ ...challenge, scope, resource_metadata }));
   }
   sendJson(res, status, text);
 }

@@ -64,7 +64,7 @@ export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptio
 }
 
 function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
-  const { healthPath = '/healthz' } = options;
+  const { healthPath = '/healthz', oauth } = options;
   const endpoint = mcpExpress(server, options);
   const health = mcpHealth(server);
   return (req: IncomingMessage, res: ServerResponse) => {
@@ -73,6 +73,7 @@ function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
     const asked = end < 0 ? url : url.slice(0, end);
     if (asked === path) return endpoint(req, res);
     if (asked === healthPath) return health(req, res);
+    if (oauth) return oauth.metadata(req, res);
     res.writeHead(404, { 'Content-Length': 0 }).end();
   };
 }

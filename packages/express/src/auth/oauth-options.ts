@@ -1,0 +1,86 @@
+/** An authorization server whose tokens are accepted. */
+export interface TrustedIssuer {
+  /** Its issuer identifier, exactly as tokens carry it in `iss`. */
+  issuer: string;
+  /** Where its keys are. Default: found through the issuer's own metadata (RFC 8414, then OpenID discovery). */
+  jwksUri?: string;
+}
+
+export interface OAuthResourceServerOptions {
+  /** URI of this endpoint as clients reach it, such as `https://api.example.com/mcp`. Tokens must be issued for it. */
+  resource: string;
+  /** Who may issue tokens. At least one. */
+  issuers: readonly (string | TrustedIssuer)[];
+  /** What `aud` must name. Default: `resource`. */
+  audience?: string | readonly string[];
+  /** Signature algorithms (JWS `alg`). Default: RS256, PS256, ES256, ES384, EdDSA. Symmetric ones and `none` are refused. */
+  algorithms?: readonly string[];
+  /** Scopes a client should ask for at first; named in the metadata and in 401 challenges. */
+  scopesSupported?: readonly string[];
+  /** Scopes that include others: `{ 'pages:write': ['pages:read'] }`. */
+  impliedScopes?: Readonly<Record<string, readonly string[]>>;
+  /** Let callers without a token in; they see only what asks for no scope. Default false. */
+  anonymous?: boolean;
+  /** Seconds by which clocks may differ. Default 5. */
+  clockToleranceSeconds?: number;
+  /** Name of the resource, for consent pages. */
+  resourceName?: string;
+  /** Page that tells developers how to use the resource. */
+  resourceDocumentation?: string;
+}
+
+/** The options, checked and completed. */
+export interface OAuthSettings {
+  resource: URL;
+  issuers: readonly TrustedIssuer[];
+  audience: string[];
+  algorithms: string[];
+  scopesSupported: readonly string[];
+  impliedScopes: ReadonlyMap<string, readonly string[]>;
+  anonymous: boolean;
+  clockToleranceSeconds: number;
+  /** Members of the protected resource metadata beyond those that follow from the rest. */
+  described: { resource_name?: string; resource_documentation?: string };
+}
+
+const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+
+/** @throws {TypeError} naming the option that is wrong and what it must be */
+export function resolveOAuthOptions(options: OAuthResourceServerOptions): OAuthSettings {
+  const { resource, issuers, audience = resource, algorithms = ASYMMETRIC, scopesSupported = [] } = options;
+  if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
+  const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
+  if (weak)
+    throw new TypeError(`oauth.algorithms has ${weak}: only asymmetric signatures prove who issued a token.`);
+  if (scopesSupported.includes('offline_access')) {
+    throw new TypeError(
+      'oauth.scopesSupported has offline_access: that is between the client and its issuer.',
+    );
+  }
+  return {
+    resource: secureUrl('oauth.resource', resource),
+    issuers: issuers.map(trusted),
+    audience: typeof audience === 'string' ? [audience] : [...audience],
+    algorithms: [...algorithms],
+    scopesSupported,
+    impliedScopes: new Map(Object.entries(options.impliedScopes ?? {})),
+    anonymous: options.anonymous ?? false,
+    clockToleranceSeconds: options.clockToleranceSeconds ?? 5,
+    described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
+  };
+}
+
+function trusted(entry: string | TrustedIssuer): TrustedIssuer {
+  const issuer = typeof entry === 'string' ? { issuer: entry } : entry;
+  secureUrl('oauth.issuers', issuer.issuer);
+  if (issuer.jwksUri) secureUrl('oauth.issuers jwksUri', issuer.jwksUri);
+  return issuer;
+}
+
+/** HTTPS, or HTTP on this very machine. */
+export function secureUrl(what: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const local = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return url;
+  throw new TypeError(`${what}: expected an https URL, got ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendJson } from '../respond.js';
+import type { OAuthSettings } from './oauth-options.js';
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+
+/** Where RFC 9728 puts the metadata: the well-known path goes between the origin and the resource's own path. */
+export function metadataUrl({ resource }: OAuthSettings): string {
+  return `${resource.origin}${WELL_KNOWN}${resource.pathname.replace(/\/$/, '')}`;
+}
+
+/** Answers below the path of the resource and at the root; everything else goes on to `next`, or is not found. */
+export function serveMetadata(settings: OAuthSettings) {
+  const paths = new Set([new URL(metadataUrl(settings)).pathname, WELL_KNOWN]);
+  const text = JSON.stringify({
+    resource: settings.resource.href,
+    authorization_servers: settings.issuers.map(({ issuer }) => issuer),
+    bearer_methods_supported: ['header'],
+    ...(settings.scopesSupported.length > 0 && { scopes_supported: settings.scopesSupported }),
+    ...settings.described,
+  });
+  return (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
+    const path = (req.url ?? '').split('?')[0]!;
+    if ((req.method === 'GET' || req.method === 'HEAD') && paths.has(path)) {
+      // Public by nature: any client, a page's too, must learn where to get a token.
+      res.setHeader('Access-Control-Allow-Origin', '*');
+      return sendJson(res, 200, text);
+    }
+    if (next) return next();
+    res.writeHead(404, { 'Content-Length': 0 }).end();
+  };
+}

@@ -1,0 +1,38 @@
+// A real authorization server (oidc-provider) on a free loopback port: prints its issuer, stops when stdin closes.
+// Clients named `short` get tokens that live one second.
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+
+const server = createServer();
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const issuer = `http://127.0.0.1:${server.address().port}`;
+
+const client = (client_id) => ({
+  client_id,
+  client_secret: 'secret-of-the-test',
+  grant_types: ['client_credentials'],
+  redirect_uris: [],
+  response_types: [],
+});
+
+const provider = new Provider(issuer, {
+  clients: [client('agent'), client('short')],
+  scopes: ['pages:read', 'pages:write'],
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context, resource, { clientId }) => ({
+        scope: 'pages:read pages:write',
+        audience: resource,
+        accessTokenTTL: clientId === 'short' ? 1 : 60,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'RS256' } },
+      }),
+    },
+  },
+});
+server.on('request', provider.callback());
+console.log(issuer);
+process.stdin.on('end', () => process.exit(0)).resume();
