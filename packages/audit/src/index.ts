@@ -13,6 +13,7 @@ export { verifyAudit, type VerifyOptions } from './read/verify/verify-audit.js';
 export type { Problem, ProblemKind, VerifyReport, WriterReport } from './read/verify/verify-report.js';
 export { queryAudit, type AuditFilter, type QueryOptions } from './read/query-audit.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
+export { currentAnchors } from './read/current-anchors.js';
 export { tailAudit, type TailOptions } from './read/tail-audit.js';
 export type { ContractHarness } from './contract/contract-harness.js';
 export { recordSinkContract, type RecordSinkFixture } from './contract/record-sink-contract.js';

@@ -123,6 +123,18 @@ describe('toolwright audit export', () => {
   });
 });
 
+describe('toolwright audit anchor', () => {
+  it('prints what verify takes as anchors', async () => {
+    const { code, out } = await run('anchor');
+    expect(code).toBe(0);
+    const anchors = join(log.directory, 'anchors.json');
+    await writeFile(anchors, out);
+    expect((await run('verify', { anchors })).code).toBe(0);
+    await writeFile(anchors, out.replace(/"seq": \d+/, '"seq": 77'));
+    expect((await run('verify', { anchors })).code).toBe(1);
+  });
+});
+
 describe('toolwright audit tail', () => {
   it('prints what there is and ends when stopped', async () => {
     expect(await run('tail', { json: true, last: '1' })).toMatchObject({

@@ -1,3 +1,4 @@
+import { anchorCommand } from './anchor-command.js';
 import type { AuditCommand } from './audit-command.js';
 import { exportCommand } from './export-command.js';
 import { queryCommand } from './query-command.js';
@@ -10,4 +11,5 @@ export const auditCommands: readonly AuditCommand[] = [
   queryCommand,
   exportCommand,
   tailCommand,
+  anchorCommand,
 ];

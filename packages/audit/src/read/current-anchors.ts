@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { SignedStatement } from '../chain/statement.js';
+import { AuditError } from '../errors/audit-error.js';
+import { readHead } from '../files/head-file.js';
+import { parsePublicKeys } from '../files/log-keys.js';
+import { logPaths } from '../files/log-paths.js';
+
+/**
+ * Where the chain of each writer stands now, signed. Keep them where nobody who can write to the log can: given to
+ * `verifyAudit` later, they show that log and head were not put back to an earlier day together.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ */
+export async function currentAnchors(file: string): Promise<SignedStatement[]> {
+  const log = logPaths(resolve(file));
+  const slots = await log.slots();
+  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  const keys = parsePublicKeys(await readFile(log.publicKeys, 'utf8'));
+  const heads = await Promise.all(slots.map((slot) => readHead(log.writer(slot).head, keys)));
+  return heads.filter((head) => head !== undefined).map(({ latest }) => latest);
+}
