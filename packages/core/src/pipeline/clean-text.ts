@@ -7,8 +7,12 @@ const hidden =
   // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these are the point
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![^\u0000-\u007f\u200c\u200d])[\u200c\u200d]/gu;
 
+/** Most text has nothing else, and this is ten times as fast to find out. */
+const plain = /^[\t\n\r\u0020-\u007e]*$/;
+
 /** True when `text` has characters that `cleanText` would touch. */
 export function hasHidden(text: string): boolean {
+  if (plain.test(text)) return false;
   hidden.lastIndex = 0;
   return hidden.test(text);
 }
@@ -20,15 +24,22 @@ export function cleanText(text: string, how: 'escape' | 'drop'): string {
   );
 }
 
-/** Every string inside of a JSON value cleaned; the value itself where none had to be. */
+/** Every string inside of a JSON value cleaned; the value itself where none has to be. */
 export function cleanValue(value: unknown, clean: (text: string) => string): unknown {
-  if (typeof value === 'string') return hasHidden(value) ? clean(value) : value;
+  return holdsHidden(value) ? cleanCopy(value, clean) : value;
+}
+
+function holdsHidden(value: unknown): boolean {
+  if (typeof value === 'string') return hasHidden(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsHidden);
+  for (const key in value) if (holdsHidden((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => cleanValue(item, clean));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const entries = Object.entries(value).map(([key, part]) => [key, cleanValue(part, clean)] as const);
-  const changed = entries.some(([key, part]) => part !== (value as Record<string, unknown>)[key]);
-  return changed ? Object.fromEntries(entries) : value;
+  if (Array.isArray(value)) return value.map((item) => cleanCopy(item, clean));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cleanCopy(part, clean)]));
 }

@@ -56,7 +56,7 @@ describe('toJson', () => {
   it('refuses what JSON.stringify would send as null, or fail on', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = { cycle };
-    expect(() => toJson({ a: [{ b: Number.NaN }] })).toThrow(new NotJsonError('/a/0/b', 'is NaN'));
+    expect(() => toJson({ a: [{ b: Number.NaN }] })).toThrow(new NotJsonError(['a', 0, 'b'], 'is NaN'));
     expect(() => toJson({ at: new Date('never') })).toThrow('/at is an invalid date');
     expect(() => toJson(cycle)).toThrow('contains itself');
   });

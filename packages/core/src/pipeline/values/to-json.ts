@@ -9,11 +9,10 @@ const deepest = 200;
 export class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 
-  constructor(
-    readonly pointer: string,
-    problem: string,
-  ) {
-    super(`The result cannot be sent as JSON: ${pointer || 'the value'} ${problem}.`);
+  constructor(path: readonly (string | number)[], problem: string) {
+    super(
+      `The result cannot be sent as JSON: ${path.length ? `/${path.join('/')}` : 'the value'} ${problem}.`,
+    );
   }
 }
 
@@ -25,88 +24,104 @@ export class NotJsonError extends Error {
  * @throws {NotJsonError} NaN, infinities, invalid dates and values that contain themselves: JSON.stringify would send
  * `null` or fail
  */
-export function toJson(value: unknown, revival?: Revival, pointer = '', depth = 0): unknown {
+export function toJson(value: unknown, revival?: Revival): unknown {
+  return write(value, revival, []);
+}
+
+/** The keys on the way to a value; kept as a stack, since a path per value would cost more than all the rest. */
+type Path = (string | number)[];
+
+function write(value: unknown, revival: Revival | undefined, path: Path): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw new NotJsonError(pointer, `is ${value}`);
+      if (!Number.isFinite(value)) throw new NotJsonError(path, `is ${value}`);
       return value;
     case 'bigint':
       return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
     case 'object':
-      if (value === null) return null;
-      if (depth > deepest) throw new NotJsonError(pointer, 'is nested too deeply, or contains itself');
-      return objectToJson(value, revival, { pointer, depth: depth + 1 });
+      return value === null ? null : writeObject(value, revival, path);
     default:
       return undefined;
   }
 }
 
-interface Where {
-  pointer: string;
-  depth: number;
+/** Writes what stands under `key`. */
+function writeAt(
+  key: string | number,
+  value: unknown,
+  [revival, path]: [Revival | undefined, Path],
+): unknown {
+  path.push(key);
+  const json = write(value, revival, path);
+  path.pop();
+  return json;
 }
 
-function objectToJson(value: object, revival: Revival | undefined, where: Where): unknown {
-  if (Array.isArray(value)) return arrayToJson(value, revival, where);
+function writeObject(value: object, revival: Revival | undefined, path: Path): unknown {
+  if (path.length > deepest)
+    throw new NotJsonError(path.slice(0, 5), 'is nested too deeply, or contains itself');
+  if (Array.isArray(value)) return writeArray(value, revival, path);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return recordToJson(value, revival, where);
+  if (prototype === Object.prototype || prototype === null) return writeRecord(value, revival, path);
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw new NotJsonError(where.pointer, 'is an invalid date');
+    if (Number.isNaN(value.getTime())) throw new NotJsonError(path, 'is an invalid date');
     return value.toISOString();
   }
-  if (value instanceof Map) return mapToJson(value, revival, where);
-  if (value instanceof Set) return arrayToJson([...value], revival, where);
+  if (value instanceof Map) return writeMap(value, revival, path);
+  if (value instanceof Set) return writeArray([...value], revival, path);
   if (ArrayBuffer.isView(value)) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   }
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64');
-  if (hasToJson(value)) return toJson(value.toJSON(), revival, where.pointer, where.depth);
-  return recordToJson(withoutExcluded(value), revival, where);
+  if (hasToJson(value)) return writeAt('toJSON()', value.toJSON(), [revival, path]);
+  return writeRecord(withoutExcluded(value), revival, path);
 }
 
-function arrayToJson(
-  items: readonly unknown[],
-  revival: Revival | undefined,
-  { pointer, depth }: Where,
-): unknown[] {
+function writeArray(items: readonly unknown[], revival: Revival | undefined, path: Path): unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
-    const json = toJson(item, itemRevival(revival, index), `${pointer}/${index}`, depth) ?? null;
+    const json = writeAt(index, item, [itemRevival(revival, index), path]) ?? null;
     if (json !== item) (copy ??= [...items])[index] = json;
   }
   return copy ?? (items as unknown[]);
 }
 
-function recordToJson(record: object, revival: Revival | undefined, { pointer, depth }: Where): object {
-  if (hasToJson(record)) return toJson(record.toJSON(), revival, pointer, depth) as object;
-  let changed = Object.getPrototypeOf(record) !== Object.prototype;
-  const json = Object.entries(record).map(([key, value]) => {
-    const part = toJson(value, propertyRevival(revival, key), `${pointer}/${key}`, depth);
-    changed ||= part !== value || part === undefined;
-    return [key, part] as const;
-  });
-  if (!changed) return record;
+function writeRecord(record: object, revival: Revival | undefined, path: Path): unknown {
+  if (hasToJson(record)) return writeAt('toJSON()', record.toJSON(), [revival, path]);
+  const keys = Object.keys(record);
+  let copy: object | undefined = Object.getPrototypeOf(record) === Object.prototype ? undefined : {};
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const value = (record as Record<string, unknown>)[key];
+    const json = writeAt(key, value, [propertyRevival(revival, key), path]);
+    if (!copy && (json !== value || json === undefined)) copy = firstKeys(record, keys.slice(0, index));
+    if (copy && json !== undefined) setOwn(copy, key, json);
+  }
+  return copy ?? record;
+}
+
+function firstKeys(record: object, keys: readonly string[]): object {
   const copy = {};
-  for (const [key, part] of json) if (part !== undefined) setOwn(copy, key, part);
+  for (const key of keys) setOwn(copy, key, (record as Record<string, unknown>)[key]);
   return copy;
 }
 
-function mapToJson(map: Map<unknown, unknown>, revival: Revival | undefined, where: Where): unknown {
+function writeMap(map: Map<unknown, unknown>, revival: Revival | undefined, path: Path): unknown {
   const { pairs, values } = revival?.kind === 'map' ? revival : { pairs: undefined, values: undefined };
   const entries = [...map];
   if (pairs ?? entries.some(([key]) => typeof key !== 'string')) {
     return entries.map(([key, value], index) => [
-      toJson(key, undefined, `${where.pointer}/${index}/0`, where.depth),
-      toJson(value, values, `${where.pointer}/${index}/1`, where.depth) ?? null,
+      writeAt(index, key, [undefined, path]),
+      writeAt(index, value, [values, path]) ?? null,
     ]);
   }
   const json = {};
   for (const [key, value] of entries) {
-    const part = toJson(value, values, `${where.pointer}/${String(key)}`, where.depth);
+    const part = writeAt(String(key), value, [values, path]);
     if (part !== undefined) setOwn(json, String(key), part);
   }
   return json;
