@@ -92,7 +92,14 @@ export type {
   ServerRateLimit,
 } from './pipeline/pipeline-options.js';
 export type { StepDescription, StepOrigin } from './pipeline/plan.js';
-export { audio, embedded, image, resourceLink, text, type ContentOptions } from './pipeline/results/content.js';
+export {
+  audio,
+  embedded,
+  image,
+  resourceLink,
+  text,
+  type ContentOptions,
+} from './pipeline/results/content.js';
 export type { SecurityEvent, SecurityListener } from './pipeline/security-event.js';
 export {
   ToolContext,

@@ -1,6 +1,5 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { Node } from '../container/binding.js';
-import type { ParameterType } from '../container/constructor-dependencies.js';
 import type { Container } from '../container/container.js';
 import type { Kernel } from '../container/kernel.js';
 import type { InjectionToken } from '../container/token.js';
@@ -12,7 +11,7 @@ import type { BoundMethod, BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { checkShape, entryOf } from './check-shape.js';
 import { completionTokens } from './completions.js';
-import { loadConstructorTypes } from './constructor-types.js';
+import type { ConstructorTypeLoader } from './constructor-types.js';
 import { draftOperations } from './draft-operations.js';
 import { findRepeated } from './find-repeated.js';
 import { instanceSource, staticSource } from './instance-source.js';
@@ -28,8 +27,7 @@ export interface BindingRoom {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;
-  /** Filled here, read by the container. */
-  readonly constructorTypes: Map<AnyClass, readonly ParameterType[]>;
+  readonly constructorTypes: ConstructorTypeLoader;
 }
 
 /** A bound service with everything it offers and everything that has to be built for it. */
@@ -91,7 +89,7 @@ async function bindService(
 ): Promise<ServiceDrafts> {
   const { container, kernel, constructorTypes } = room;
   const { target, operations } = service;
-  await loadConstructorTypes(target, match, constructorTypes);
+  await constructorTypes.load(target, match.manifest, match.key);
   const isStatic = operations.every((operation) => operation.static);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const instances = node ? instanceSource(node, kernel) : staticSource(target);

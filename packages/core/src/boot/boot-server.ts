@@ -1,6 +1,5 @@
 import { Container } from '../container/container.js';
 import { Kernel } from '../container/kernel.js';
-import type { ParameterType } from '../container/constructor-dependencies.js';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import { createEnvironment, type Environment } from '../pipeline/environment.js';
@@ -12,6 +11,7 @@ import { MemoryEventBus } from '../ports/memory-event-bus.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingRoom } from './bind-services.js';
+import { ConstructorTypeLoader } from './constructor-types.js';
 import { contextBinding } from './context-binding.js';
 import { findServices } from './find-services.js';
 import { Manifests } from './load-manifests.js';
@@ -78,8 +78,8 @@ function portsOf({
 }
 
 function roomOf({ providers = [], resolver }: ServerOptions, manifests: Manifests): BindingRoom {
-  const constructorTypes = new Map<AnyClass, readonly ParameterType[]>();
-  const container = new Container(constructorTypes, resolver);
+  const constructorTypes = new ConstructorTypeLoader(() => container.tokens());
+  const container: Container = new Container(constructorTypes.types, resolver);
   container.bind(contextBinding);
   for (const provider of providers) container.provide(provider);
   return { manifests, container, kernel: new Kernel(), constructorTypes };

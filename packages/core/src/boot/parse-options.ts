@@ -4,7 +4,8 @@ import type { ServerOptions } from './server-options.js';
 type Check = (value: unknown) => boolean;
 
 const isString: Check = (value) => typeof value === 'string';
-const isObject: Check = (value) => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 const isFunction: Check = (value) => typeof value === 'function';
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const isCount: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
@@ -17,11 +18,17 @@ const either =
   (value) =>
     checks.some((check) => check(value));
 const isFalse: Check = (value) => value === false;
+const isProvider: Check = (value) =>
+  isFunction(value) ||
+  (isObject(value) &&
+    'provide' in value &&
+    value.provide !== undefined &&
+    ['useClass', 'useFactory', 'useValue', 'useExisting'].filter((way) => way in value).length === 1);
 const isManifest = either(isString, isObject, isFunction);
 const hasMethods =
   (...methods: string[]): Check =>
   (value) =>
-    isObject(value) && methods.every((method) => isFunction((value as Record<string, unknown>)[method]));
+    isObject(value) && methods.every((method) => isFunction(value[method]));
 
 /** Every option, what it must be, and how to say so. What is inside of a group is checked by its owner. */
 const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
@@ -34,7 +41,10 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   instructions: [isString, 'a string'],
   services: [listOf(isFunction), 'a list of classes'],
   discover: [either(isString, listOf(isString)), 'a directory, or a list of them'],
-  providers: [listOf(either(isFunction, isObject)), 'a list of providers'],
+  providers: [
+    listOf(isProvider),
+    'a list of classes and of { provide } with one of useClass, useFactory, useValue, useExisting',
+  ],
   manifest: [
     either(isManifest, listOf(isManifest)),
     'a path, a manifest, a function that gives one, or a list of these',

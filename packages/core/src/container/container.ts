@@ -44,6 +44,10 @@ export class Container {
     this.bindings.set(binding.token, binding);
   }
 
+  tokens(): Iterable<InjectionToken> {
+    return this.bindings.keys();
+  }
+
   /** Finds everything that `token` needs. Undefined when something is wrong: `takeProblems` says what. */
   link(token: InjectionToken): Node | undefined {
     return this.visit({ token }, []);

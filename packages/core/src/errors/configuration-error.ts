@@ -24,9 +24,13 @@ export class ConfigurationError extends ToolwrightError {
 }
 
 function describe(problems: readonly ConfigurationProblem[]): string {
-  const heading = problems.length === 1 ? 'The server cannot start:' : `The server cannot start, ${problems.length} problems:`;
+  const heading =
+    problems.length === 1
+      ? 'The server cannot start:'
+      : `The server cannot start, ${problems.length} problems:`;
   const items = problems.map(
-    ({ code, message, fix, location }) => `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
+    ({ code, message, fix, location }) =>
+      `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
   );
   return [heading, ...items].join('\n');
 }
