@@ -7,7 +7,7 @@ const TASKS = /^tasks-/;
 let app: RunningApp;
 beforeAll(async () => {
   app = await RunningApp.start();
-});
+}, 30_000);
 afterAll(() => app.stop());
 
 test.each(['2025-11-25', '2026-07-28'])(
