@@ -1,11 +1,12 @@
-import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { currentAnchors, openAuditSink, verifyAudit, type ProblemKind } from '../src/index.js';
+import { ManualClock } from './manual-clock.js';
 import { recordingLogger } from './recording-logger.js';
 import { seededRandom } from './mutate-log.js';
 import { sampleEvent } from './sample-event.js';
 import { drawAttempt, isDetected, tamperingTargets, writeVariedLog } from './tampering.js';
-import { temporaryLog } from './temporary-log.js';
+import { readIds, temporaryLog } from './temporary-log.js';
 
 const log = temporaryLog();
 const at = (name: string) => join(log.directory, name);
@@ -100,6 +101,34 @@ describe('verify', () => {
     await expect(verifyAudit({ file: at('other.jsonl') })).rejects.toMatchObject({
       code: 'TW_AUDIT_NOT_FOUND',
     });
+  });
+});
+
+describe('a server at work whose log somebody touches', () => {
+  it.each([
+    ['removes', () => rm(log.file)],
+    ['renames, as logrotate does', () => rename(log.file, at('audit.jsonl.1'))],
+    ['copies and empties, as logrotate does', () => truncate(log.file, 0)],
+    [
+      'replaces with another',
+      async () => writeFile(at('x'), 'x'.repeat(9_000)).then(() => rename(at('x'), log.file)),
+    ],
+  ])('goes on in a new file without losing a record, after somebody %s it', async (_what, tamper) => {
+    const logger = recordingLogger();
+    const clock = new ManualClock();
+    const sink = await openAuditSink({ file: log.file, logger, clock });
+    await sink.write(sampleEvent({ id: 'before' }), 'strict');
+    await tamper();
+    await expect(sink.write(sampleEvent({ id: 'during' }), 'strict')).rejects.toMatchObject({
+      code: 'TW_AUDIT_UNAVAILABLE',
+    });
+    clock.advance(100);
+    await sink.flush();
+    await sink.write(sampleEvent({ id: 'after' }), 'strict');
+    await sink.close();
+    expect((await readIds(log.file)).slice(-2)).toEqual(['during', 'after']);
+    expect(logger.lines.join()).toContain('removed, replaced or shortened');
+    expect(await kinds()).toContain('found-damaged');
   });
 });
 

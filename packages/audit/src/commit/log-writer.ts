@@ -9,6 +9,7 @@ import { headSlotOf } from '../files/head-file.js';
 import type { WriterPaths } from '../files/log-paths.js';
 import type { LogFile, LogStorage } from '../files/log-storage.js';
 import type { RecoveredChain } from '../files/recover-chain.js';
+import { readLastSeal } from '../read/read-last-seal.js';
 
 /** When a checkpoint is due: whichever comes first. */
 export const CHECKPOINT_RECORDS = 1000;
@@ -34,6 +35,7 @@ export interface WriterEnvironment {
   rotate: RotationOptions;
 }
 
+const TAKEN = 'was removed, replaced or shortened while it was being written';
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
@@ -99,6 +101,9 @@ export class LogWriter {
     this.unclean = true;
     await this.file!.append(bytes);
     await this.file!.sync();
+    // A removed file still takes whatever is written to it. About 20 µs; losing records silently costs more.
+    if (!(await this.file!.isInPlace(next.offset)))
+      throw new Error(`${this.environment.paths.current} ${TAKEN}`);
     this.unclean = false;
     this.state = next;
     this.preface = [];
@@ -161,12 +166,25 @@ export class LogWriter {
     const { storage, paths } = this.environment;
     this.file ??= await storage.openForAppend(paths.current);
     if (!this.unclean) return;
-    const size = await this.file.size();
-    // Truncating would fill the gap with zeros; someone else has shortened or replaced the file.
-    if (size < this.state.offset)
-      throw new Error(`${paths.current} has lost its end while it was being written`);
-    if (size > this.state.offset) await this.file.truncate(this.state.offset);
+    const { offset, hash } = this.state;
+    const whole =
+      (await this.file.size()) >= offset &&
+      (offset === 0 || (await readLastSeal(paths.current, offset))?.hash === hash);
+    if (!whole) await this.leaveDamagedFile();
+    else await this.file.truncate(offset);
     this.unclean = false;
+  }
+
+  /** What is there is not what we wrote: it stays as it is, and the chain goes on in a new file that says so. */
+  private async leaveDamagedFile(): Promise<void> {
+    const { storage, paths, logger } = this.environment;
+    await this.closeFile();
+    await storage.rename(paths.current, paths.rotated(this.state.segment));
+    this.state = { ...this.state, segment: this.state.segment + 1, offset: 0 };
+    const damage = `the log ${TAKEN}`;
+    logger.error({ file: paths.current }, `The audit log is damaged: it ${TAKEN}`);
+    this.preface = [this.openEntry({ damage })];
+    this.file = await storage.openForAppend(paths.current);
   }
 
   private async closeFile(): Promise<void> {

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -12,6 +12,8 @@ export interface LogFile {
   /** Everything written before is durable when this resolves. */
   sync(): Promise<void>;
   size(): Promise<number>;
+  /** The path it was opened by still leads to this very file, and the file has this size. */
+  isInPlace(size: number): Promise<boolean>;
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,13 +39,13 @@ const MODE = 0o640;
 
 export const diskStorage: LogStorage = {
   async openForAppend(path) {
-    const file = fileOf(await openDescriptor(path, 'a', MODE));
+    const file = await fileOf(path, await openDescriptor(path, 'a', MODE));
     await syncDirectory(path);
     return file;
   },
   async openForUpdate(path) {
     const flags = fs.constants.O_RDWR | fs.constants.O_CREAT;
-    return fileOf(await openDescriptor(path, flags, MODE));
+    return fileOf(path, await openDescriptor(path, flags, MODE));
   },
   async rename(from, to) {
     await rename(from, to);
@@ -53,12 +55,17 @@ export const diskStorage: LogStorage = {
 };
 
 /** On bare descriptors: a FileHandle costs about twice as much per operation. */
-function fileOf(descriptor: number): LogFile {
+async function fileOf(path: string, descriptor: number): Promise<LogFile> {
+  const { ino, dev } = await fstat(descriptor, { bigint: true });
   return {
     append: (bytes) => writeAll(descriptor, bytes, null),
     writeAt: (bytes, position) => writeAll(descriptor, bytes, position),
     sync: () => fdatasync(descriptor),
     size: async () => (await fstat(descriptor)).size,
+    async isInPlace(size) {
+      const there = await stat(path, { bigint: true }).catch(() => undefined);
+      return there?.ino === ino && there.dev === dev && there.size === BigInt(size);
+    },
     truncate: (size) => ftruncate(descriptor, size),
     close: () => close(descriptor),
   };
