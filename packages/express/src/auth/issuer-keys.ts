@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { loadJose } from './load-jose.js';
 import { secureUrl, type TrustedIssuer } from './oauth-options.js';
 
 const FETCH_TIMEOUT_MS = 5000;
@@ -29,7 +30,7 @@ export class IssuerKeys {
 
   async #load(): Promise<JWTVerifyGetKey> {
     const { issuer, jwksUri = await discoverJwksUri(issuer) } = this.trusted;
-    const { createRemoteJWKSet } = await import('jose');
+    const { createRemoteJWKSet } = loadJose();
     return createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: FETCH_TIMEOUT_MS });
   }
 }

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { Principal } from '@toolwright/core';
+import { loadJose } from './load-jose.js';
 import { IssuerKeys, IssuerUnreachableError } from './issuer-keys.js';
 import type { OAuthSettings } from './oauth-options.js';
 
@@ -17,7 +18,7 @@ export function tokenVerifier(settings: OAuthSettings): VerifyToken {
   const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted)]));
   const { audience, algorithms, clockToleranceSeconds: clockTolerance } = settings;
   return async (token) => {
-    const jose = await import('jose');
+    const jose = loadJose();
     try {
       const { iss = '' } = jose.decodeJwt(token);
       const issuerKeys = keys.get(iss);
