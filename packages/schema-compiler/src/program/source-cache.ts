@@ -33,7 +33,7 @@ export class SourceCache {
     if (known) return known;
     const text = fileName === standIn?.path ? standIn.text : ts.sys.readFile(fileName);
     if (text === undefined) return undefined;
-    const file = ts.createSourceFile(fileName, keepAliases(text), withDocs(fileName, target), true);
+    const file = ts.createSourceFile(fileName, keepAliases(text), withDocs(fileName, target));
     this.entries.set(fileName, file);
     return file;
   }

@@ -55,16 +55,18 @@ function injectedName(
 ): SignatureParameter['inject'] {
   const value = checker.getNonNullableType(type);
   for (const { name, module } of INJECTED) {
-    if (
-      module === 'core' &&
-      (coreName(value, core) === name || core.coreAnnotation(declaration.type) === name)
-    )
-      return name;
+    if (module === 'core' && coreName(value, declaration, core) === name) return name;
     if (module === 'library' && value.getSymbol()?.getName() === name && isLibraryType(value)) return name;
   }
   return undefined;
 }
 
-function coreName(type: ts.Type, core: PackageSymbols): string | undefined {
+/** By its declaration; by the import where that leads nowhere. */
+function coreName(
+  type: ts.Type,
+  declaration: ts.ParameterDeclaration,
+  core: PackageSymbols,
+): string | undefined {
+  if (type.flags & ts.TypeFlags.Any) return core.coreAnnotation(declaration.type);
   return type.getSymbol() ? core.coreType(type) : undefined;
 }

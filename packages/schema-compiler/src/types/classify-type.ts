@@ -40,6 +40,17 @@ const PRIMITIVE =
 
 /** Says what is special about a type, or undefined when typescript-json-schema knows what to do with it. */
 export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
+  const known = classified.get(type);
+  if (known !== undefined) return known ?? undefined;
+  const special = classify(type, checker);
+  classified.set(type, special ?? null);
+  return special;
+}
+
+/** Types belong to one checker, and each is asked about several times. */
+const classified = new WeakMap<ts.Type, SpecialType | null>();
+
+function classify(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return { kind: isErrorType(type) ? 'unresolved' : 'any' };
   if (flags & ts.TypeFlags.Unknown) return { kind: 'unknown' };

@@ -16,6 +16,8 @@ export interface TjsInternals {
   reffedDefinitions: Record<string, Definition>;
   readonly recursiveTypeRef: Map<string, Definition>;
   resetSchemaSpecificProperties(): void;
+  getTypeName(type: ts.Type): string;
+  makeTypeNameUnique(type: ts.Type, baseName: string): string;
   parseCommentsIntoDefinition(
     symbol: ts.Symbol | undefined,
     definition: Definition,
@@ -48,6 +50,8 @@ export interface TjsInternals {
 /** What the subclass overrides or calls: a release that renames one must fail here, not in somebody's schema. */
 const OVERRIDDEN = [
   'resetSchemaSpecificProperties',
+  'getTypeName',
+  'makeTypeNameUnique',
   'parseCommentsIntoDefinition',
   'getReferencedTypeSymbol',
   'getDefinitionForProperty',

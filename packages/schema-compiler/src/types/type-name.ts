@@ -1,0 +1,30 @@
+import { ts } from 'typescript-json-schema';
+
+/** Deep enough for a name that a reader of `$defs` recognises. */
+const MAX_DEPTH = 3;
+
+/**
+ * A name for a type: its alias or declaration, with those of its type arguments. Need not be unique, and is never
+ * printed by the compiler, which costs more than the schema does.
+ */
+export function typeName(type: ts.Type, checker: ts.TypeChecker, depth = 0): string {
+  const alias = type.aliasSymbol;
+  const symbol = alias ?? type.getSymbol();
+  if (!symbol || symbol.escapedName.toString().startsWith('__')) return intrinsicName(type) ?? 'Type';
+  const args = alias ? (type.aliasTypeArguments ?? []) : typeArguments(type, checker);
+  if (args.length === 0 || depth >= MAX_DEPTH) return symbol.name;
+  return `${symbol.name}<${args.map((arg) => typeName(arg, checker, depth + 1)).join(',')}>`;
+}
+
+function typeArguments(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  const reference =
+    type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
+  if (!reference) return [];
+  const { typeParameters } = (type as ts.TypeReference).target;
+  // A class refers to itself with its `this` type behind the declared arguments.
+  return checker.getTypeArguments(type as ts.TypeReference).slice(0, typeParameters?.length ?? 0);
+}
+
+function intrinsicName(type: ts.Type): string | undefined {
+  return (type as ts.Type & { intrinsicName?: string }).intrinsicName;
+}
