@@ -1,6 +1,7 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { MaxOutput } from '../decorators/max-output.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
+import { planPrompt, planResource } from '../pipeline/plan.js';
 import { text } from '../pipeline/results/content.js';
 
 const pages = {
@@ -68,6 +69,18 @@ describe('hidden characters in a result', () => {
     const note = 'pay\\u{200b} me \\u{e0041}';
     expect(result.structuredContent).toEqual({ ...value, note });
     expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+  });
+
+  it('are shown in prompts, and left alone in resources', async () => {
+    const fixture = new PipelineFixture();
+    const { environment } = fixture;
+    const request = () => fixture.request();
+    const base = { annotations: {}, policies: new Map(), name: 'x', complete: {} };
+    const target = { method: (() => 'a\u200bb') as never, instance: () => undefined };
+    const prompt = planPrompt({ ...base, kind: 'prompt', arguments: [], target }, environment).operation;
+    expect(JSON.stringify(await prompt.run(request(), {}))).toContain('a\\\\u{200b}b');
+    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target }, environment).operation;
+    expect(await resource.run(request(), {})).toEqual({ contents: [{ uri: 'a://b', text: 'a\u200bb' }] });
   });
 
   it('are left out or kept where the server says so', async () => {

@@ -6,7 +6,7 @@ import type { ActiveCall } from '../pipeline/active-call.js';
 import { cleanValue, hasHidden } from '../pipeline/clean-text.js';
 import type { AnyDraft, StepOrigin } from '../pipeline/plan.js';
 import type { Environment } from '../pipeline/environment.js';
-import type { PlanStep } from '../pipeline/plan-step.js';
+import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import { boundResult } from '../pipeline/results/bound-result.js';
 import { textOf } from '../pipeline/results/shape-tool-result.js';
@@ -19,6 +19,8 @@ import { hide } from './map-errors.js';
  * held to the same.
  */
 export const planOutputGuard: PlanStep = (draft, environment) => {
+  if (draft.kind === 'prompt') return planPromptGuard(environment);
+  // What a resource holds is a file's content, often somebody else's: to be given as it is.
   if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const validator = outputSchema && validatorFor(outputSchema);
@@ -47,6 +49,16 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
       ),
   };
 };
+
+function planPromptGuard({ cleaner }: Environment): PlannedStep | undefined {
+  if (!cleaner) return undefined;
+  return {
+    name: 'output',
+    origin: 'default',
+    detail: 'sanitised',
+    step: (_, next) => after(next, (result) => cleanValue(result, cleaner)),
+  };
+}
 
 function limitOf(
   draft: AnyDraft,
