@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { canonicalJson } from './canonical-json.js';
+
+/** The same value with the keys of all objects in the opposite order. */
+const reversed = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  const entries = Object.entries(value).map(([key, member]) => [key, reversed(member)] as const);
+  return Object.fromEntries(entries.reverse());
+};
+
+test('canonical JSON is JSON of the same value, whatever the order of keys', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const parsed = JSON.parse(JSON.stringify(value)) as unknown;
+      expect(JSON.parse(canonicalJson(parsed))).toEqual(parsed);
+      expect(canonicalJson(reversed(parsed))).toBe(canonicalJson(parsed));
+    }),
+  );
+});
+
+test('keys are in the order of RFC 8785', () => {
+  const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 };
+  expect(canonicalJson(value)).toBe(
+    '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',
+  );
+});
