@@ -184,7 +184,7 @@ describe('open', () => {
   });
 
   it('does not wait for the other end of a FIFO', async () => {
-    execFileSync('mkfifo', [join(base, 'root/fifo')]);
+    execFileSync('/usr/bin/env', ['mkfifo', join(base, 'root/fifo')]);
     await expect(files.open('fifo')).rejects.toThrow('is not a file');
     await expect(files.open('fifo', 'append')).rejects.toThrow('is not a file');
   });
