@@ -45,13 +45,20 @@ function once<T>(find: () => T): () => T {
   return () => (found ??= { value: find() }).value;
 }
 
-function dtoClass(
-  target: AnyClass | undefined,
-  { validation = 'full', mergeRuntime = false }: ManifestClass,
-): DtoClass | undefined {
-  if (!target) return undefined;
+function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {
+  const { validation = 'full', mergeRuntime = false } = definition;
+  if (!target) {
+    // Without the class its constraints would silently not be checked; better no call than an unchecked one.
+    if (definition.mergeRuntime || (definition.validation ?? 'skip') !== 'skip')
+      throw unreachable(definition);
+    return undefined;
+  }
   // What the source could not tell is only known to class-validator itself.
   return { constructor: target as unknown as Constructor, validation: mergeRuntime ? 'full' : validation };
+}
+
+function unreachable({ name, location: { file, line } }: ManifestClass): Error {
+  return new Error(`${file}:${line}: the class ${name} validates arguments and cannot be loaded: export it.`);
 }
 
 function collect(
