@@ -4,8 +4,6 @@ import { RevisionSchema } from './support/revision-schemas.js';
 import { RunningApp } from './support/running-app.js';
 import { legacySeeds, modernSeeds } from './support/seeds.js';
 
-/* eslint-disable @typescript-eslint/no-explicit-any */
-
 const RUNS = 600;
 
 /** The definition that a method's result must fit, by revision where they differ. */
@@ -174,6 +172,8 @@ test('Whatever bytes come, they are answered', async () => {
 
 test('The schemas that answers are checked against do refuse', () => {
   for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']) {
-    expect(new RevisionSchema(revision).faults('CallToolResult', { content: [{ type: 'text' }] })).not.toBe('');
+    expect(new RevisionSchema(revision).faults('CallToolResult', { content: [{ type: 'text' }] })).not.toBe(
+      '',
+    );
   }
 });

@@ -3,7 +3,6 @@ import { RunningApp } from './support/running-app.js';
 import { connectV1, type V1Transport } from './support/v1-client.js';
 import { connectV2 } from './support/v2-client.js';
 
-/* eslint-disable @typescript-eslint/no-explicit-any */
 interface AnyClient {
   listTools(): Promise<{ tools: any[] }>;
   callTool(params: any, second?: any, third?: any): Promise<any>;
@@ -16,8 +15,6 @@ interface AnyClient {
   getServerVersion(): any;
   close(): Promise<void>;
 }
-/* eslint-enable @typescript-eslint/no-explicit-any */
-
 interface Setup {
   name: string;
   version: 1 | 2;

@@ -8,6 +8,7 @@ import {
   readHandshake,
   resultText,
   stoppingReply,
+  type MaybePromise,
   type Reply,
   type RpcMessage,
   type RpcNotification,
@@ -83,7 +84,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
   if (prefersStream(readHeader(call.req, 'accept'))) exchange.stream();
   const canAsk = protocol.engine.settings.sessions !== undefined;
-  const replies = messages.map((message): Reply | undefined | Promise<Reply | undefined> => {
+  const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
     }
@@ -105,7 +106,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   if (replies.some((reply) => reply instanceof Promise)) {
     const pollAfterMs = protocol.engine.settings.sessions?.pollAfterMs;
     if (primingEvent && pollAfterMs !== undefined) exchange.pollAfter(pollAfterMs);
-    void Promise.all(replies).then(finish);
+    void Promise.all(replies.map((reply) => Promise.resolve(reply))).then(finish);
   } else finish(replies as (Reply | undefined)[]);
 }
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { serveStdio, type ServeStdioOptions, type StdioService } from '../src/index.js';
 
-type Message = any; // eslint-disable-line @typescript-eslint/no-explicit-any
+type Message = any;
 
 /** The far end of a stdio connection. */
 class Peer {

@@ -27,8 +27,11 @@ export class LegacyClient {
   }
 
   get headers(): Record<string, string> {
-    const version = this.revision >= '2025-06-18' ? { 'mcp-protocol-version': this.revision } : {};
-    return { 'mcp-session-id': this.session, ...version, ...this.extra };
+    return {
+      'mcp-session-id': this.session,
+      ...(this.revision >= '2025-06-18' && { 'mcp-protocol-version': this.revision }),
+      ...this.extra,
+    };
   }
 
   request(method: string, params: Json = {}, id: unknown = this.#id++): Promise<WireAnswer> {

@@ -7,9 +7,9 @@ export interface WireAnswer {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body, when it is JSON. */
-  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  json: any;
   /** The messages of an event stream, parsed. */
-  events: any[]; // eslint-disable-line @typescript-eslint/no-explicit-any
+  events: any[];
 }
 
 export interface WireRequest {
@@ -58,7 +58,7 @@ export interface WireEvent {
   id?: string;
   event?: string;
   data: string;
-  message: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  message: any;
 }
 
 export function readEvents(text: string): WireEvent[] {

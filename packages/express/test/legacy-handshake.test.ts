@@ -1,0 +1,171 @@
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { initialize, LegacyClient } from './support/legacy-client.js';
+import { call, envelope, send } from './support/wire.js';
+
+const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
+let fixture: Fixture;
+let service: HttpService;
+beforeAll(async () => {
+  fixture = await createFixture();
+  service = await serveHttp(fixture.server, {
+    port: 0,
+    signals: false,
+    principal: (req) =>
+      req.headers['x-user'] ? { subject: String(req.headers['x-user']), scopes: [] } : undefined,
+  });
+});
+afterAll(() => service.close());
+
+const connect = (revision = '2025-11-25', options: Parameters<typeof LegacyClient.connect>[2] = {}) =>
+  LegacyClient.connect(service.url, revision, options);
+
+test.each(legacy)('%s: initialize agrees on it and tells what the revision knows', async (revision) => {
+  const { welcome, session } = await connect(revision);
+  expect(session).toMatch(/^[\x21-\x7e]{32}$/);
+  expect(welcome).toMatchObject({ protocolVersion: revision, instructions: 'Use with care.' });
+  expect(welcome['serverInfo']).toEqual({
+    name: 'fixture',
+    version: '1.0.0',
+    ...(revision >= '2025-06-18' && { title: 'Fixture' }),
+  });
+  expect('completions' in (welcome['capabilities'] as object)).toBe(revision >= '2025-03-26');
+  expect(welcome).not.toHaveProperty('resultType');
+});
+
+test.each(['2026-07-28', '1999-01-01', 'x'])(
+  'initialize for %s is met with the newest that has it',
+  async (version) => {
+    const answer = await send(service.url, { body: initialize(version) });
+    expect(answer.json.result.protocolVersion).toBe('2025-11-25');
+  },
+);
+
+test.each([{}, { protocolVersion: 5 }, { protocolVersion: '2025-11-25' }])(
+  'initialize with %j is refused',
+  async (params) => {
+    const answer = await send(service.url, { body: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
+    expect(answer.json).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(answer.headers['mcp-session-id']).toBeUndefined();
+  },
+);
+
+test('initialize with a modern header and no envelope is refused', async () => {
+  const answer = await send(service.url, {
+    body: initialize('2025-11-25'),
+    headers: { 'mcp-protocol-version': '2026-07-28' },
+  });
+  expect({ status: answer.status, code: answer.json.error.code }).toEqual({ status: 400, code: -32020 });
+});
+
+test('A second initialize in a session is refused', async () => {
+  const client = await connect();
+  expect((await client.post(initialize('2025-11-25'))).json.error.code).toBe(-32600);
+});
+
+test('Without a session there is 400, with an unknown one 404', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  expect((await send(service.url, { body: list })).status).toBe(400);
+  for (const session of ['unknown', '__proto__', 'constructor', '']) {
+    expect((await send(service.url, { body: list, headers: { 'mcp-session-id': session } })).status).toBe(
+      404,
+    );
+  }
+});
+
+test('Someone else’s session is an unknown one', async () => {
+  const client = await connect('2025-11-25', { headers: { 'x-user': 'ada' } });
+  const steal = (headers: Record<string, string>) =>
+    send(service.url, {
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      headers: { ...client.headers, ...headers },
+    });
+  expect((await steal({})).status).toBe(200);
+  const stolen = await steal({ 'x-user': 'eve' });
+  const unknown = await steal({ 'mcp-session-id': 'unknown' });
+  expect([stolen.status, stolen.text]).toEqual([404, unknown.text]);
+  for (const method of ['GET', 'DELETE']) {
+    expect(
+      (await send(service.url, { method, headers: { ...client.headers, 'x-user': 'eve' } })).status,
+    ).toBe(404);
+  }
+});
+
+test('DELETE ends a session for good', async () => {
+  const client = await connect();
+  expect((await send(service.url, { method: 'DELETE', headers: client.headers })).status).toBe(200);
+  expect((await client.request('ping')).status).toBe(404);
+  expect((await send(service.url, { method: 'DELETE', headers: client.headers })).status).toBe(404);
+});
+
+test('A version header that is no version is refused', async () => {
+  const client = await connect();
+  expect(
+    (await client.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-protocol-version': '1.0.0' }))
+      .status,
+  ).toBe(400);
+});
+
+test('2025-03-26 alone takes batches; initialize may not be in one', async () => {
+  const batch = [
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', method: 'notifications/unknown' },
+    { jsonrpc: '2.0', id: 'b', method: 'tools/call', params: { name: 'echo', arguments: { text: 'x' } } },
+    initialize('2025-03-26', {}, 'c'),
+    { jsonrpc: '1.0', id: 'd', method: 'ping' },
+  ];
+  const client = await connect('2025-03-26');
+  const answer = await client.post(batch);
+  expect(
+    answer.json.map((each: { id: unknown; error?: { code: number } }) => [each.id, each.error?.code]),
+  ).toEqual([
+    [1, undefined],
+    ['b', undefined],
+    ['c', -32601],
+    ['d', -32600],
+  ]);
+  expect((await client.post([{ jsonrpc: '2.0', method: 'notifications/unknown' }])).status).toBe(202);
+  expect((await client.post([])).status).toBe(400);
+  for (const revision of ['2025-06-18', '2025-11-25']) {
+    expect((await (await connect(revision)).post(batch)).status).toBe(400);
+  }
+  const claimed = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: envelope() } };
+  expect((await client.post([claimed])).json.error.code).toBe(-32600);
+});
+
+test('A live session beside a valid envelope is left alone', async () => {
+  const client = await connect();
+  const request = call('echo', { text: 'x' });
+  const answer = await send(service.url, {
+    ...request,
+    headers: { ...request.headers, 'mcp-session-id': client.session },
+  });
+  expect(answer.json.result.resultType).toBe('complete');
+  expect(answer.headers['mcp-session-id']).toBeUndefined();
+});
+
+test('GET without a session is no stream', async () => {
+  expect((await send(service.url, { method: 'GET' })).status).toBe(405);
+  expect(
+    (await send(service.url, { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } })).status,
+  ).toBe(400);
+});
+
+test('Sessions end when unused and give way when there are too many', async () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  const { server } = await createFixture({ sessions: { max: 2, idleMs: 1000 }, clock, timeout: false });
+  const small = await serveHttp(server, { port: 0, signals: false });
+  const [one, two] = [
+    await LegacyClient.connect(small.url, '2025-11-25'),
+    await LegacyClient.connect(small.url, '2025-11-25'),
+  ];
+  await one!.request('ping');
+  await LegacyClient.connect(small.url, '2025-11-25');
+  expect((await two!.request('ping')).status).toBe(404);
+  expect((await one!.request('ping')).status).toBe(200);
+  now = 1001;
+  expect((await one!.request('ping')).status).toBe(404);
+  await small.close();
+});

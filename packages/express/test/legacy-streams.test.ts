@@ -1,0 +1,155 @@
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { LegacyClient } from './support/legacy-client.js';
+
+let fixture: Fixture;
+let service: HttpService;
+beforeAll(async () => {
+  fixture = await createFixture();
+  service = await serveHttp(fixture.server, {
+    port: 0,
+    signals: false,
+    principal: (req) =>
+      req.headers['x-user'] ? { subject: String(req.headers['x-user']), scopes: [] } : undefined,
+  });
+});
+afterAll(() => service.close());
+
+const connect = (revision = '2025-11-25', options: Parameters<typeof LegacyClient.connect>[2] = {}) =>
+  LegacyClient.connect(service.url, revision, options);
+
+test.each(['2025-06-18', '2025-11-25'])(
+  '%s: a question is a request on the call’s own stream, answered by another POST',
+  async (revision) => {
+    const client = await connect(revision, { capabilities: { elicitation: {} } });
+    const stream = await client.streamed('tools/call', { name: 'ask' });
+    const at = revision === '2025-11-25' ? 2 : 1;
+    const { message } = await stream.event(at);
+    expect(message).toMatchObject({
+      method: 'elicitation/create',
+      id: expect.any(String),
+      params: { message: 'Who?' },
+    });
+    await client.post({
+      jsonrpc: '2.0',
+      id: message.id,
+      result: { action: 'accept', content: { name: 'Ada' } },
+    });
+    expect((await stream.event(at + 1)).message.result.content[0].text).toBe('Hello, Ada!');
+    await stream.ended();
+  },
+);
+
+test('A question that the client refuses is a failure that the model can read', async () => {
+  const client = await connect('2025-11-25', { capabilities: { sampling: {} } });
+  const stream = await client.streamed('tools/call', { name: 'sample' });
+  const { message } = await stream.event(2);
+  await client.post({ jsonrpc: '2.0', id: message.id, error: { code: -1, message: 'User rejected' } });
+  const { result } = (await stream.event(3)).message;
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('User rejected') }],
+  });
+});
+
+test('Url questions carry an id of their own on 2025-11-25 and do not exist before', async () => {
+  const capabilities = { elicitation: { form: {}, url: {} } };
+  const client = await connect('2025-11-25', { capabilities });
+  const stream = await client.streamed('tools/call', { name: 'open_page' });
+  const { message } = await stream.event(2);
+  expect(message.params).toMatchObject({
+    mode: 'url',
+    url: 'https://example.com/',
+    elicitationId: expect.any(String),
+  });
+  await client.post({ jsonrpc: '2.0', id: message.id, result: { action: 'accept' } });
+  await stream.ended();
+  const older = await connect('2025-06-18', { capabilities });
+  expect((await older.call('open_page')).json.error).toBeDefined();
+});
+
+test.each(['2024-11-05', '2025-03-26'])(
+  '%s has no elicitation, whatever the client declares',
+  async (revision) => {
+    const client = await connect(revision, { capabilities: { elicitation: {} } });
+    expect((await client.call('ask')).json.error.code).toBe(-32600);
+  },
+);
+
+test('notifications/cancelled stops a call without an answer; a disconnect does not', async () => {
+  const client = await connect();
+  const cancelled = client.request('tools/call', { name: 'hold', arguments: { gate: 'cancel' } }, 'c');
+  await until(() => fixture.gates.entered.includes('cancel'));
+  await client.notify('notifications/cancelled', { requestId: 'unknown' });
+  await client.notify('notifications/cancelled', { requestId: 'c' });
+  const answer = await cancelled;
+  expect(fixture.gates.aborted).toContain('cancel');
+  expect(answer.events.filter(Boolean)).toEqual([]);
+  const left = await client.streamed('tools/call', { name: 'ask' }).catch(() => undefined);
+  left?.close();
+});
+
+test('list_changed and updates come on the GET stream', async () => {
+  const client = await connect();
+  const stream = await client.stream();
+  await client.request('resources/subscribe', { uri: 'test://plain' });
+  fixture.server.tools.add({ name: 'added', description: 'Added.', handler: () => 'x' });
+  expect((await stream.event(1)).message).toEqual({
+    jsonrpc: '2.0',
+    method: 'notifications/tools/list_changed',
+  });
+  fixture.server.resourceUpdated('test://other');
+  fixture.server.resourceUpdated('test://plain');
+  expect((await stream.event(2)).message).toMatchObject({
+    method: 'notifications/resources/updated',
+    params: { uri: 'test://plain' },
+  });
+  fixture.server.tools.remove('added');
+  await stream.event(3);
+  stream.close();
+});
+
+test('A broken stream is resumed where it broke, by its own session alone', async () => {
+  const client = await connect();
+  const first = await client.stream();
+  fixture.server.tools.add({ name: 'one', description: 'One.', handler: () => 'x' });
+  const { id } = await first.event(1);
+  first.close();
+  await until(() => first.events.length === 1);
+  fixture.server.tools.remove('one');
+  const second = await client.stream({ 'last-event-id': id! });
+  const { id: next, message } = await second.event(1);
+  expect(message.method).toBe('notifications/tools/list_changed');
+  expect(next).not.toBe(id);
+  second.close();
+  const stranger = await connect();
+  const foreign = await stranger.stream({ 'last-event-id': id! });
+  fixture.server.resourceUpdated('test://nobody');
+  fixture.server.tools.add({ name: 'two', description: 'Two.', handler: () => 'x' });
+  await foreign.event(1);
+  expect(foreign.events).toHaveLength(1);
+  fixture.server.tools.remove('two');
+  foreign.close();
+});
+
+test('The stream of a call outlives its connection: the answer waits for who resumes it', async () => {
+  const client = await connect('2025-11-25', { capabilities: { elicitation: {} } });
+  const stream = await client.streamed('tools/call', { name: 'ask' }, 'r');
+  const primed = await stream.event(1);
+  expect(primed).toMatchObject({ data: '', id: expect.any(String) });
+  expect(stream.text).toContain('retry: ');
+  const { message } = await stream.event(2);
+  stream.close();
+  await client.post({ jsonrpc: '2.0', id: message.id, result: { action: 'decline' } });
+  const resumed = await client.stream({ 'last-event-id': primed.id! });
+  expect((await resumed.event(1)).message.id).toBe(message.id);
+  expect((await resumed.event(2)).message).toMatchObject({
+    id: 'r',
+    result: { content: [{ text: 'decline' }] },
+  });
+  await resumed.ended();
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,227 @@
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
+import { bare, encoded, listHeaders, meta, raw } from './support/refusals.js';
+import { call, envelope, modern, send, type WireRequest } from './support/wire.js';
+
+let service: HttpService;
+beforeAll(async () => {
+  const { server } = await createFixture();
+  service = await serveHttp(server, { port: 0, signals: false });
+});
+afterAll(() => service.close());
+
+const post = (request: WireRequest) => send(service.url, request);
+
+const served: { row: string; request: WireRequest; text?: string }[] = [
+  { row: 'B3 an empty id', request: modern('tools/list', { id: '' }) },
+  { row: 'B3 the id 0', request: modern('tools/list', { id: 0 }) },
+  { row: 'B18 unknown members', request: raw({ ...bare, extra: 1 }, listHeaders) },
+  { row: 'ME2 no clientInfo', request: modern('tools/list') },
+  { row: 'ME8 garbage in trace context', request: meta({ traceparent: 'x', tracestate: 5, baggage: {} }) },
+  {
+    row: 'H10 header names in any case',
+    request: raw(bare, { 'MCP-PROTOCOL-VERSION': '2026-07-28', 'MCP-method': 'tools/list' }),
+  },
+  {
+    row: 'H10 a padded Mcp-Name',
+    request: call('echo', { text: 'x' }, { headers: { 'mcp-name': '  echo ' } }),
+    text: 'x',
+  },
+  {
+    row: 'H11 an encoded Mcp-Name',
+    request: call('echo', { text: 'x' }, { headers: { 'mcp-name': encoded('echo') } }),
+    text: 'x',
+  },
+  { row: 'H13 nothing to mirror', request: call('mirrored'), text: '{}' },
+  { row: 'H13 null is nothing', request: call('echo', { text: 'x' }), text: 'x' },
+  {
+    row: 'H13 integers compare as numbers',
+    request: call('mirrored', { n: 42 }, { headers: { 'mcp-param-n': '42.0' } }),
+    text: '{"n":42}',
+  },
+  {
+    row: 'H13 encoded values',
+    request: call('mirrored', { s: 'é' }, { headers: { 'mcp-param-s': encoded('é') } }),
+    text: '{"s":"é"}',
+  },
+  {
+    row: 'H14 foreign Mcp-Param headers',
+    request: call('echo', { text: 'x' }, { headers: { 'mcp-param-other': 'é' } }),
+    text: 'x',
+  },
+  {
+    row: 'H6 whatever Accept says',
+    request: call('echo', { text: 'x' }, { headers: { accept: 'text/html' } }),
+    text: 'x',
+  },
+  {
+    row: 'H21 a session id',
+    request: call(
+      'echo',
+      { text: 'x' },
+      { headers: { 'mcp-session-id': '__proto__', 'last-event-id': '1' } },
+    ),
+    text: 'x',
+  },
+  {
+    row: 'H23 parameters of the media type',
+    request: call('echo', { text: 'x' }, { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }),
+    text: 'x',
+  },
+];
+
+test.each(served)('$row is served', async ({ request, text }) => {
+  const answer = await post(request);
+  expect(answer.status).toBe(200);
+  expect(answer.json.result).toMatchObject({ resultType: 'complete' });
+  expect(answer.json.id).toBe((request.body as { id: unknown }).id);
+  expect(answer.headers['mcp-session-id']).toBeUndefined();
+  expect(answer.json.result._meta['io.modelcontextprotocol/serverInfo']).toMatchObject({
+    name: 'fixture',
+    version: '1.0.0',
+  });
+  if (text !== undefined) expect(answer.json.result.content).toEqual([{ type: 'text', text }]);
+});
+
+test('V1 server/discover tells versions, capabilities and instructions', async () => {
+  const { json } = await post(modern('server/discover'));
+  expect(json.result).toEqual({
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true, subscribe: true },
+      completions: {},
+      logging: {},
+    },
+    instructions: 'Use with care.',
+    ttlMs: 0,
+    cacheScope: 'public',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'fixture', version: '1.0.0', title: 'Fixture' } },
+  });
+});
+
+test('V2 an unsupported version is told which are supported and what was asked for', async () => {
+  const version = 'v999.0.0';
+  const { json } = await post(
+    modern('tools/list', {
+      meta: { 'io.modelcontextprotocol/protocolVersion': version },
+      headers: { 'mcp-protocol-version': version },
+    }),
+  );
+  expect(json.error.data).toEqual({ supported: ['2026-07-28'], requested: version });
+});
+
+test('K1 lists and reads carry cache hints, calls do not', async () => {
+  for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
+    expect((await post(modern(method))).json.result).toMatchObject({ ttlMs: 0, cacheScope: 'public' });
+  }
+  const read = await post(modern('resources/read', { params: { uri: 'test://plain' } }));
+  expect(read.json.result).toMatchObject({
+    ttlMs: 0,
+    cacheScope: 'private',
+    contents: [{ uri: 'test://plain', text: 'plain' }],
+  });
+  expect((await post(call('echo', { text: 'x' }))).json.result).not.toHaveProperty('ttlMs');
+});
+
+test('T5 wrong arguments and failing tools are results that a model can read', async () => {
+  const wrong = await post(call('echo', { text: 5 }));
+  expect(wrong.json.result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('text') }],
+  });
+  const failed = await post(call('fail'));
+  expect(failed.json.result.isError).toBe(true);
+  expect(failed.text).not.toContain('secret-canary');
+});
+
+test('T4 an unknown tool is answered with the nearest name', async () => {
+  expect((await post(call('ecko'))).json.error.message).toContain("Did you mean 'echo'?");
+});
+
+test('R2 an unknown resource is named', async () => {
+  const { json } = await post(modern('resources/read', { params: { uri: 'test://nowhere' } }));
+  expect(json.error.data).toEqual({ uri: 'test://nowhere' });
+});
+
+test('R4 a template is matched and its variables decoded', async () => {
+  const { json } = await post(modern('resources/read', { params: { uri: 'test://pages/a%20b' } }));
+  expect(json.result.contents).toEqual([
+    { uri: 'test://pages/a%20b', mimeType: 'application/json', text: '{"id":"a b"}' },
+  ]);
+});
+
+test('C2 completions are cut at a hundred and see the other arguments', async () => {
+  const ask = (ref: object, name: string, context?: object) =>
+    post(
+      modern('completion/complete', {
+        params: { ref, argument: { name, value: 'v' }, ...(context && { context }) },
+      }),
+    );
+  const many = await ask({ type: 'ref/resource', uri: 'test://pages/{id}' }, 'id');
+  expect(many.json.result.completion).toMatchObject({ total: 150, hasMore: true });
+  expect(many.json.result.completion.values).toHaveLength(100);
+  const one = await ask({ type: 'ref/prompt', name: 'greet' }, 'who', { arguments: { how: 'loud' } });
+  expect(one.json.result.completion).toEqual({ values: ['v-loud'], total: 1, hasMore: false });
+});
+
+test('PR1, LG2, H18 and H19: what is said before the answer comes on its stream, only what was asked for', async () => {
+  const answer = await post(
+    call('talk', {}, { meta: { progressToken: 0, 'io.modelcontextprotocol/logLevel': 'error' } }),
+  );
+  expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  expect(answer.headers['cache-control']).toContain('no-transform');
+  expect(answer.text).not.toMatch(/^id:/m);
+  expect(answer.events.map(({ method, params }) => [method, params?.progress ?? params?.level])).toEqual([
+    ['notifications/progress', 1],
+    ['notifications/progress', 2],
+    ['notifications/message', 'error'],
+    [undefined, undefined],
+  ]);
+  expect(answer.events[0].params.progressToken).toBe(0);
+  expect(answer.events.at(-1).result.resultType).toBe('complete');
+});
+
+test('LG2 nobody who did not ask gets log messages or progress', async () => {
+  const answer = await post(call('talk'));
+  expect(answer.headers['content-type']).toBe('application/json');
+});
+
+test.each([
+  ['notifications/cancelled', { requestId: 1 }, 202],
+  ['notifications/unknown', {}, 202],
+  ['notifications/cancelled', { requestId: {} }, 202],
+])('B6 and H5: the notification %s is taken without a word', async (method, params, status) => {
+  const answer = await post(
+    raw(
+      { jsonrpc: '2.0', method, params: { ...params, _meta: envelope() } },
+      { 'mcp-protocol-version': '2026-07-28' },
+    ),
+  );
+  expect({ status: answer.status, text: answer.text }).toEqual({ status, text: '' });
+});
+
+test('PG1 pages follow each other without gaps', async () => {
+  const { server } = await createFixture({ pageSize: 4 });
+  const paged = await serveHttp(server, { port: 0, signals: false });
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { json } = await send(
+      paged.url,
+      modern('tools/list', { params: cursor === undefined ? {} : { cursor } }),
+    );
+    expect(json.result.tools.length).toBeLessThanOrEqual(4);
+    names.push(...json.result.tools.map((tool: { name: string }) => tool.name));
+    cursor = json.result.nextCursor;
+  } while (cursor !== undefined);
+  expect(names).toEqual(server.tools.list().map(({ name }) => name));
+  const foreign = await send(
+    paged.url,
+    modern('prompts/list', { params: { cursor: Buffer.from('["tools","echo"]').toString('base64url') } }),
+  );
+  expect(foreign.json.error.code).toBe(-32602);
+  await paged.close();
+});
