@@ -4,6 +4,7 @@ import { finishSchema } from '../post/finish-schema.js';
 import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../types/special-schema.js';
 import type { Role, SchemaGenerator } from '../types/schema-generator.js';
+import { unionOrder } from './union-order.js';
 
 /** As deep as the schema generator goes. */
 const MAX_NESTING = 120;
@@ -124,7 +125,7 @@ export class RevivalBuilder {
     const members = type.types.filter((part) => !(part.flags & NONE));
     const revivals = members
       .map((member) => ({ member, revive: this.revive(member) }))
-      .sort((a, b) => order(a.revive) - order(b.revive));
+      .sort((a, b) => unionOrder(a.revive) - unionOrder(b.revive));
     const nullable = type.types.some((part) => part.flags & ts.TypeFlags.Null);
     const last = revivals.findLastIndex(({ revive }) => revive);
     const options = revivals.slice(0, last + 1);
@@ -228,25 +229,6 @@ export class RevivalBuilder {
 }
 
 const NONE = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;
-
-const ORDER = [
-  'date',
-  'url',
-  'bytes',
-  'set',
-  'map',
-  'array',
-  'tuple',
-  'object',
-  'ref',
-  'union',
-  undefined,
-  'bigint',
-];
-
-function order(revival: Revival | undefined): number {
-  return ORDER.indexOf(revival?.kind);
-}
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };

@@ -3,11 +3,15 @@ import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import { coerceToText } from '../docs/coerce-to-text.js';
+import { hasOwnDocs } from '../docs/has-own-docs.js';
 import { readDocKeywords, type DocKeywords } from '../docs/read-doc-keywords.js';
 import type { PropertyRules } from '../validators/property-rules.js';
-import { asyncItem, classifyType } from './classify-type.js';
+import { carriesData } from './carries-data.js';
+import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
 import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import { primitiveName } from './primitive-name.js';
 import { schemaOfSpecial } from './special-schema.js';
 import { typeName } from './type-name.js';
 import { tupleSchema } from './tuple-schema.js';
@@ -200,7 +204,7 @@ export class SchemaGenerator extends TjsGenerator {
       if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
       const name = this.rules.jsonName(symbol, this.role);
       if (name === undefined || (isClassAccessor(symbol) && !this.travels(symbol))) continue;
-      if (this.carriesData(this.typeOf(symbol))) found.push({ name, symbol });
+      if (carriesData(this.typeOf(symbol), this.checker)) found.push({ name, symbol });
     }
     return found;
   }
@@ -251,7 +255,7 @@ export class SchemaGenerator extends TjsGenerator {
     const reffed = this.getReferencedTypeSymbol(property);
     const definition = this.getTypeDefinition(type, undefined, undefined, property, reffed);
     if (Object.hasOwn(definition, 'ignore')) return null;
-    this.applyItemTags(definition);
+    applyItemTags(definition);
     this.rules.apply(property, definition, this.role);
     this.applyDefault(property, definition);
     coerceToText(definition, this.docsOf(property));
@@ -306,20 +310,6 @@ export class SchemaGenerator extends TjsGenerator {
     return result && result !== type ? { kind: 'same', as: result } : undefined;
   }
 
-  private carriesData(type: ts.Type): boolean {
-    if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) return false;
-    const value = this.checker.getNonNullableType(type);
-    const parts = value.isUnion() ? value.types : [value];
-    return parts.length === 0 || !parts.every((part) => isFunction(part, this.checker));
-  }
-
-  private applyItemTags(definition: Definition): void {
-    const tags = definition['~items'] as Definition | undefined;
-    if (!tags) return;
-    delete definition['~items'];
-    definition.items = { ...(definition.items as object), ...tags };
-  }
-
   private applyDefault(property: ts.Symbol, definition: Definition): void {
     const initialiser = this.role === 'input' ? initialiserOf(property) : undefined;
     const folded = initialiser && foldConstant(initialiser, this.checker);
@@ -328,40 +318,10 @@ export class SchemaGenerator extends TjsGenerator {
   }
 }
 
-/**
- * Comments of the standard library, of core's `integer`, and of a package's generic types (`z.input<…>`) tell how to
- * use the type, not what the value means.
- */
-function hasOwnDocs(symbol: ts.Symbol): boolean {
-  const declaration = symbol.declarations?.[0];
-  if (!declaration || declaration.getSourceFile().hasNoDefaultLib) return false;
-  if (symbol.name === 'integer') return false;
-  if (!ts.isTypeAliasDeclaration(declaration)) return true;
-  return !declaration.typeParameters || !declaration.getSourceFile().fileName.includes('/node_modules/');
-}
-
-/** typescript-json-schema prints each type before it looks at it, which was a third of its time. */
-function primitiveName({ flags }: ts.Type): string | undefined {
-  if (flags & ts.TypeFlags.String) return 'string';
-  if (flags & ts.TypeFlags.Number) return 'number';
-  if (flags & ts.TypeFlags.Boolean) return 'boolean';
-  return flags & ts.TypeFlags.Null ? 'null' : undefined;
-}
-
-function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return classifyType(type, checker)?.kind === 'function' && !asyncItem(type, checker);
-}
-
-/** `@default 10` and `@example 10` of a string mean "10". */
-function coerceToText(definition: Definition, { raw }: DocKeywords): void {
-  if (definition.type !== 'string') return;
-  if (raw.default !== undefined && ['number', 'boolean'].includes(typeof definition.default))
-    definition.default = raw.default;
-  if (raw.examples && Array.isArray(definition.examples)) {
-    definition.examples = definition.examples.map((value) =>
-      ['number', 'boolean'].includes(typeof value)
-        ? (raw.examples!.find((text) => JSON.parse(text) === value) ?? value)
-        : value,
-    );
-  }
+/** `@items.minimum 1` joins what the type says of the items. */
+function applyItemTags(definition: Definition): void {
+  const tags = definition['~items'] as Definition | undefined;
+  if (!tags) return;
+  delete definition['~items'];
+  definition.items = { ...(definition.items as object), ...tags };
 }

@@ -1,0 +1,14 @@
+import { ts } from 'typescript-json-schema';
+import { asyncItem, classifyType } from './classify-type.js';
+
+/** Whether a property of this type is there in JSON: functions and nothing at all are not. */
+export function carriesData(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) return false;
+  const value = checker.getNonNullableType(type);
+  const parts = value.isUnion() ? value.types : [value];
+  return parts.length === 0 || !parts.every((part) => isFunction(part, checker));
+}
+
+function isFunction(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return classifyType(type, checker)?.kind === 'function' && !asyncItem(type, checker);
+}

@@ -1,0 +1,9 @@
+import { ts } from 'typescript-json-schema';
+
+/** typescript-json-schema prints each type before it looks at it, which was a third of its time. */
+export function primitiveName({ flags }: ts.Type): string | undefined {
+  if (flags & ts.TypeFlags.String) return 'string';
+  if (flags & ts.TypeFlags.Number) return 'number';
+  if (flags & ts.TypeFlags.Boolean) return 'boolean';
+  return flags & ts.TypeFlags.Null ? 'null' : undefined;
+}
