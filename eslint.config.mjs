@@ -36,7 +36,8 @@ const rooms = {
   container: ['errors', 'metadata', 'decorators'],
   middleware: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'pipeline'],
   pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
-  protocol: ['errors', 'ports', 'schema', 'pipeline'],
+  telemetry: [],
+  protocol: ['errors', 'ports', 'schema', 'pipeline', 'telemetry'],
   boot: [
     'errors',
     'ports',

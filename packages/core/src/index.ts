@@ -144,6 +144,7 @@ export type {
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';
 export { Cancellation } from './protocol/cancellation.js';
+export { readTrace } from './protocol/envelope.js';
 export { classify, type Classified, type ModernRequest } from './protocol/classify.js';
 export { Connection } from './protocol/connection.js';
 export { createProtocol, type Protocol } from './protocol/create-protocol.js';
@@ -166,6 +167,7 @@ export {
   type Principal,
   type RequestId,
   type Revision,
+  type TraceContext,
 } from './protocol/request-context.js';
 export { hearNotification } from './protocol/serve-legacy.js';
 export type { Session } from './protocol/session.js';

@@ -59,6 +59,7 @@ test('the values that the package exports', () => {
       "principalKey",
       "randomIds",
       "readHandshake",
+      "readTrace",
       "resourceLink",
       "resultText",
       "revisions",

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Peer, Principal } from '@toolwright/core';
+import { readTrace, type Peer, type Principal, type TraceContext } from '@toolwright/core';
 
 /** Who sent an HTTP request. */
 export class HttpPeer implements Peer {
@@ -13,5 +13,9 @@ export class HttpPeer implements Peer {
   /** As Express works it out under its `trust proxy` setting; else the address at the other end of the socket. */
   get ip(): string | undefined {
     return this.req.ip ?? this.req.socket.remoteAddress;
+  }
+
+  get trace(): TraceContext {
+    return readTrace(this.req.headers);
   }
 }

@@ -17,7 +17,10 @@ export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progres
 export class ActiveRequest implements RequestContext {
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
-  readonly trace: Envelope['trace'];
+  /** Of the caller; of the server's own span once there is one. */
+  trace: Envelope['trace'];
+  /** How the request failed, for telemetry. */
+  failure: { type: string; message?: string } | undefined;
   /** Of `resources/read`, once it is known to be a resource's. */
   uri: string | undefined;
   #ended = false;
@@ -32,7 +35,10 @@ export class ActiveRequest implements RequestContext {
   ) {
     this.client = description.client;
     this.progressToken = description.progressToken;
-    this.trace = description.trace;
+    // Clients of the older era, and proxies, say it in HTTP headers alone.
+    this.trace = description.trace.traceparent
+      ? description.trace
+      : (exchange.peer.trace ?? description.trace);
   }
 
   get era() {

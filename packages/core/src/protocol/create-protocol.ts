@@ -1,6 +1,7 @@
 import { MemoryClaimStore } from '../ports/claim-store.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import { Telemetry } from '../telemetry/telemetry.js';
 import type { Codec } from './codecs/codec.js';
 import { createLegacyCodec } from './codecs/legacy.js';
 import { createModernCodec } from './codecs/modern.js';
@@ -85,6 +86,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
       subscriptions,
     }),
     traffic: new Traffic(),
+    telemetry: new Telemetry(),
     codec: (revision) => codecs.get(revision)!,
   });
 }

@@ -1,5 +1,6 @@
 import type { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import type { Observed, Telemetry } from '../telemetry/telemetry.js';
 import type { ActiveRequest } from './active-request.js';
 import type { Capability } from './capabilities.js';
 import type { Codec } from './codecs/codec.js';
@@ -24,6 +25,7 @@ export interface Engine {
   readonly subscriptions: Subscriptions;
   readonly sessions: SessionStore;
   readonly traffic: Traffic;
+  readonly telemetry: Telemetry;
   codec(revision: Revision): Codec;
 }
 
@@ -48,6 +50,8 @@ export interface Method {
    * @throws {ProtocolError} to be answered as a JSON-RPC error
    */
   handle(invocation: Invocation): MaybePromise<string | undefined>;
+  /** What a span is named after. */
+  target?(invocation: Invocation): Observed['target'];
   /** The answer when what the request names does not exist; also when the caller may not know that it does. */
   unknown?(invocation: Invocation): ProtocolError;
 }

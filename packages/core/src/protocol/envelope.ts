@@ -2,7 +2,7 @@ import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 import { isLogLevel } from './log-level.js';
 import { metaKeys } from './meta-keys.js';
-import type { ClientDescription, LogLevel } from './request-context.js';
+import type { ClientDescription, LogLevel, TraceContext } from './request-context.js';
 
 /** What every 2026-07-28 request says of itself in `params._meta`. */
 export interface Envelope {
@@ -10,16 +10,10 @@ export interface Envelope {
   client: ClientDescription;
   logLevel: LogLevel | undefined;
   progressToken: string | number | undefined;
-  trace: Trace;
+  trace: TraceContext;
 }
 
-export interface Trace {
-  traceparent?: string;
-  tracestate?: string;
-  baggage?: string;
-}
-
-const NO_TRACE: Trace = Object.freeze({});
+const NO_TRACE: TraceContext = Object.freeze({});
 
 /** True when the message claims to be of the stateless era, whatever the claim's type. */
 export function hasClaim(params: JsonObject): boolean {
@@ -68,10 +62,10 @@ export function readClientInfo(info: unknown): Pick<ClientDescription, 'info'> {
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** W3C trace context. Garbage must not break the request, so it is dropped. */
-export function readTrace(meta: JsonObject): Trace {
+export function readTrace(meta: JsonObject): TraceContext {
   const { traceparent, tracestate, baggage } = meta;
   if (traceparent === undefined && baggage === undefined) return NO_TRACE;
-  const trace: Trace = {};
+  const trace: TraceContext = {};
   if (typeof traceparent === 'string' && TRACEPARENT.test(traceparent)) {
     trace.traceparent = traceparent;
     if (isPrintable(tracestate, 512)) trace.tracestate = tracestate;

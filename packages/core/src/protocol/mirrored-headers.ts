@@ -4,9 +4,16 @@ import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type RpcRequest } from './json-rpc.js';
 import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
 import { headerMismatch } from './protocol-errors.js';
+import type { Principal } from './request-context.js';
 
 /** Reads a header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
+
+/** Which tools there are for whom. */
+export interface ToolSight {
+  registry: Registry;
+  principal: Principal | undefined;
+}
 
 /** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers). */
 const named: ReadonlyMap<string, string> = new Map([
@@ -25,7 +32,7 @@ const planned = new WeakMap<BoundTool, readonly ParamHeader[]>();
 export function checkMirroredHeaders(
   { method, params }: RpcRequest,
   read: ReadHeader,
-  registry: Registry,
+  { registry, principal }: ToolSight,
 ): void {
   if (read('mcp-protocol-version') === undefined)
     throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
@@ -35,7 +42,8 @@ export function checkMirroredHeaders(
   checkName(params[key], read('mcp-name'));
   if (method !== 'tools/call') return;
   const tool = registry.tools.get(params['name'] as string);
-  if (!tool) return;
+  // A tool that the caller may not know of has no headers to tell it apart by.
+  if (!tool || !registry.visible(tool, principal)) return;
   const headers = paramHeaders(tool);
   if (headers.length === 0) return;
   const args = params['arguments'];

@@ -51,6 +51,13 @@ export interface ClientInput {
   remember(key: string, value: unknown): void;
 }
 
+/** W3C trace context as text, the way messages and headers carry it. */
+export interface TraceContext {
+  traceparent?: string;
+  tracestate?: string;
+  baggage?: string;
+}
+
 /** Everything the protocol layer knows about one request; the pipeline reads it, never changes it. */
 export interface RequestContext {
   readonly id: RequestId;
@@ -63,7 +70,7 @@ export interface RequestContext {
   readonly progressToken: string | number | undefined;
   /** Least level this caller wants to see; undefined: send no log messages at all. */
   readonly logLevel: LogLevel | undefined;
-  readonly trace: { traceparent?: string; tracestate?: string; baggage?: string };
+  readonly trace: TraceContext;
   /** Address of the peer as the transport vouches for it. */
   readonly ip: string | undefined;
   readonly transport: 'http' | 'stdio' | 'memory';

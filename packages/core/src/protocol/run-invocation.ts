@@ -1,11 +1,36 @@
 import { HiddenOperationError } from '../errors/hidden-operation-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
+import type { Observation } from '../telemetry/telemetry.js';
 import { errorReply } from './answer.js';
 import type { Invocation, Method } from './engine.js';
+import { describeInvocation } from './observe-invocation.js';
 import { resultText, type Reply } from './reply.js';
 
 /** Runs a method and makes its outcome an answer. Without a promise, where the method needs none. */
 export function runInvocation(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
+  const observation = invocation.engine.telemetry.observe(() => describeInvocation(method, invocation));
+  return observation ? observe(method, invocation, observation) : run(method, invocation);
+}
+
+/** The same, as a span: what the method does in turn belongs to it. */
+function observe(
+  method: Method,
+  invocation: Invocation,
+  observation: Observation,
+): MaybePromise<Reply | undefined> {
+  const { request } = invocation;
+  request.trace = observation.trace;
+  const finish = (reply: Reply | undefined) => {
+    const { failure } = request;
+    observation.end(failure?.type ?? (reply ? undefined : 'cancelled'), failure?.message);
+    return reply;
+  };
+  const reply = observation.run(() => run(method, invocation));
+  return reply instanceof Promise ? reply.then(finish) : finish(reply);
+}
+
+function run(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
   const { traffic } = invocation.engine;
   traffic.enter();
   let outcome: MaybePromise<string | undefined>;
@@ -34,6 +59,10 @@ function fail(method: Method, invocation: Invocation, error: unknown): Reply | u
   end(invocation);
   if (exchange.cancellation.aborted) return undefined;
   const told = error instanceof HiddenOperationError ? (method.unknown?.(invocation) ?? error) : error;
+  request.failure =
+    told instanceof ProtocolError
+      ? { type: String(told.rpcCode), message: told.message }
+      : { type: String(JsonRpcCode.internalError) };
   return errorReply(request.id, told, { era: codec.era, logger: engine.host.logger });
 }
 

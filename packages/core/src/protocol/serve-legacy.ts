@@ -2,6 +2,7 @@ import type { MaybePromise } from '../pipeline/operation.js';
 import { ActiveRequest, type RequestDescription } from './active-request.js';
 import { errorReply } from './answer.js';
 import { isOffered } from './capabilities.js';
+import type { Cancellation } from './cancellation.js';
 import type { Engine } from './engine.js';
 import { readProgressToken, readTrace } from './envelope.js';
 import type { Exchange } from './exchange.js';
@@ -10,6 +11,7 @@ import { LegacyInput } from './legacy-input.js';
 import { legacyMethods } from './method-table.js';
 import { methodNotFound } from './protocol-errors.js';
 import type { Reply } from './reply.js';
+import type { RequestId } from './request-context.js';
 import { runInvocation } from './run-invocation.js';
 import type { Session } from './session.js';
 
@@ -45,9 +47,14 @@ export function serveLegacy(
   const request = new ActiveRequest(id, codec, exchange, description, input);
   session.running.set(id, cancellation);
   const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
-  if (reply instanceof Promise) return reply.finally(() => session.running.delete(id));
-  session.running.delete(id);
+  if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));
+  forget(session, id, cancellation);
   return reply;
+}
+
+/** A client that uses an id twice at a time must not lose track of the second. */
+function forget({ running }: Session, id: RequestId, cancellation: Cancellation): void {
+  if (running.get(id) === cancellation) running.delete(id);
 }
 
 function describe(session: Session, meta: unknown): RequestDescription {

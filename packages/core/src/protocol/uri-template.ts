@@ -111,12 +111,12 @@ function stepLiteral(literal: string, uri: string, reached: Int32Array): Int32Ar
   return next;
 }
 
-/** A value is at least one character long; of several possible starts the earliest is taken. */
+/** A value is at least one character long; of several possible starts the last is taken, so that `a.b.json` is `a.b` and `json`. */
 function stepVariable(allowed: RegExp, uri: string, reached: Int32Array): Int32Array<ArrayBuffer> {
   const next = new Int32Array(uri.length + 1).fill(-1);
   let start = -1;
   for (let at = 0; at < uri.length; at++) {
-    if (start === -1 && reached[at] !== -1) start = at;
+    if (reached[at] !== -1) start = at;
     if (!allowed.test(uri[at]!)) start = -1;
     else if (start !== -1) next[at + 1] = start;
   }

@@ -31,6 +31,10 @@ export const promptsGet: Method = {
       encode: (result) => codec.promptResult(result),
     });
   },
+  target({ engine, params: { name } }) {
+    const prompt = typeof name === 'string' ? engine.host.registry.prompts.get(name) : undefined;
+    return prompt && { attribute: 'gen_ai.prompt.name', name: prompt.name };
+  },
   unknown: unknownPrompt,
 };
 

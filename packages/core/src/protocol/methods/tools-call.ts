@@ -20,8 +20,15 @@ export const toolsCall: Method = {
       operation: tool,
       args,
       run: () => tool.run(request, args),
-      encode: (result) => codec.toolResult(result, tool),
+      encode: (result) => {
+        if (result.isError) request.failure = { type: 'tool_error' };
+        return codec.toolResult(result, tool);
+      },
     });
+  },
+  target({ engine, params: { name } }) {
+    const tool = typeof name === 'string' ? engine.host.registry.tools.get(name) : undefined;
+    return tool && { attribute: 'gen_ai.tool.name', name: tool.name };
   },
   unknown: unknownTool,
 };

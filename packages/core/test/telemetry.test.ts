@@ -1,0 +1,117 @@
+import { context, metrics, propagation, trace, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import {
+  InMemoryMetricExporter,
+  AggregationTemporality,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { createMcpServer, ToolError, type McpServer } from '../src/index.js';
+import { connect } from '@toolwright/testing';
+
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const spans = new InMemorySpanExporter();
+const measured = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({ exporter: measured, exportIntervalMillis: 1_000_000 });
+let server: McpServer;
+let seen: string | undefined;
+
+beforeAll(() => {
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+});
+
+afterAll(async () => {
+  await reader.shutdown();
+  for (const api of [trace, metrics, propagation, context]) api.disable();
+});
+
+beforeEach(async () => {
+  spans.reset();
+  server = await createMcpServer({
+    name: 'traced',
+    version: '1.0.0',
+    services: [],
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  server.tools.add({
+    name: 'work',
+    description: 'Works.',
+    handler: async (_args, { traceparent }) => {
+      seen = traceparent;
+      trace.getTracer('test').startSpan('inner').end();
+      return 'done';
+    },
+  });
+  server.tools.add({
+    name: 'refuse',
+    description: 'Refuses.',
+    handler: () => {
+      throw new ToolError('Not today.');
+    },
+  });
+});
+
+afterEach(() => server.close());
+
+const finished = (name: string) => spans.getFinishedSpans().find((span) => span.name === name)!;
+
+test('a call is a server span named after its tool, and what the tool does belongs to it', async () => {
+  const client = await connect(server);
+  await client.call('work', {});
+  const span = finished('tools/call work');
+  expect(span.kind).toBe(SpanKind.SERVER);
+  expect(span.attributes).toMatchObject({
+    'mcp.method.name': 'tools/call',
+    'gen_ai.tool.name': 'work',
+    'gen_ai.operation.name': 'execute_tool',
+    'mcp.protocol.version': '2026-07-28',
+  });
+  expect(span.status.code).toBe(SpanStatusCode.UNSET);
+  expect(finished('inner').parentSpanContext?.spanId).toBe(span.spanContext().spanId);
+  expect(seen).toBe(`00-${span.spanContext().traceId}-${span.spanContext().spanId}-01`);
+  await client.close();
+});
+
+test('the trace of the caller goes on', async () => {
+  const client = await connect(server);
+  await client.request('tools/call', { name: 'work', _meta: { traceparent: PARENT } });
+  const span = finished('tools/call work');
+  expect(span.spanContext().traceId).toBe(PARENT.slice(3, 35));
+  expect(span.parentSpanContext?.spanId).toBe(PARENT.slice(36, 52));
+  await client.close();
+});
+
+test('a failed call tells what kind of failure it was, and nothing of its text', async () => {
+  const client = await connect(server);
+  await client.call('refuse', {});
+  const span = finished('tools/call refuse');
+  expect(span.attributes['error.type']).toBe('tool_error');
+  expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
+  await client.close();
+});
+
+test('an unknown tool is an error of the protocol, under the name of the method alone', async () => {
+  const client = await connect(server);
+  await expect(client.call('wrok', {})).rejects.toMatchObject({ code: -32602 });
+  expect(finished('tools/call').attributes['error.type']).toBe('-32602');
+  await client.close();
+});
+
+test('durations are measured by method, tool and kind of failure', async () => {
+  const client = await connect(server);
+  await client.call('work', {});
+  await client.call('refuse', {});
+  await reader.forceFlush();
+  const [latest] = measured.getMetrics().slice(-1);
+  const [metric] = latest!.scopeMetrics.flatMap((scope) => scope.metrics);
+  expect(metric!.descriptor).toMatchObject({ name: 'mcp.server.operation.duration', unit: 's' });
+  const attributes = metric!.dataPoints.map((point) => point.attributes);
+  expect(attributes).toContainEqual({
+    'mcp.method.name': 'tools/call',
+    'gen_ai.tool.name': 'refuse',
+    'gen_ai.operation.name': 'execute_tool',
+    'error.type': 'tool_error',
+  });
+  await client.close();
+});
