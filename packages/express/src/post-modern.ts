@@ -16,7 +16,8 @@ export function postModern({ endpoint, req, res, peer }: HttpCall, message: Mode
   const { host, traffic } = protocol.engine;
   try {
     if (!isModernRevision(message.envelope.version)) throw unsupportedVersion(message.envelope.version);
-    checkMirroredHeaders(message, (name) => readHeader(req, name), host.registry);
+    const { registry } = host;
+    checkMirroredHeaders(message, (name) => readHeader(req, name), { registry, principal: peer.principal });
   } catch (error) {
     return sendReply(res, errorReply(message.id, error, { era: 'modern', logger: host.logger }));
   }

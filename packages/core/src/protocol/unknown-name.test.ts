@@ -1,0 +1,16 @@
+import { nearest, unknownName } from './unknown-name.js';
+
+test.each([
+  ['serch_pages', ['search_pages', 'get_page'], ['search_pages']],
+  ['get_wether', ['get_weather', 'set_weather'], ['get_weather', 'set_weather']],
+  ['GET_PAGE', ['get_page'], ['get_page']],
+  ['gte_page', ['get_page'], ['get_page']],
+  ['something_else', ['get_page'], []],
+  ['x'.repeat(1000), ['get_page'], []],
+])('Near %s are %j', (name, known, near) => {
+  expect(nearest(name, known)).toEqual(near);
+});
+
+test('A long name is not repeated in full', () => {
+  expect(unknownName('tool', 'x'.repeat(10_000), []).message.length).toBeLessThan(300);
+});

@@ -1,0 +1,40 @@
+import { UriTemplate } from './uri-template.js';
+
+test.each([
+  ['page://{id}', 'page://7', { id: '7' }],
+  ['page://{id}', 'page://a%20b%2Fc', { id: 'a b/c' }],
+  ['page://{id}', 'page://', undefined],
+  ['page://{id}', 'page://a/b', undefined],
+  ['test://template/{id}/data', 'test://template/1/data', { id: '1' }],
+  ['test://template/{id}/data', 'test://template/1/data/', undefined],
+  ['file:///{+path}', 'file:///a/b.txt', { path: 'a/b.txt' }],
+  ['file:///{+path}/{name}', 'file:///a/b/c', { path: 'a/b', name: 'c' }],
+  ['x://{name}.{format}', 'x://a.b.json', { name: 'a.b', format: 'json' }],
+  ['x://{a,b}', 'x://1,2', { a: '1', b: '2' }],
+  ['x://h{/path*}', 'x://h/a/b', { path: 'a/b' }],
+  ['x://h{;v}', 'x://h;v=1', { v: '1' }],
+  ['x://search{?q,limit}', 'x://search?limit=5&q=a%20b&other=1', { q: 'a b', limit: '5' }],
+  ['x://search{?q}', 'x://search', {}],
+  ['x://h#{#f}', 'x://h##top', { f: 'top' }],
+  ['x://{id}', 'x://%E0%A4', undefined],
+  ['x://{__proto__}', 'x://1', JSON.parse('{"__proto__":"1"}')],
+])('%s and %s give %j', (template, uri, values) => {
+  expect(new UriTemplate(template).match(uri)).toEqual(values);
+});
+
+test.each(['x://{', 'x://}', 'x://{}', 'x://{a b}', 'x://{!a}', 'x://{?q}/more'])(
+  '%s is malformed',
+  (template) => {
+    expect(() => new UriTemplate(template)).toThrow(TypeError);
+  },
+);
+
+test('Its variables are named in order', () => {
+  expect(new UriTemplate('x://{a}/{+b}{?c}').variables).toEqual(['a', 'b', 'c']);
+});
+
+test('An adversarial URI is refused without backtracking', () => {
+  const template = new UriTemplate(`x://${'{+a}-'.repeat(8)}end`);
+  expect(template.match(`x://${'-'.repeat(8000)}`)).toBeUndefined();
+  expect(template.match(`x://${'-'.repeat(9000)}end`)).toBeUndefined();
+});
