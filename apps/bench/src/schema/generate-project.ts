@@ -2,7 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { appFolder, outputFolder } from '../folders.js';
 
-/** How the same signatures are written down for each compiler. */
+/**
+ * How the same signatures are written down for each compiler: decorated classes; the same with an alias for each input
+ * and output, for compilers that know types alone; controllers of an HTTP interface.
+ */
 export type Flavour = 'decorated' | 'aliases' | 'controllers';
 
 const PER_FILE = 10;
@@ -52,7 +55,7 @@ export enum Kind { Note = 'note', Task = 'task' }
 
 const IMPORTS: Record<Flavour, string> = {
   decorated: `import { McpService, McpTool } from '@toolwright/core';`,
-  aliases: '',
+  aliases: `import { McpService, McpTool } from '@toolwright/core';`,
   controllers: `import { Body, Controller, Post, Route } from 'tsoa';`,
 };
 
@@ -91,7 +94,7 @@ const takesDto = (id: string) => id.charCodeAt(id.length - 1) % 2 === 1;
 const BODIES: Record<Flavour, (file: number, ids: string[]) => string> = {
   decorated: (file, ids) =>
     `@McpService()\nexport class Tools${file} {\n${ids.map(decorated).join('\n')}\n}\n`,
-  aliases: (_file, ids) => ids.map(aliases).join('\n'),
+  aliases: (file, ids) => `${BODIES.decorated(file, ids)}${ids.map((id) => aliases(file, id)).join('\n')}\n`,
   controllers: (file, ids) =>
     `@Route('file${file}')\nexport class Tools${file} extends Controller {\n${ids.map(endpoint).join('\n')}\n}\n`,
 };
@@ -109,9 +112,14 @@ function decorated(id: string): string {
   }`;
 }
 
-function aliases(id: string): string {
-  const input = takesDto(id) ? `Dto${id}` : `Loose${id}`;
-  return `export type Input${id} = ${input};\nexport type Output${id} = ${takesDto(id) ? `Result${id}` : `Result${id}[]`};`;
+/** What these compilers need to be told of the same class: they know types by name, and no methods. */
+function aliases(file: number, id: string): string {
+  const method = `Tools${file}['tool${id}']`;
+  const at = (index: number) => `Parameters<${method}>[${index}]`;
+  const input = takesDto(id)
+    ? at(0)
+    : `{ query: ${at(0)}; limit?: ${at(1)}; kind?: ${at(2)}; address?: ${at(3)} }`;
+  return `export type Input${id} = ${input};\nexport type Output${id} = Awaited<ReturnType<${method}>>;`;
 }
 
 function endpoint(id: string): string {

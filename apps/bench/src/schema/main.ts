@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,16 +31,25 @@ async function main(): Promise<void> {
     // In turn, so that a slow spell of the machine meets all of them.
     for (let round = 0; round < rounds; round++) {
       COMPILERS.forEach(([name, flavour], index) =>
-        times[index]!.push(execute(name, folders.get(flavour)!, tools)),
+        times[index]!.push(
+          times[index]!.includes(Infinity) ? Infinity : execute(name, folders.get(flavour)!, tools),
+        ),
       );
     }
     const medians = times.map(median);
     const edit = await measureEdits(folders.get('decorated')!);
-    const cells = medians.map((seconds) => `${seconds.toFixed(2)} (${(seconds / medians[0]!).toFixed(2)}x)`);
+    const cells = medians.map((seconds) =>
+      Number.isFinite(seconds)
+        ? `${seconds.toFixed(2)} (${(seconds / medians[0]!).toFixed(2)}x)`
+        : `> ${PATIENCE_MS / 1000}`,
+    );
     rows.push([String(tools), ...cells, edit.toFixed(0)]);
   }
   console.log(formatTable(rows));
 }
+
+/** Longer is told as infinite, and not tried again. */
+const PATIENCE_MS = 120_000;
 
 /** Seconds from start to end of the process. */
 function execute(compiler: string, folder: string, tools: number): number {
@@ -52,9 +61,13 @@ function execute(compiler: string, folder: string, tools: number): number {
     folder,
     String(tools),
   ];
-  const schemas = Number(
-    execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
-  );
+  const result = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (result.error) return Infinity;
+  const schemas = Number(result.stdout);
   if (schemas !== tools * 2) throw new Error(`${compiler} gave ${schemas} schemas of ${tools * 2}`);
   return (performance.now() - start) / 1000;
 }
