@@ -74,6 +74,21 @@ describe.each([
     await expect(call('ecko')).rejects.toThrow('Did you mean');
   });
 
+  test('sends arguments that are mirrored into headers, plain and encoded', async () => {
+    for (const args of [
+      {},
+      { s: 'é', n: 0, b: false, nested: { t: ' padded ' } },
+      { s: '=?base64?x?=', n: -7 },
+    ]) {
+      expect(JSON.parse(await text('xhdr', args))).toEqual(args);
+    }
+    expect(await text('test_x_mcp_header', { region: 'Zürich' })).toBe('Region Zürich.');
+    expect(await text('json_schema_2020_12_tool', { email: 'a@b.c' })).toBe('Got email.');
+    expect((await call('json_schema_2020_12_tool', { contactMethod: 'phone', email: 'a@b.c' })).isError).toBe(
+      true,
+    );
+  });
+
   test('takes content of every kind', async () => {
     const kinds = ['test_image_content', 'test_audio_content', 'test_embedded_resource'];
     const results = await Promise.all(kinds.map((name) => call(name)));

@@ -34,6 +34,21 @@ const mirrored = {
   },
 };
 
+interface AddressBookEntry {
+  name?: string;
+  address?: { street?: string; city?: string };
+  contactMethod?: 'phone' | 'email';
+  phone?: string;
+  email?: string;
+}
+
+interface MirroredArguments {
+  s?: string;
+  n?: integer;
+  b?: boolean;
+  nested?: { t?: string };
+}
+
 /** Tools that work on their arguments alone. */
 @McpService()
 export class PlainTools {
@@ -55,7 +70,7 @@ export class PlainTools {
   /** Takes an address book entry whose schema uses keywords of JSON Schema 2020-12. */
   @McpTool({ name: 'json_schema_2020_12_tool', annotations: { readOnlyHint: true, openWorldHint: false } })
   @Schema(addressBook, { exact: true })
-  addressBook(entry: Record<string, unknown>): string {
+  addressBook(entry: AddressBookEntry): string {
     return `Got ${Object.keys(entry).join(', ')}.`;
   }
 
@@ -71,7 +86,7 @@ export class PlainTools {
   /** Returns its arguments as JSON; clients mirror all of them into headers. */
   @McpTool({ annotations: { readOnlyHint: true, openWorldHint: false } })
   @Schema(mirrored, { exact: true })
-  xhdr(args: Record<string, unknown>): string {
+  xhdr(args: MirroredArguments): string {
     return JSON.stringify(args);
   }
 }
