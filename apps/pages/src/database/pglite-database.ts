@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PGlite, Transaction } from '@electric-sql/pglite';
+// The types of what `import()` below gives; the ones of `require` are another class.
+import type { PGlite, Transaction } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { DataFolderLock } from './data-folder-lock.js';
 import { type Database, DatabaseUnavailableError, type Queries } from './database.js';
 import { createSchema } from './schema.js';
@@ -70,7 +71,8 @@ async function openCluster(folder: string, onCreate: () => void): Promise<PGlite
     onCreate();
   }
   const { PGlite } = await import('@electric-sql/pglite');
-  const pglite = await PGlite.create(cluster);
+  const pglite = new PGlite(cluster);
+  await pglite.waitReady;
   if (isNew) rmSync(mark);
   return pglite;
 }

@@ -9,9 +9,8 @@ export class PageReading {
 
   /** A page's Markdown. */
   @McpResourceTemplate({ uriTemplate: 'page://{id}', name: 'page', mimeType: 'text/markdown' })
-  async page(@CompletionProvider({ provider: PageIds }) id: string): Promise<string> {
-    const page = await this.pages.find(id);
-    return page?.content ?? '';
+  async page(@CompletionProvider({ provider: PageIds }) id: string): Promise<string | undefined> {
+    return (await this.pages.find(id))?.content;
   }
 
   /**

@@ -17,7 +17,7 @@ export class PageTools {
 
   /**
    * Search pages by title or content. Returns ids, titles, URLs and matching passages, best match first.
-   * @param query words to look for; "a phrase", -without and or work as in web search
+   * @param query words to look for; quotes for a phrase, a dash before a word to leave it out
    * @param limit how many results at most
    */
   @McpTool({ name: 'search_pages', annotations: { readOnlyHint: true, openWorldHint: false } })
