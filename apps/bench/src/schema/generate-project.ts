@@ -4,9 +4,10 @@ import { appFolder, outputFolder } from '../folders.js';
 
 /**
  * How the same signatures are written down for each compiler: decorated classes; the same with an alias for each input
- * and output, for compilers that know types alone; controllers of an HTTP interface.
+ * and output, for compilers that know types alone; the plain types, for one that cannot see through such an alias;
+ * controllers of an HTTP interface.
  */
-export type Flavour = 'decorated' | 'aliases' | 'controllers';
+export type Flavour = 'decorated' | 'aliases' | 'types' | 'controllers';
 
 const PER_FILE = 10;
 
@@ -56,6 +57,7 @@ export enum Kind { Note = 'note', Task = 'task' }
 const IMPORTS: Record<Flavour, string> = {
   decorated: `import { McpService, McpTool } from '@toolwright/core';`,
   aliases: `import { McpService, McpTool } from '@toolwright/core';`,
+  types: '',
   controllers: `import { Body, Controller, Post, Route } from 'tsoa';`,
 };
 
@@ -95,6 +97,7 @@ const BODIES: Record<Flavour, (file: number, ids: string[]) => string> = {
   decorated: (file, ids) =>
     `@McpService()\nexport class Tools${file} {\n${ids.map(decorated).join('\n')}\n}\n`,
   aliases: (file, ids) => `${BODIES.decorated(file, ids)}${ids.map((id) => aliases(file, id)).join('\n')}\n`,
+  types: (_file, ids) => ids.map(types).join('\n'),
   controllers: (file, ids) =>
     `@Route('file${file}')\nexport class Tools${file} extends Controller {\n${ids.map(endpoint).join('\n')}\n}\n`,
 };
@@ -120,6 +123,12 @@ function aliases(file: number, id: string): string {
     ? at(0)
     : `{ query: ${at(0)}; limit?: ${at(1)}; kind?: ${at(2)}; address?: ${at(3)} }`;
   return `export type Input${id} = ${input};\nexport type Output${id} = Awaited<ReturnType<${method}>>;`;
+}
+
+function types(id: string): string {
+  const input = takesDto(id) ? `Dto${id}` : `Loose${id}`;
+  const output = takesDto(id) ? `Result${id}` : `Result${id}[]`;
+  return `export type Input${id} = ${input};\nexport type Output${id} = ${output};`;
 }
 
 function endpoint(id: string): string {

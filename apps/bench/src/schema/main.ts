@@ -10,7 +10,7 @@ const COMPILERS: [name: string, flavour: Flavour][] = [
   ['toolwright', 'decorated'],
   ['toolwright (cached)', 'decorated'],
   ['typescript-json-schema', 'aliases'],
-  ['ts-json-schema-generator', 'aliases'],
+  ['ts-json-schema-generator', 'types'],
   ['tsoa', 'controllers'],
 ];
 
