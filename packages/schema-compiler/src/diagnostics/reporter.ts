@@ -29,6 +29,7 @@ export class Reporter {
       other.code === code &&
       other.message === diagnostic.message &&
       other.line === diagnostic.line &&
+      other.column === diagnostic.column &&
       other.file === diagnostic.file;
     if (!this.found.some(same)) this.found.push(diagnostic);
   }
