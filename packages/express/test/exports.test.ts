@@ -1,5 +1,10 @@
 import * as express from '../src/index.js';
 
 test('The exports are these', () => {
-  expect(Object.keys(express).sort()).toEqual(['mcpExpress', 'mcpHealth', 'oauthResourceServer', 'serveHttp']);
+  expect(Object.keys(express).sort()).toEqual([
+    'mcpExpress',
+    'mcpHealth',
+    'oauthResourceServer',
+    'serveHttp',
+  ]);
 });

@@ -7,12 +7,13 @@ export interface McpResourceTemplateOptions extends Omit<McpResourceOptions, 'ur
 }
 
 /**
- * Makes a method the reader of all resources whose URI fits a template. On a class, its `invoke` method. See
+ * Makes a method the reader of all resources whose URI fits a template; it returns `undefined` where there is no such
+ * resource. On a class, its `invoke` method. See
  * server/resources of the specification.
  *
  * @example
  * @McpResourceTemplate({ uriTemplate: 'page://{id}', mimeType: 'text/markdown' })
- * page(id: string): Promise<string> { … }
+ * page(id: string): Promise<string | undefined> { … }
  */
 export function McpResourceTemplate(options: McpResourceTemplateOptions): ClassOrMethodDecorator {
   return recording({ kind: 'resourceTemplate', options }, McpResourceTemplate);

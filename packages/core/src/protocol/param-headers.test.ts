@@ -1,6 +1,7 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
 
-const property = (schema: object) => ({ type: 'object', properties: { p: schema } });
+const property = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: schema } });
 
 test('Declarations are found along properties alone, each with its path', () => {
   const { headers, problems } = planParamHeaders({
@@ -17,7 +18,7 @@ test('Declarations are found along properties alone, each with its path', () => 
   ]);
 });
 
-test.each([
+test.each<[string, JsonSchema]>([
   ['an empty name', property({ type: 'string', 'x-mcp-header': '' })],
   ['a name that is no token', property({ type: 'string', 'x-mcp-header': 'a b' })],
   ['a line break', property({ type: 'string', 'x-mcp-header': 'a\r\nb' })],
