@@ -75,6 +75,7 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   legacy: [isBoolean, 'true or false'],
   sessions: [either(isFalse, isObject), 'an object, or false'],
   pageSize: [(value) => isCount(value) && (value as number) > 0, 'a positive integer'],
+  clientSafe: [isBoolean, 'true or false'],
   listTtlMs: [isCount, 'milliseconds'],
   requestState: [isObject, 'an object'],
   maxSubscriptions: [isCount, 'a number of streams'],

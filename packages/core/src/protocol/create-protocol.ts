@@ -5,6 +5,7 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import type { Codec } from './codecs/codec.js';
 import { createLegacyCodec } from './codecs/legacy.js';
 import { createModernCodec } from './codecs/modern.js';
+import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
 import type { Engine } from './engine.js';
 import type { ModernRequest } from './classify.js';
 import type { Exchange } from './exchange.js';
@@ -69,10 +70,11 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
   const events =
     options.sessions === false ? undefined : (options.sessions?.events ?? new MemoryEventStore());
   const claims = options.requestState?.claims ?? new MemoryClaimStore(clock);
+  const publish = settings.clientSafe ? publishClientSafe : publishNatural;
   const codecs = new Map<Revision, Codec>(
-    legacyRevisions.map((revision) => [revision, createLegacyCodec(revision)]),
+    legacyRevisions.map((revision) => [revision, createLegacyCodec(revision, publish)]),
   );
-  codecs.set('2026-07-28', createModernCodec(host.info));
+  codecs.set('2026-07-28', createModernCodec(host.info, publish));
   return new Protocol({
     host,
     settings,

@@ -26,6 +26,12 @@ export interface ProtocolOptions {
   sessions?: SessionOptions | false;
   /** Definitions per page of a list. Default 100. */
   pageSize?: number;
+  /**
+   * Publish schemas in a form that all known clients can read: `$ref`s inlined where they do not recur, no choice at the
+   * root of an input, no null where it only means "left out". Arguments are validated by the natural schema either way.
+   * Default true.
+   */
+  clientSafe?: boolean;
   /** How long clients may keep lists, in milliseconds (2026-07-28). Default 0. */
   listTtlMs?: number;
   /** What a call that waits for its client hands out and takes back (2026-07-28). */
@@ -53,6 +59,7 @@ export interface ProtocolSettings {
   legacy: boolean;
   sessions: SessionSettings | undefined;
   pageSize: number;
+  clientSafe: boolean;
   listTtlMs: number;
   stateSecrets: readonly string[];
   stateTtlMs: number;
@@ -67,6 +74,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     legacy: options.legacy ?? true,
     sessions: sessions ? resolveSessions(sessions) : undefined,
     pageSize: options.pageSize ?? 100,
+    clientSafe: options.clientSafe ?? true,
     listTtlMs: options.listTtlMs ?? 0,
     stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,

@@ -10,10 +10,10 @@ import {
   describeServer,
   describeTool,
 } from './definitions.js';
-import { asObjectSchema, publishedSchemas } from './published-schemas.js';
+import { asObjectSchema, type PublishSchemas } from './published-schemas.js';
 
 /** Revisions that start with `initialize`: the same results without what their wire cannot say. */
-export function createLegacyCodec(revision: Revision): Codec {
+export function createLegacyCodec(revision: Revision, publish: PublishSchemas): Codec {
   const features = featuresOf(revision);
   const narrow = (block: ContentBlock) => narrowContent(block, features);
 
@@ -22,7 +22,7 @@ export function createLegacyCodec(revision: Revision): Codec {
     revision,
     features,
     tool(tool) {
-      const { input, output } = publishedSchemas(tool);
+      const { input, output } = publish(tool);
       return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
     },
     prompt: (prompt) => describePrompt(prompt, features),

@@ -10,10 +10,10 @@ import {
   describeServer,
   describeTool,
 } from './definitions.js';
-import { publishedSchemas } from './published-schemas.js';
+import type { PublishSchemas } from './published-schemas.js';
 
 /** 2026-07-28: every result says its type and, in `_meta`, who the server is. */
-export function createModernCodec(info: ServerInfo): Codec {
+export function createModernCodec(info: ServerInfo, publish: PublishSchemas): Codec {
   const features = featuresOf('2026-07-28');
   const self = { [metaKeys.serverInfo]: describeServer(info, features) };
   // Said in every result, so it is written once.
@@ -25,7 +25,7 @@ export function createModernCodec(info: ServerInfo): Codec {
     era: 'modern',
     revision: '2026-07-28',
     features,
-    tool: (tool) => describeTool(tool, features, publishedSchemas(tool)),
+    tool: (tool) => describeTool(tool, features, publish(tool)),
     prompt: (prompt) => describePrompt(prompt, features),
     resource: (resource) => describeResource(resource, features),
     resourceTemplate: (template) => describeResourceTemplate(template, features),

@@ -3,15 +3,26 @@ import type { BoundTool } from '../../pipeline/operation.js';
 import { toClientSafe } from '../../schema/client-safe-profile.js';
 import type { ToolSchemas } from './definitions.js';
 
-/** The schemas of a tool as clients get them: verbatim where the author gave exact ones, else in a form all can read. */
-export function publishedSchemas({ inputSchema, outputSchema, exactSchema }: BoundTool): ToolSchemas {
-  if (exactSchema) return { input: inputSchema, output: outputSchema };
+/** The schemas of a tool as clients get them. */
+export type PublishSchemas = (tool: BoundTool) => ToolSchemas;
+
+/** Verbatim where the author gave exact ones, else in a form that all clients can read. */
+export const publishClientSafe: PublishSchemas = (tool) => {
+  const { inputSchema, outputSchema, exactSchema } = tool;
+  if (exactSchema) return publishNatural(tool);
   const input = toClientSafe(inputSchema, { role: 'input' });
   return {
     input: input.type === 'object' ? input : { ...input, type: 'object' },
     output: outputSchema && toClientSafe(outputSchema, { role: 'output' }),
   };
-}
+};
+
+/** As they validate, with `$ref`s and choices that some clients cannot follow. */
+export const publishNatural: PublishSchemas = ({ inputSchema, outputSchema }) => ({
+  // The root must say that it is an object, whatever else it says (server/tools).
+  input: inputSchema.type === 'object' ? inputSchema : { ...inputSchema, type: 'object' },
+  output: outputSchema,
+});
 
 /** Revisions before 2026-07-28 want an object at the root of an output schema. */
 export function asObjectSchema(output: JsonSchema | undefined, wrap: boolean): JsonSchema | undefined {
