@@ -37,7 +37,8 @@ const rooms = {
   middleware: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'pipeline'],
   pipeline: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'middleware'],
   telemetry: [],
-  protocol: ['errors', 'ports', 'schema', 'pipeline', 'telemetry'],
+  protocol: ['errors', 'ports', 'schema', 'pipeline', 'telemetry', 'tasks'],
+  tasks: ['errors', 'ports', 'pipeline', 'protocol'],
   boot: [
     'errors',
     'ports',

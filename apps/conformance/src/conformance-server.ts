@@ -8,6 +8,7 @@ import { ContentTools } from './tools/content-tools.js';
 import { ElicitationTools } from './tools/elicitation-tools.js';
 import { PlainTools } from './tools/plain-tools.js';
 import { RoundTools } from './tools/round-tools.js';
+import { TaskTools } from './tools/task-tools.js';
 
 /** The server that the official conformance suite is run against. Without the default limits: it asks a lot at once. */
 export async function createConformanceServer(): Promise<McpServer> {
@@ -24,6 +25,7 @@ export async function createConformanceServer(): Promise<McpServer> {
       PlainTools,
       ElicitationTools,
       RoundTools,
+      TaskTools,
       ChangeTools,
       Prompts,
       Resources,

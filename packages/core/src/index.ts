@@ -82,6 +82,7 @@ export type {
   Middleware,
   Next,
   Step,
+  ToolTask,
 } from './pipeline/operation.js';
 export type {
   AttachedMiddleware,
@@ -120,8 +121,18 @@ export { randomIds, type IdSource } from './ports/id-source.js';
 export type { LogFunction, Logger } from './ports/logger.js';
 export { MemoryEventBus } from './ports/memory-event-bus.js';
 export { MemoryRateLimiter } from './ports/memory-rate-limiter.js';
+export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
 export type { RateLimitDecision, RateLimiter, RateLimitRule } from './ports/rate-limiter.js';
 export { stderrLogger } from './ports/stderr-logger.js';
+export { ProcessTaskRunner, type TaskJob, type TaskRunner } from './ports/task-runner.js';
+export type {
+  NewTask,
+  TaskEnding,
+  TaskQuestion,
+  TaskRecord,
+  TaskStatus,
+  TaskStore,
+} from './ports/task-store.js';
 
 // Content
 export type {
@@ -156,7 +167,7 @@ export { initializeResult, readHandshake } from './protocol/methods/initialize.j
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
 export { principalKey } from './protocol/principal-key.js';
 export { unsupportedVersion } from './protocol/protocol-errors.js';
-export type { ProtocolOptions, SessionOptions } from './protocol/protocol-options.js';
+export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';
 export type { ProtocolHost, ServerInfo } from './protocol/protocol.js';
 export { errorText, resultText, type Reply } from './protocol/reply.js';
 export {

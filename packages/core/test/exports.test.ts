@@ -29,6 +29,8 @@ test('the values that the package exports', () => {
       "MemoryEventBus",
       "MemoryEventStore",
       "MemoryRateLimiter",
+      "MemoryTaskStore",
+      "ProcessTaskRunner",
       "ProtocolError",
       "RateLimit",
       "RequireScopes",

@@ -95,7 +95,6 @@ function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecuri
     confirmDestructive,
     validation,
     coerce,
-    limits,
     output,
   } = options;
   const own = {
@@ -106,7 +105,6 @@ function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecuri
     confirmDestructive,
     validation,
     coerce,
-    limits,
     output,
   };
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

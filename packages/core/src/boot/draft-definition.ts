@@ -1,6 +1,6 @@
 import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
 import type { Target } from '../pipeline/target.js';
-import { isObjectSchema, withContract } from './draft-tool.js';
+import { isObjectSchema, toolTask, withContract } from './draft-tool.js';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -24,6 +24,7 @@ export function defineTool(definition: ToolDefinition): ToolDraft {
     ...(definition.exactSchema && { exactSchema: true }),
     ...(outputSchema && { outputSchema }),
     wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,
+    ...toolTask(definition),
   });
 }
 

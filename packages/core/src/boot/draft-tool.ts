@@ -4,6 +4,7 @@ import type { McpToolOptions } from '../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../decorators/schema.js';
 import { findRecord } from '../metadata/class-records.js';
 import type { DecoratorRecord } from '../metadata/store.js';
+import type { BoundTool } from '../pipeline/operation.js';
 import type { ToolDraft } from '../pipeline/plan.js';
 import type { BoundMethod } from './bound-service.js';
 import { draftBase } from './draft-base.js';
@@ -24,7 +25,16 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
     ...(schema?.exact && { exactSchema: true }),
     ...(outputSchema && { outputSchema }),
     wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,
+    ...toolTask(options),
   });
+}
+
+/** The option `task` in full. */
+export function toolTask({ task }: Pick<McpToolOptions, 'task'>): Pick<BoundTool, 'task'> {
+  if (task === undefined) return {};
+  return {
+    task: typeof task === 'string' ? { mode: task, start: 'immediate' } : { start: 'immediate', ...task },
+  };
 }
 
 /** True when every value that the schema accepts is an object, as far as its root says. */

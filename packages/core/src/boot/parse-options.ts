@@ -70,7 +70,6 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   confirmDestructive: [isBoolean, 'true or false'],
   validation: [(value) => value === 'auto' || value === 'always', "'auto' or 'always'"],
   coerce: [isBoolean, 'true or false'],
-  limits: [isObject, 'an object'],
   output: [isObject, 'an object'],
   legacy: [isBoolean, 'true or false'],
   sessions: [either(isFalse, isObject), 'an object, or false'],
@@ -79,6 +78,7 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   listTtlMs: [isCount, 'milliseconds'],
   requestState: [isObject, 'an object'],
   maxSubscriptions: [isCount, 'a number of streams'],
+  tasks: [isObject, 'an object'],
 };
 
 /** What is wrong with the options of a server: missing, misspelt, or of another type than they can have. */

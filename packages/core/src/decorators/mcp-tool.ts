@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import type { ToolTask } from '../pipeline/operation.js';
 import type { Icon, ToolAnnotations } from '../protocol/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
@@ -16,6 +17,11 @@ export interface McpToolOptions {
   meta?: Record<string, unknown>;
   /** Replaces the schema of the result that the compiler derives from the return type. */
   outputSchema?: JsonSchema;
+  /**
+   * Long work: answer at once with a task that the client follows (the extension `io.modelcontextprotocol/tasks`).
+   * `'required'` refuses clients that did not declare the extension; `'optional'` lets them wait for the result.
+   */
+  task?: ToolTask['mode'] | { mode: ToolTask['mode']; start?: ToolTask['start'] };
 }
 
 /**

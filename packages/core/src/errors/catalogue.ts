@@ -41,6 +41,7 @@ export const errorCatalogue = {
   TW_CANCELLED: 'The caller cancelled the call, or went away.',
   TW_CONFIRMATION_REQUIRED: 'The tool needs a confirmation that the client cannot ask its user for.',
   TW_NOT_CONFIRMED: 'The user did not confirm the call.',
+  TW_TASKS_FULL: 'The caller, or the server, has as many tasks as it may; they expire with time.',
   TW_AUDIT_DOWN: 'The call could not be recorded, and the tool must not run unrecorded.',
   TW_CONFIGURATION: 'The server cannot start; the message lists every problem.',
 } as const;

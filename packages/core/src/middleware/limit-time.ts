@@ -18,7 +18,12 @@ export const planDeadline: PlanStep = (draft, { timeoutMs }) => {
     detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
     step(call, next) {
       const running = next();
-      return isPromise(running) ? new Race(call, limit, draft).run(running) : running;
+      if (!isPromise(running)) return running;
+      const { task } = call.request;
+      // The default spares callers that wait; whoever began a task does not.
+      const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
+      if (!policy) task?.onStart(() => race.stopClock());
+      return race.run(running);
     },
   };
 };
@@ -29,6 +34,7 @@ class Race {
   #stopClock: (() => void) | undefined;
   #startedAt = 0;
   #isOver = false;
+  #isTimed: boolean;
   #left: number;
 
   constructor(
@@ -36,6 +42,7 @@ class Race {
     private readonly limit: number | undefined,
     private readonly draft: AnyDraft,
   ) {
+    this.#isTimed = limit !== undefined;
     // What the call spent in a queue counts: its caller has been waiting all the same.
     this.#left = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - call.queuedMs);
   }
@@ -69,21 +76,28 @@ class Race {
     });
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
-    if (this.limit !== undefined && !signal.aborted) {
+    if (this.#isTimed && !signal.aborted) {
       this.#startClock();
       call.onWait({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
     }
     return ended;
   }
 
+  /** Lets the call take its time. */
+  stopClock(): void {
+    this.#isTimed = false;
+    this.#stopClock?.();
+  }
+
   #startClock(): void {
-    if (this.#isOver) return;
+    if (this.#isOver || !this.#isTimed) return;
     const { clock } = this.call.environment;
     this.#startedAt = clock.now();
     this.#stopClock = clock.after(this.#left, () => this.#expire());
   }
 
   #pauseClock(): void {
+    if (!this.#isTimed) return;
     this.#stopClock?.();
     this.#left = Math.max(1, this.#left - (this.call.environment.clock.now() - this.#startedAt));
   }

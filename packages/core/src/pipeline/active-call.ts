@@ -85,8 +85,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
-    // On 2026-07-28 nobody waits: the answer is there, or the round ends.
-    if (this.request.era === 'modern') return ask();
+    // On 2026-07-28 nobody but a task waits: the answer is there, or the round ends.
+    if (this.request.era === 'modern' && !this.request.task?.started) return ask();
     if (this.#questions++ === 0) for (const waiter of this.#waiters ?? []) waiter.suspend();
     try {
       return await ask();

@@ -87,6 +87,10 @@ export class CallContext extends ToolContext {
     return value;
   }
 
+  async startTask(): Promise<void> {
+    await this.#call.request.task?.start();
+  }
+
   onCleanup(cleanup: () => unknown): void {
     this.#call.onEnd(cleanup);
   }

@@ -72,6 +72,14 @@ interface BoundBase {
   readonly plan?: readonly StepDescription[];
 }
 
+/** Whether calls of a tool become tasks (the Tasks extension), and when. */
+export interface ToolTask {
+  /** `required`: clients that cannot follow a task are refused; `optional`: they wait for the result. */
+  readonly mode: 'optional' | 'required';
+  /** `immediate`: before the method runs; `explicit`: when it calls `startTask`. */
+  readonly start: 'immediate' | 'explicit';
+}
+
 /** A tool that is ready to be called. */
 export interface BoundTool extends BoundBase {
   readonly kind: 'tool';
@@ -82,6 +90,8 @@ export interface BoundTool extends BoundBase {
   readonly exactSchema?: boolean;
   /** The output is not an object; older revisions get `{ result: … }`. */
   readonly wrapOutput: boolean;
+  /** Absent: calls are answered with their result. */
+  readonly task?: ToolTask;
   /** SHA-256 (hex) of name, description, schemas and annotations. */
   readonly contract: string;
   readonly run: Run<ToolResult>;

@@ -23,7 +23,10 @@ export interface ServerRateLimit {
   onStoreError?: OnStoreError;
   /** Where the points are counted. Default: in the memory of this process. */
   limiter?: RateLimiter;
-  /** Count anonymous callers by address. Only where a trusted proxy, or no proxy at all, vouches for it. */
+  /**
+   * Count anonymous callers by address. Without it they all share one quota, so that one of them can use it up for
+   * the others. Only where a trusted proxy, or no proxy at all, vouches for it.
+   */
   anonymousByIp?: boolean;
 }
 
@@ -60,8 +63,6 @@ export interface PipelineOptions {
   validation?: 'auto' | 'always';
   /** Accept arguments that arrive as JSON in a string. Default false. */
   coerce?: boolean;
-  /** Deepest nesting (default 64) and most keys per object (default 10,000) of arguments. */
-  limits?: { depth?: number; keys?: number };
   output?: OutputOptions;
   /** Told of repeated denials, limits and malformed input. */
   onSecurity?: SecurityListener;

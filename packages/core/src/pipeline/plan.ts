@@ -11,6 +11,7 @@ import { planServerConcurrency, planToolConcurrency } from '../middleware/limit-
 import { planRateLimit } from '../middleware/limit-rate.js';
 import { planDeadline } from '../middleware/limit-time.js';
 import { planErrors } from '../middleware/map-errors.js';
+import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
 import { planValidation } from '../middleware/validate.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../protocol/content.js';
@@ -74,9 +75,11 @@ const order = [
   planAudit,
   planErrors,
   planAuthorisation,
+  planTaskClient,
   planRateLimit,
   planValidation,
   planConfirmation,
+  planTaskStart,
   planCache,
   planServerConcurrency,
   planToolConcurrency,

@@ -67,6 +67,13 @@ export abstract class ToolContext {
   abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
   /** Runs `run` in the first round that reaches it and gives its (JSON) result in all later ones. */
   abstract once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  /**
+   * Makes the call a task now, for tools with `task: { start: 'explicit' }`: the caller gets the task's handle, and
+   * the method runs on; what it asks from then on is asked within the task, without running it again. Does nothing
+   * when it is a task already or cannot become one.
+   * @throws {ToolError} when there are too many tasks
+   */
+  abstract startTask(): Promise<void>;
   /** Runs when the call has ended, whichever way; last registered first. */
   abstract onCleanup(cleanup: () => unknown): void;
 }

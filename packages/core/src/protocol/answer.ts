@@ -12,9 +12,11 @@ const legacyCodes: Readonly<Record<number, number>> = {
   [JsonRpcCode.headerMismatch]: JsonRpcCode.invalidRequest,
 };
 
+const TOO_MANY_REQUESTS = 429;
+
 /** The one place where errors become answers. What nobody meant for the client is logged and not told. */
 export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
-  const told = error instanceof ProtocolError ? error : conceal(error, logger);
+  const told = tellable(error, logger);
   const rpcCode = era === 'legacy' ? (legacyCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
   const { message, data } = told;
   const reply: Reply = {
@@ -23,7 +25,9 @@ export function errorReply(id: RequestId | undefined, error: unknown, { era, log
   };
   if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
   const wait = data?.['retryAfterMs'];
-  return typeof wait === 'number' ? { ...reply, status: 503, retryAfterMs: wait } : reply;
+  if (typeof wait !== 'number') return reply;
+  // The caller's own quota is its problem (RFC 6585); anything else is the server's, as load balancers understand 503.
+  return { ...reply, status: rpcCode === TOO_MANY_REQUESTS ? 429 : 503, retryAfterMs: wait };
 }
 
 export interface ErrorAudience {
@@ -31,7 +35,9 @@ export interface ErrorAudience {
   logger: Logger;
 }
 
-function conceal(error: unknown, logger: Logger): ProtocolError {
+/** What a client may know of an error. */
+export function tellable(error: unknown, logger: Logger): ProtocolError {
+  if (error instanceof ProtocolError) return error;
   if (error instanceof ToolError) return new ProtocolError(JsonRpcCode.internalError, error.message);
   const reference = randomIds.reference();
   logger.error({ err: error, reference }, 'A request failed.');

@@ -1,6 +1,9 @@
 import { MemoryClaimStore } from '../ports/claim-store.js';
 import { MemoryEventStore } from '../ports/event-store.js';
+import { MemoryTaskStore } from '../ports/memory-task-store.js';
+import { ProcessTaskRunner } from '../ports/task-runner.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import { Tasks } from '../tasks/tasks.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import type { Codec } from './codecs/codec.js';
 import { createLegacyCodec } from './codecs/legacy.js';
@@ -49,16 +52,19 @@ export class Protocol {
 
   /**
    * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
-   * flight finish.
-   * @returns false when calls were still running after `graceMs`
+   * flight and tasks finish.
+   * @returns false when calls or tasks were still running after `graceMs`; tasks are stopped then
    */
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, host } = this.engine;
+    const { traffic, subscriptions, sessions, tasks, host } = this.engine;
     traffic.close();
     subscriptions.endAll();
-    const finished = await traffic.whenIdle(graceMs, host.clock);
+    const [finished, tasksFinished] = await Promise.all([
+      traffic.whenIdle(graceMs, host.clock),
+      tasks.drain(graceMs),
+    ]);
     sessions.closeAll();
-    return finished;
+    return finished && tasksFinished;
   }
 }
 
@@ -75,12 +81,14 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
     legacyRevisions.map((revision) => [revision, createLegacyCodec(revision, publish)]),
   );
   codecs.set('2026-07-28', createModernCodec(host.info, publish));
+  const { store = new MemoryTaskStore(clock), runner = new ProcessTaskRunner(clock) } = options.tasks ?? {};
   return new Protocol({
     host,
     settings,
     subscriptions,
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
     rounds: new Rounds(settings.stateSecrets, settings.stateTtlMs, claims, clock),
+    tasks: new Tasks(host, settings.tasks, { store, runner }),
     sessions: new SessionStore(settings.sessions ?? SESSION_DEFAULTS, {
       clock,
       logger,

@@ -1,6 +1,7 @@
 import type { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { Observed, Telemetry } from '../telemetry/telemetry.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { ActiveRequest } from './active-request.js';
 import type { Capability } from './capabilities.js';
 import type { Codec } from './codecs/codec.js';
@@ -22,6 +23,7 @@ export interface Engine {
   readonly settings: ProtocolSettings;
   readonly pages: ListPages;
   readonly rounds: Rounds;
+  readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
   readonly sessions: SessionStore;
   readonly traffic: Traffic;

@@ -15,11 +15,14 @@ export interface ToolSight {
   principal: Principal | undefined;
 }
 
-/** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers). */
+/** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers; Tasks, Routing Headers). */
 const named: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
 ]);
 
 const planned = new WeakMap<BoundTool, readonly ParamHeader[]>();

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { EventStore } from '../ports/event-store.js';
+import type { TaskRunner } from '../ports/task-runner.js';
+import type { TaskStore } from '../ports/task-store.js';
 
 export interface SessionOptions {
   /** Sessions kept at a time; the longest unused one gives way. Default 10,000. */
@@ -16,6 +18,21 @@ export interface SessionOptions {
    * the result. For proxies that cut long responses. Default: never.
    */
   pollAfterMs?: number;
+}
+
+/** Calls that run on after their request is answered (the Tasks extension). */
+export interface TaskOptions {
+  /** Where tasks are kept. Default: in memory, 1,000 of one principal and 10,000 in all. */
+  store?: TaskStore;
+  /** What runs them. Default: this process. */
+  runner?: TaskRunner;
+  /**
+   * Milliseconds from its beginning for which a task and its result are kept; a task that still runs then is stopped.
+   * Null: for as long as the store lives. Default one hour.
+   */
+  ttlMs?: number | null;
+  /** How often clients are told to ask how a task is, in milliseconds. Default 1,000. */
+  pollIntervalMs?: number;
 }
 
 /** How the protocol is served. */
@@ -48,7 +65,11 @@ export interface ProtocolOptions {
   };
   /** `subscriptions/listen` streams open at a time (2026-07-28). Default 1,024. */
   maxSubscriptions?: number;
+  /** Tasks (2026-07-28). */
+  tasks?: TaskOptions;
 }
+
+export type TaskSettings = Required<Pick<TaskOptions, 'ttlMs' | 'pollIntervalMs'>>;
 
 export interface SessionSettings extends Required<Omit<SessionOptions, 'events' | 'pollAfterMs'>> {
   pollAfterMs: number | undefined;
@@ -64,12 +85,18 @@ export interface ProtocolSettings {
   stateSecrets: readonly string[];
   stateTtlMs: number;
   maxSubscriptions: number;
+  tasks: TaskSettings;
 }
 
 const TEN_MINUTES = 600_000;
+const ONE_HOUR = 3_600_000;
 
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
-  const { sessions = {}, requestState = {} } = options;
+  const {
+    sessions = {},
+    requestState = {},
+    tasks: { ttlMs = ONE_HOUR, pollIntervalMs = 1_000 } = {},
+  } = options;
   return {
     legacy: options.legacy ?? true,
     sessions: sessions ? resolveSessions(sessions) : undefined,
@@ -79,6 +106,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
+    tasks: { ttlMs, pollIntervalMs },
   };
 }
 

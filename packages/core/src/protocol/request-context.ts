@@ -58,6 +58,19 @@ export interface TraceContext {
   baggage?: string;
 }
 
+/** How a call becomes a task (the Tasks extension). */
+export interface TaskStart {
+  /** It has become one: its caller has the answer, and the method runs on. */
+  readonly started: boolean;
+  /**
+   * Makes it one, once; later calls change nothing.
+   * @throws {ToolError} when there are too many tasks
+   */
+  start(): Promise<void>;
+  /** Runs `listener` when it becomes one. */
+  onStart(listener: () => void): void;
+}
+
 /** Everything the protocol layer knows about one request; the pipeline reads it, never changes it. */
 export interface RequestContext {
   readonly id: RequestId;
@@ -77,6 +90,8 @@ export interface RequestContext {
   /** The URI that `resources/read` asks for; the contents that a method gives without a URI get this one. */
   readonly uri?: string;
   readonly input: ClientInput;
+  /** There when the operation may become a task and the client can follow one. */
+  readonly task?: TaskStart;
   /** Sends a notification that belongs to this request, on its own stream. Dropped when there is no way to. */
   notify(method: string, params: Record<string, unknown>): void;
 }

@@ -1,3 +1,4 @@
+import { TASKS_EXTENSION } from '../../errors/task-client-required.js';
 import { capabilitiesOf } from '../capabilities.js';
 import type { Method } from '../engine.js';
 import { modernRevisions } from '../features.js';
@@ -5,10 +6,11 @@ import { modernRevisions } from '../features.js';
 /** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
 export const serverDiscover: Method = {
   name: 'server/discover',
-  handle({ engine: { host, settings }, codec }) {
+  handle({ engine: { host, settings, tasks }, codec }) {
+    const extensions = tasks.areOffered ? { [TASKS_EXTENSION]: {} } : undefined;
     const body = {
       supportedVersions: modernRevisions,
-      capabilities: capabilitiesOf(host.registry, codec.features),
+      capabilities: { ...capabilitiesOf(host.registry, codec.features), ...(extensions && { extensions }) },
       instructions: host.instructions,
     };
     return codec.result(body, { ttlMs: settings.listTtlMs, cacheScope: 'public' });

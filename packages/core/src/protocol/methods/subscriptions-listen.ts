@@ -1,5 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
+import { requireTaskClient } from '../../tasks/tasks.js';
+import { TaskWatch } from '../../tasks/task-watch.js';
 import { isOffered } from '../capabilities.js';
 import {
   changeNotifications,
@@ -13,49 +15,70 @@ import { metaKeys } from '../meta-keys.js';
 import { invalidParams } from '../protocol-errors.js';
 import { notificationText } from '../reply.js';
 
+const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
-/** Resources that one stream may watch. */
+/** Resources, and tasks, that one stream may watch. */
 const MAX_RESOURCES = 1000;
 
 interface Filter {
   changes: ReadonlySet<ListChange>;
   resources: ReadonlySet<string>;
+  tasks: ReadonlySet<string>;
 }
+
+type Send = (method: string, params: JsonObject) => void;
 
 /** A stream of changes (2026-07-28 basic/patterns/subscriptions): acknowledged first, then only what was asked for. */
 export const subscriptionsListen: Method = {
   name: 'subscriptions/listen',
   handle(invocation) {
-    const { engine, codec, request, exchange } = invocation;
     const filter = readFilter(invocation);
-    if (engine.subscriptions.size >= engine.settings.maxSubscriptions) {
-      throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
-    }
-    const _meta = { [metaKeys.subscriptionId]: request.id };
-    const send = (method: string, params: JsonObject) =>
-      exchange.send(notificationText(method, { ...params, _meta }));
-    send(ACKNOWLEDGED, { notifications: toWire(filter) });
-    return new Promise<string | undefined>((resolve) => {
-      const remove = engine.subscriptions.add({
-        hear: (event) => tell(event, filter, send),
-        end: () => resolve(codec.result({ _meta })),
-      });
-      const { signal } = exchange.cancellation;
-      const leave = () => {
-        remove();
-        resolve(undefined);
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener('abort', leave, { once: true });
-    });
+    const taskIds = readTaskIds(invocation);
+    return taskIds.length === 0
+      ? listen(invocation, filter)
+      : ownTasks(invocation, taskIds).then((tasks) => listen(invocation, { ...filter, tasks }));
   },
 };
 
-function tell(
-  event: ServerEvent,
-  { changes, resources }: Filter,
-  send: (method: string, params: JsonObject) => void,
-) {
+function listen(
+  { engine, codec, request, exchange }: Invocation,
+  filter: Filter,
+): Promise<string | undefined> {
+  if (engine.subscriptions.size >= engine.settings.maxSubscriptions) {
+    throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+  }
+  const _meta = { [metaKeys.subscriptionId]: request.id };
+  const send: Send = (method, params) => exchange.send(notificationText(method, { ...params, _meta }));
+  const watch = new TaskWatch(
+    (id) => engine.tasks.find(id, request.principal),
+    (task) => send(TASK_CHANGED, task),
+  );
+  send(ACKNOWLEDGED, { notifications: toWire(filter) });
+  return new Promise<string | undefined>((resolve) => {
+    const remove = engine.subscriptions.add({
+      hear: (event) => {
+        if (event.type !== 'taskChanged') tell(event, filter, send);
+        else if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
+      },
+      end: () => {
+        watch.end();
+        resolve(codec.result({ _meta }));
+      },
+    });
+    // What happened between a task's beginning and this would otherwise never be told.
+    for (const id of filter.tasks) watch.look(id);
+    const { signal } = exchange.cancellation;
+    const leave = () => {
+      watch.end();
+      remove();
+      resolve(undefined);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
   if (event.type === 'resourceUpdated') {
     if (resources.has(event.uri)) send(RESOURCE_UPDATED, { uri: event.uri });
   } else if (isListChange(event.type) && changes.has(event.type)) {
@@ -76,13 +99,25 @@ function readFilter({ engine, params, request }: Invocation): Filter {
     if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
-  readStrings(wanted, 'taskIds');
   const mayWatch = (uri: string) => {
     const resource = registry.resources.get(uri);
     return !resource || registry.visible(resource, request.principal);
   };
   const resources = new Set(isOffered('resources', registry) ? uris.filter(mayWatch) : []);
-  return { changes, resources };
+  return { changes, resources, tasks: new Set() };
+}
+
+/** @throws {ProtocolError} -32021 when the client asks for tasks without having declared the extension */
+function readTaskIds({ params, request }: Invocation): string[] {
+  const wanted = params['notifications'] as JsonObject;
+  const ids = readStrings(wanted, 'taskIds');
+  if (wanted['taskIds'] !== undefined) requireTaskClient(request.client);
+  return ids;
+}
+
+async function ownTasks({ engine, request }: Invocation, ids: string[]): Promise<ReadonlySet<string>> {
+  const tasks = await Promise.all(ids.map((id) => engine.tasks.find(id, request.principal)));
+  return new Set(tasks.flatMap((task) => task?.id ?? []));
 }
 
 function readStrings(wanted: JsonObject, key: string): string[] {
@@ -94,8 +129,9 @@ function readStrings(wanted: JsonObject, key: string): string[] {
   return value;
 }
 
-function toWire({ changes, resources }: Filter): JsonObject {
+function toWire({ changes, resources, tasks }: Filter): JsonObject {
   const wire: JsonObject = Object.fromEntries([...changes].map((change) => [change, true]));
   if (resources.size > 0) wire['resourceSubscriptions'] = [...resources];
+  if (tasks.size > 0) wire['taskIds'] = [...tasks];
   return wire;
 }

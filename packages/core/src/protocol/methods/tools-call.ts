@@ -1,4 +1,5 @@
 import type { ProtocolError } from '../../errors/protocol-error.js';
+import { BegunTask } from '../../tasks/begun-task.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';
@@ -19,8 +20,12 @@ export const toolsCall: Method = {
     return engine.rounds.run(invocation, {
       operation: tool,
       args,
-      run: () => tool.run(request, args),
+      run: () =>
+        tool.task && codec.era === 'modern'
+          ? engine.tasks.run(invocation, tool, args)
+          : tool.run(request, args),
       encode: (result) => {
+        if (result instanceof BegunTask) return codec.result({ resultType: 'task', ...result.description });
         if (result.isError) request.failure = { type: 'tool_error' };
         return codec.toolResult(result, tool);
       },

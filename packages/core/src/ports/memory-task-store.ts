@@ -1,0 +1,92 @@
+import type { Clock } from './clock.js';
+import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
+
+export interface MemoryTaskStoreOptions {
+  /** Tasks of one owner at a time, ended ones included. Default 1,000. */
+  maxPerOwner?: number;
+  /** Tasks of all owners. Default 10,000. */
+  max?: number;
+}
+
+/** Tasks of this process. Full, it refuses new ones: those there are were promised to be kept. */
+export class MemoryTaskStore implements TaskStore {
+  readonly #tasks = new Map<string, TaskRecord>();
+  readonly #maxPerOwner: number;
+  readonly #max: number;
+
+  constructor(
+    private readonly clock: Clock,
+    { maxPerOwner = 1_000, max = 10_000 }: MemoryTaskStoreOptions = {},
+  ) {
+    this.#maxPerOwner = maxPerOwner;
+    this.#max = max;
+  }
+
+  create(task: NewTask): TaskRecord | undefined {
+    this.#dropExpired();
+    const ofOwner = [...this.#tasks.values()].filter(({ owner }) => owner === task.owner).length;
+    if (this.#tasks.size >= this.#max || ofOwner >= this.#maxPerOwner) return undefined;
+    const now = this.clock.now();
+    const created: TaskRecord = {
+      ...task,
+      status: 'working',
+      createdAt: now,
+      updatedAt: now,
+      questions: {},
+      answers: {},
+    };
+    this.#tasks.set(task.id, created);
+    return created;
+  }
+
+  get(id: string): TaskRecord | undefined {
+    const task = this.#tasks.get(id);
+    if (task && this.#isExpired(task)) this.#tasks.delete(id);
+    else return task;
+  }
+
+  note(id: string, statusMessage: string): boolean {
+    return this.#change(id, () => ({ statusMessage }));
+  }
+
+  ask(id: string, key: string, question: TaskQuestion): boolean {
+    return this.#change(id, ({ questions }) => ({
+      status: 'input_required',
+      questions: { ...questions, [key]: question },
+    }));
+  }
+
+  answer(id: string, answers: Readonly<Record<string, unknown>>): boolean {
+    return this.#change(id, (task) => {
+      const open = Object.entries(task.questions);
+      const left = open.filter(([key]) => !Object.hasOwn(answers, key));
+      if (left.length === open.length) return undefined;
+      const taken = open.filter(([key]) => Object.hasOwn(answers, key)).map(([key]) => [key, answers[key]]);
+      return {
+        status: left.length > 0 ? 'input_required' : 'working',
+        questions: Object.fromEntries(left),
+        answers: { ...task.answers, ...Object.fromEntries(taken) },
+      };
+    });
+  }
+
+  end(id: string, ending: TaskEnding): boolean {
+    return this.#change(id, () => ({ status: ending.status, ending, questions: {}, answers: {} }));
+  }
+
+  #change(id: string, change: (task: TaskRecord) => Partial<TaskRecord> | undefined): boolean {
+    const task = this.get(id);
+    const changed = task && !task.ending && change(task);
+    if (!changed) return false;
+    this.#tasks.set(id, { ...task, ...changed, updatedAt: this.clock.now() });
+    return true;
+  }
+
+  #isExpired({ createdAt, ttlMs }: TaskRecord): boolean {
+    return ttlMs !== null && createdAt + ttlMs <= this.clock.now();
+  }
+
+  #dropExpired(): void {
+    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.#tasks.delete(id);
+  }
+}

@@ -1,0 +1,13 @@
+import { authoriseTask } from '../../tasks/authorise-task.js';
+import type { Method } from '../engine.js';
+
+/** Ends a task; one that has ended stays as it is. */
+export const tasksCancel: Method = {
+  name: 'tasks/cancel',
+  async handle(invocation) {
+    const { engine, codec } = invocation;
+    const { id } = await authoriseTask(invocation, 'tasks/cancel');
+    await engine.tasks.cancel(id);
+    return codec.result({});
+  },
+};

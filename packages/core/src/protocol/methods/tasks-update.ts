@@ -1,0 +1,17 @@
+import { authoriseTask } from '../../tasks/authorise-task.js';
+import type { Method } from '../engine.js';
+import { isJsonObject } from '../json-rpc.js';
+import { invalidParams } from '../protocol-errors.js';
+
+/** Answers questions of a task; what answers none is ignored. */
+export const tasksUpdate: Method = {
+  name: 'tasks/update',
+  async handle(invocation) {
+    const { engine, codec, params } = invocation;
+    const { id } = await authoriseTask(invocation, 'tasks/update');
+    const { inputResponses } = params;
+    if (!isJsonObject(inputResponses)) throw invalidParams('"inputResponses" must be an object.');
+    await engine.tasks.answer(id, inputResponses);
+    return codec.result({});
+  },
+};

@@ -1,0 +1,22 @@
+import type { TaskRecord } from '../ports/task-store.js';
+import type { Invocation } from '../protocol/engine.js';
+import { invalidParams, methodNotFound } from '../protocol/protocol-errors.js';
+import { requireTaskClient } from './tasks.js';
+
+/**
+ * The task that a request names. One of another caller is answered like one that never was.
+ *
+ * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or expired
+ */
+export async function authoriseTask(
+  { engine, params, request }: Invocation,
+  method: string,
+): Promise<TaskRecord> {
+  if (!engine.tasks.areOffered) throw methodNotFound(method);
+  requireTaskClient(request.client);
+  const { taskId } = params;
+  if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
+  const task = await engine.tasks.find(taskId, request.principal);
+  if (!task) throw invalidParams('There is no such task. It may have expired.');
+  return task;
+}

@@ -1,0 +1,12 @@
+import type { TaskRecord } from '../ports/task-store.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
+import { describeTask } from './describe-task.js';
+
+/** The outcome of a call that has become a task: what its caller is answered. */
+export class BegunTask {
+  readonly description: JsonObject;
+
+  constructor(task: TaskRecord) {
+    this.description = describeTask(task);
+  }
+}

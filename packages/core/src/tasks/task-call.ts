@@ -1,0 +1,117 @@
+import { InputRequired } from '../pipeline/input-required.js';
+import type { BoundTool } from '../pipeline/operation.js';
+import type { TaskJob } from '../ports/task-runner.js';
+import type { NewTask, TaskEnding, TaskRecord } from '../ports/task-store.js';
+import { tellable } from '../protocol/answer.js';
+import type { ToolResult } from '../protocol/content.js';
+import type { Invocation } from '../protocol/engine.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
+import { JsonRpcCode } from '../errors/protocol-error.js';
+import { ToolError } from '../errors/tool-error.js';
+import { BegunTask } from './begun-task.js';
+import { TaskRequest } from './task-request.js';
+import type { TaskTable } from './tasks.js';
+
+/** Timers take no more; a task that is kept longer ends with its store. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A call of a tool that may become a task, and the task's work once it is one. */
+export class TaskCall implements TaskJob {
+  readonly request: TaskRequest;
+  #outcome!: Promise<ToolResult | InputRequired>;
+  #begun!: (task: BegunTask) => void;
+  #isOver = false;
+
+  constructor(
+    private readonly table: TaskTable,
+    private readonly invocation: Invocation,
+    private readonly tool: BoundTool,
+    private readonly task: NewTask,
+  ) {
+    this.request = new TaskRequest(invocation.request, {
+      begin: () => this.#begin(),
+      note: (message) => void this.#store((store) => store.note(this.taskId, message)),
+    });
+  }
+
+  get taskId(): string {
+    return this.task.id;
+  }
+
+  /** Gives the result, or the task as soon as it is one. */
+  async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
+    const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
+    this.#outcome = Promise.resolve(this.tool.run(this.request, args));
+    try {
+      return await Promise.race([begun, this.#outcome]);
+    } finally {
+      this.request.release();
+    }
+  }
+
+  async execute(): Promise<void> {
+    const { ttlMs } = this.task;
+    const isTimed = ttlMs !== null && ttlMs <= MAX_TIMER_MS;
+    const expire = () => this.request.abort(new DOMException('The task has expired.', 'TimeoutError'));
+    const stopClock = isTimed ? this.table.clock.after(ttlMs, expire) : undefined;
+    const ending = await this.#ending();
+    this.#isOver = true;
+    stopClock?.();
+    await this.#store((store) => store.end(this.taskId, ending));
+    this.table.leave(this);
+  }
+
+  async stop(): Promise<void> {
+    const error = {
+      code: JsonRpcCode.internalError,
+      message: 'The server stopped before the task was done.',
+    };
+    await this.#store((store) => store.end(this.taskId, { status: 'failed', error }));
+    this.request.abort(new DOMException(error.message, 'AbortError'));
+  }
+
+  /** Takes over what others did to the task: answers, and its cancellation. */
+  async refresh(): Promise<void> {
+    const task = await this.table.store.get(this.taskId);
+    if (this.#isOver) return;
+    if (!task || task.ending) this.request.abort(new DOMException('The task was cancelled.', 'AbortError'));
+    else this.request.input.deliver(task.answers);
+  }
+
+  async #begin(): Promise<void> {
+    const task: TaskRecord | undefined = await this.table.store.create(this.task);
+    if (!task)
+      throw new ToolError('There are too many tasks. Wait until some have expired.', {
+        code: 'TW_TASKS_FULL',
+      });
+    this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));
+    this.table.enter(this);
+    this.#begun(new BegunTask(task));
+  }
+
+  async #ending(): Promise<TaskEnding> {
+    const { codec, engine } = this.invocation;
+    try {
+      const outcome = await this.#outcome;
+      if (outcome instanceof InputRequired)
+        throw new Error('A task asked a question that it could not wait for.');
+      // Exactly what the call itself would have been answered with.
+      return { status: 'completed', result: JSON.parse(codec.toolResult(outcome, this.tool)) as JsonObject };
+    } catch (error) {
+      const { rpcCode, message, data } = tellable(error, engine.host.logger);
+      return { status: 'failed', error: { code: rpcCode, message, ...(data && { data }) } };
+    }
+  }
+
+  /** Changes the task and tells whoever listens. @returns false when it was not to be changed any more */
+  async #store(change: (store: TaskTable['store']) => boolean | Promise<boolean>): Promise<boolean> {
+    try {
+      const isChanged = await change(this.table.store);
+      if (isChanged) this.table.tell(this.taskId);
+      return isChanged;
+    } catch (err) {
+      this.table.logger.error({ err, taskId: this.taskId }, 'A task could not be stored');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { readAnswer } from '../protocol/client-answer.js';
+import { declares, missingCapability, requiredCapabilities } from '../protocol/client-capability.js';
+import { featuresOf } from '../protocol/features.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
+import type { ClientInput, ClientMethod, RequestContext } from '../protocol/request-context.js';
+
+interface Question {
+  /** As the tool named it. */
+  key: string;
+  method: ClientMethod;
+  params: JsonObject;
+  settle: PromiseWithReject;
+}
+
+interface PromiseWithReject {
+  resolve(answer: JsonObject): void;
+  reject(reason: unknown): void;
+}
+
+const features = featuresOf('2026-07-28');
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** Puts a question where the client will find it; false when the task is over. */
+type Publish = (key: string, question: { method: string; params: JsonObject }) => Promise<boolean>;
+
+/**
+ * Questions of a call that may become a task: until it is one, they end the round like any other (2026-07-28); from
+ * then on they are part of the task, and the method waits for `tasks/update`.
+ */
+export class TaskInput implements ClientInput {
+  readonly #answers = new Map<string, Promise<JsonObject>>();
+  /** By the key on the wire, of which each is used once in the life of a task. */
+  readonly #open = new Map<string, Question>();
+  readonly #usedKeys = new Set<string>();
+  #publish: Publish | undefined;
+  #closed: { reason: unknown } | undefined;
+
+  constructor(private readonly request: RequestContext) {}
+
+  get pending() {
+    return this.#publish ? NOTHING : this.request.input.pending;
+  }
+  get resumed(): boolean {
+    return this.request.input.resumed;
+  }
+  /** The method waits for its client. */
+  get isWaiting(): boolean {
+    return this.#open.size > 0;
+  }
+
+  supports(method: ClientMethod, mode?: 'form' | 'url'): boolean {
+    return this.request.input.supports(method, mode);
+  }
+
+  recall(key: string): { value: unknown } | undefined {
+    return this.request.input.recall(key);
+  }
+
+  remember(key: string, value: unknown): void {
+    this.request.input.remember(key, value);
+  }
+
+  ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
+    if (!this.#publish) return this.request.input.ask(key, method, params);
+    const required = requiredCapabilities(method, params);
+    if (!declares(this.request.client.capabilities, required, features))
+      return Promise.reject(missingCapability(required));
+    let answer = this.#answers.get(key);
+    if (!answer) {
+      answer = new Promise((resolve, reject) => {
+        this.#put({ key, method, params, settle: { resolve, reject } });
+      });
+      this.#answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  /** The call has become a task. */
+  open(publish: Publish): void {
+    this.#publish = publish;
+  }
+
+  /** Takes what the client answered. What does not fit is asked again: under a new key, since clients skip known ones. */
+  deliver(answers: Readonly<Record<string, unknown>>): void {
+    for (const [key, question] of [...this.#open]) {
+      if (!Object.hasOwn(answers, key)) continue;
+      this.#open.delete(key);
+      const answer = readAnswer(question.method, question.params, answers[key]);
+      if (answer) question.settle.resolve(answer);
+      else this.#put(question);
+    }
+  }
+
+  /** Nobody will answer any more. */
+  close(reason: unknown): void {
+    this.#closed = { reason };
+    for (const { settle } of this.#open.values()) settle.reject(reason);
+    this.#open.clear();
+  }
+
+  #put(question: Question): void {
+    const { key, method, params, settle } = question;
+    if (this.#closed) return settle.reject(this.#closed.reason);
+    const wireKey = this.#unusedKey(key);
+    this.#open.set(wireKey, question);
+    this.#publish!(wireKey, { method, params }).then(
+      (isPut) => isPut || settle.reject(new Error('The task has ended.')),
+      (error: unknown) => settle.reject(error),
+    );
+  }
+
+  #unusedKey(key: string): string {
+    let unused = key;
+    for (let again = 2; this.#usedKeys.has(unused); again++) unused = `${key}~${again}`;
+    this.#usedKeys.add(unused);
+    return unused;
+  }
+}

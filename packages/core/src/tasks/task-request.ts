@@ -1,0 +1,125 @@
+import type { RequestContext, TaskStart } from '../protocol/request-context.js';
+import { TaskInput } from './task-input.js';
+
+/** What a task makes of its call's progress. */
+export interface TaskOutlet {
+  begin(): Promise<void>;
+  note(statusMessage: string): void;
+}
+
+/** Stands for the token of callers that sent none: a task's progress has a place without one. */
+const TASK_PROGRESS = 'task';
+
+/**
+ * A `tools/call` that may become a task: the request itself until it has, and on its own afterwards. From then on
+ * nothing of the request reaches it: neither its client's going away (a disconnect must not cancel a task), nor a way
+ * to send notifications.
+ */
+export class TaskRequest implements RequestContext, TaskStart {
+  readonly input: TaskInput;
+  readonly #controller = new AbortController();
+  readonly #listeners: (() => void)[] = [];
+  readonly #giveUp = () => this.abort(this.request.signal.reason);
+  #begun: Promise<void> | undefined;
+  #started = false;
+
+  constructor(
+    private readonly request: RequestContext,
+    private readonly outlet: TaskOutlet,
+  ) {
+    this.input = new TaskInput(request);
+    this.#follow();
+  }
+
+  get task(): TaskStart {
+    return this;
+  }
+  get id() {
+    return this.request.id;
+  }
+  get era() {
+    return this.request.era;
+  }
+  get revision() {
+    return this.request.revision;
+  }
+  get principal() {
+    return this.request.principal;
+  }
+  get client() {
+    return this.request.client;
+  }
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+  get progressToken() {
+    return this.request.progressToken ?? TASK_PROGRESS;
+  }
+  get logLevel() {
+    return this.request.logLevel;
+  }
+  get trace() {
+    return this.request.trace;
+  }
+  get ip() {
+    return this.request.ip;
+  }
+  get transport() {
+    return this.request.transport;
+  }
+  get started(): boolean {
+    return this.#started;
+  }
+
+  start(): Promise<void> {
+    return (this.#begun ??= this.#start());
+  }
+
+  onStart(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+    this.input.close(reason);
+  }
+
+  /** The call has ended without becoming a task. */
+  release(): void {
+    this.request.signal.removeEventListener('abort', this.#giveUp);
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    const isProgress = method === 'notifications/progress';
+    if (this.#started) {
+      const { message, progress, total } = params;
+      if (isProgress)
+        this.outlet.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));
+    } else if (!isProgress || this.request.progressToken !== undefined) {
+      this.request.notify(method, params);
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { input, signal } = this.request;
+    signal.throwIfAborted();
+    // Questions of a round come first: a method that caught their signal must not get past them.
+    const [open] = input.pending;
+    if (open) await input.ask(open[0], open[1].method, open[1].params);
+    this.release();
+    try {
+      await this.outlet.begin();
+    } catch (error) {
+      this.#follow();
+      throw error;
+    }
+    this.#started = true;
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
+  #follow(): void {
+    const { signal } = this.request;
+    if (signal.aborted) this.#giveUp();
+    else signal.addEventListener('abort', this.#giveUp, { once: true });
+  }
+}

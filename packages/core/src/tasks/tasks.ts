@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { taskClientRequired, TASKS_EXTENSION } from '../errors/task-client-required.js';
+import type { InputRequired } from '../pipeline/input-required.js';
+import type { BoundTool, MaybePromise } from '../pipeline/operation.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { TaskRunner } from '../ports/task-runner.js';
+import type { TaskRecord, TaskStore } from '../ports/task-store.js';
+import type { ToolResult } from '../protocol/content.js';
+import type { Invocation } from '../protocol/engine.js';
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js';
+import { principalKey } from '../protocol/principal-key.js';
+import type { ProtocolHost } from '../protocol/protocol.js';
+import type { TaskSettings } from '../protocol/protocol-options.js';
+import type { ClientDescription, Principal } from '../protocol/request-context.js';
+import type { BegunTask } from './begun-task.js';
+import { TaskCall } from './task-call.js';
+
+/** What a task shares with the others of its server. */
+export interface TaskTable {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  enter(call: TaskCall): void;
+  leave(call: TaskCall): void;
+  /** Announces that a task has changed. */
+  tell(taskId: string): void;
+}
+
+/** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
+export class Tasks implements TaskTable {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly #runner: TaskRunner;
+  /** Those that this process runs. */
+  readonly #running = new Map<string, TaskCall>();
+  #unsubscribe: (() => void) | undefined;
+  #wereOffered = false;
+
+  constructor(
+    private readonly host: ProtocolHost,
+    private readonly settings: TaskSettings,
+    { store, runner }: { store: TaskStore; runner: TaskRunner },
+  ) {
+    this.store = store;
+    this.#runner = runner;
+    this.clock = host.clock;
+    this.logger = host.logger;
+  }
+
+  /** Some tool makes tasks, or did: those that it left behind can still be asked for. */
+  get areOffered(): boolean {
+    return (this.#wereOffered ||= this.host.registry.tools.list().some(({ task }) => task !== undefined));
+  }
+
+  /** Calls a tool in a way that it can become a task, if the client can follow one. */
+  run(
+    invocation: Invocation,
+    tool: BoundTool,
+    args: JsonObject,
+  ): MaybePromise<ToolResult | InputRequired | BegunTask> {
+    const { request } = invocation;
+    if (!declaresTasks(request.client)) return tool.run(request, args);
+    const task = {
+      // Whoever knows it may be taken for its owner where callers are anonymous.
+      id: randomBytes(24).toString('base64url'),
+      owner: principalKey(request.principal),
+      ...this.settings,
+    };
+    return new TaskCall(this, invocation, tool, task).run(args);
+  }
+
+  /** The task, if it is this caller's. */
+  async find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined> {
+    const task = await this.store.get(id);
+    return task?.owner === principalKey(principal) ? task : undefined;
+  }
+
+  async answer(id: string, answers: JsonObject): Promise<void> {
+    if (await this.store.answer(id, answers)) await this.#changed(id);
+  }
+
+  async cancel(id: string): Promise<void> {
+    if (await this.store.end(id, { status: 'cancelled' })) await this.#changed(id);
+  }
+
+  /**
+   * Lets running tasks finish; those that wait for their client are stopped at once, since nobody could answer.
+   * @returns false when others had to be stopped too, after `graceMs`
+   */
+  async drain(graceMs: number): Promise<boolean> {
+    const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
+    await Promise.all(waiting.map((call) => call.stop()));
+    return this.#runner.drain(graceMs);
+  }
+
+  enter(call: TaskCall): void {
+    this.#running.set(call.taskId, call);
+    this.#unsubscribe ??= this.host.bus.subscribe((event) => {
+      if (event.type === 'taskChanged') void this.#refresh(event.taskId);
+    });
+    this.#runner.start(call);
+    this.tell(call.taskId);
+  }
+
+  leave(call: TaskCall): void {
+    this.#running.delete(call.taskId);
+    if (this.#running.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  tell(taskId: string): void {
+    const failed = (err: unknown) => this.logger.error({ err, taskId }, 'A change could not be published');
+    try {
+      Promise.resolve(this.host.bus.publish({ type: 'taskChanged', taskId })).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** Here without the bus, which may be down; elsewhere with it. */
+  async #changed(taskId: string): Promise<void> {
+    await this.#refresh(taskId);
+    this.tell(taskId);
+  }
+
+  async #refresh(taskId: string): Promise<void> {
+    try {
+      await this.#running.get(taskId)?.refresh();
+    } catch (err) {
+      this.logger.error({ err, taskId }, 'A task could not be read');
+    }
+  }
+}
+
+/** @throws {ProtocolError} -32021 */
+export function requireTaskClient(client: ClientDescription): void {
+  if (!declaresTasks(client)) throw taskClientRequired();
+}
+
+function declaresTasks({ capabilities: { extensions } }: ClientDescription): boolean {
+  return (
+    isJsonObject(extensions) &&
+    Object.hasOwn(extensions, TASKS_EXTENSION) &&
+    isJsonObject(extensions[TASKS_EXTENSION])
+  );
+}
