@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { cpus, platform, release } from 'node:os';
 import { auditFolder } from './folders.js';
-import { generate } from './generate/generate.js';
-import { autocannonLoad } from './load/autocannon.js';
-import type { LoadGenerator } from './load/load.js';
-import { wrkLoad } from './load/wrk.js';
+import { generateOnce } from './generate/generate.js';
+import { chooseLoad } from './load/choose-load.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { splitCores } from './processes/cores.js';
-import { findNode } from './processes/node-versions.js';
+import { findNodes } from './processes/node-versions.js';
 import { publish, writeResults } from './report/files.js';
 import { barTable } from './report/bars.js';
 import type { Results } from './report/results.js';
@@ -19,13 +17,8 @@ import { measure } from './workloads/measure.js';
 async function main(options: Options): Promise<void> {
   const cores = splitCores();
   const load = chooseLoad(options.load);
-  const nodes = options.nodes.map(findNode);
-  const sources = new Map<number, string>();
-  const generated = (tools: number) => {
-    const folder = sources.get(tools) ?? generate(tools);
-    sources.set(tools, folder);
-    return folder;
-  };
+  const nodes = findNodes(options.nodes);
+  const generated = generateOnce();
 
   const results: Results = {
     date: new Date().toISOString(),
@@ -62,13 +55,6 @@ function report(options: Options, results: Results): void {
   if (failed) process.stdout.write(`\nNot ranked:\n${failed}\n`);
   log(`\nWritten to ${writeResults(results)}`);
   if (options.publish) publish(options.workloads, results).forEach((file) => log(`Written to ${file}`));
-}
-
-function chooseLoad(name: string | undefined): LoadGenerator {
-  if (name === 'autocannon') return autocannonLoad;
-  const wrk = wrkLoad();
-  if (name === 'wrk' && !wrk) throw new Error('wrk is not installed');
-  return wrk ?? autocannonLoad;
 }
 
 function log(line: string): void {

@@ -6,7 +6,7 @@ import type { Workload } from './workloads/workload.js';
 export interface Options {
   workloads: Workload[];
   contestants: Contestant[];
-  /** As `findNode` takes them. */
+  /** As `findNodes` takes them. */
   nodes: string[];
   rounds: number;
   seconds: number;

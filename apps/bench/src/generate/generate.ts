@@ -12,13 +12,23 @@ const work = join(appFolder, 'dist', 'contestants', 'work.js');
  * registered by a loop, and returns their folder. Toolwright's go the way of any application: the TypeScript compiler
  * and `toolwright build`.
  */
-export function generate(tools: number): string {
+function generate(tools: number): string {
   const folder = join(outputFolder, 'generated', `tools-${tools}`);
   rmSync(folder, { recursive: true, force: true });
   writeMcpFramework(join(folder, 'mcp-framework'), { tools, progress: false });
   writeMcpFramework(join(folder, 'mcp-framework-progress'), { tools, progress: true });
   buildToolwright(join(folder, 'toolwright'), tools);
   return folder;
+}
+
+/** The same, done only when a number of tools is first asked for. */
+export function generateOnce(): (tools: number) => string {
+  const folders = new Map<number, string>();
+  return (tools) => {
+    const folder = folders.get(tools) ?? generate(tools);
+    folders.set(tools, folder);
+    return folder;
+  };
 }
 
 function writeMcpFramework(folder: string, offer: { tools: number; progress: boolean }) {

@@ -16,7 +16,7 @@ export function coldStart(tools: number): Workload {
     metrics: [{ name: 'start', unit: 'ms', better: 'lower' }],
     dialectOf: firstSpoken(['modern', 'stateless', 'session']),
     // The first start reads the modules from disk; afterwards they come from the system's cache for everyone.
-    warmUp: true,
+    warmUps: 1,
     enter: async (contestant, dialect, run) => {
       const settings = {
         transport: 'http' as const,

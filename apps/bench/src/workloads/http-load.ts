@@ -41,7 +41,7 @@ export function httpLoad(load: HttpLoad): Workload {
     title: load.title,
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
     dialectOf: firstSpoken(load.dialects),
-    warmUp: true,
+    warmUps: 2,
     enter: async (contestant, dialect, run) => {
       const server = ContestantServer.spawn(contestant, settingsFor(load, dialect, run), run.place);
       try {

@@ -29,7 +29,7 @@ export async function measure(
       });
     }
     const rounds = Math.min(run.rounds, workload.roundsAtMost ?? run.rounds);
-    for (let round = workload.warmUp ? -1 : 0; round < rounds; round++) {
+    for (let round = -workload.warmUps; round < rounds; round++) {
       for (const { entrant, measurement } of field) {
         if (measurement.problem) continue;
         await attempt(measurement, run, async () => {

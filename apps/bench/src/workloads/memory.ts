@@ -62,7 +62,7 @@ function memory({ name, title, takesPart, dialect, count, openOne }: Held): Work
     title,
     metrics,
     dialectOf: (contestant) => (takesPart(contestant) ? dialect : undefined),
-    warmUp: false,
+    warmUps: 0,
     roundsAtMost: ROUNDS,
     enter: async (contestant, _dialect, run) => {
       const generated = run.generated(TOOLS);

@@ -24,7 +24,7 @@ export const stdioLoad: Workload = {
     if (!stdio) return undefined;
     return dialects.includes('modern') ? 'modern' : 'session';
   },
-  warmUp: true,
+  warmUps: 2,
   enter: async (contestant, dialect, run) => {
     const generated = run.generated(TOOLS);
     const settings = { transport: 'stdio' as const, dialect, tools: TOOLS, progress: false, generated };

@@ -40,8 +40,8 @@ export interface Workload {
   metrics: [Metric, ...Metric[]];
   /** The dialect in which a contestant takes part, or undefined when it cannot. */
   dialectOf(contestant: Contestant): Dialect | undefined;
-  /** A round before the counted ones, so that code is compiled and caches are full. */
-  warmUp: boolean;
+  /** Rounds before the counted ones, so that code is compiled and caches are full. */
+  warmUps: number;
   /** Rounds at most, where a sample is expensive and hardly varies. */
   roundsAtMost?: number;
   enter(contestant: Contestant, dialect: Dialect, run: Run): Promise<Entrant>;
