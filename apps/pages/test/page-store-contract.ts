@@ -79,6 +79,14 @@ export function describePageStore(database: () => Database): void {
       expect((await store.search('start --stdio', 10)).map(({ title }) => title)).toEqual(['Options']);
     });
 
+    it('cuts its snippets from the text, not from its Markdown', async () => {
+      const content =
+        '# Bread\n\n**Rye** takes `two days`.\n\n| a | b |\n| --- | --- |\n\n```ts\nbake();\n```';
+      await store.create({ title: 'Bread', content });
+
+      expect((await store.search('rye', 10))[0]?.snippet).toBe('Bread **Rye** takes two days . a b bake');
+    });
+
     it('gives no more than the limit', async () => {
       for (const title of ['a', 'b', 'c']) await store.create({ title, content: 'cheese' });
 

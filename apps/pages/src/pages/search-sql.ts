@@ -1,10 +1,13 @@
+/** Markdown's fences, emphasis, headings, tables and rules, as a regular expression of Postgres. */
+const marks = '```\\S*|[*`#|]+|-{3,}';
+
 /**
  * Finds pages for `$1` (the words as typed), `$2` (the same words one by one, empty to switch the fallback off) and
  * `$3` (how many at most).
  *
  * Pages that hold every word come first, in stemmed English. Pages with any word, or with a word that starts like
  * one, follow: a model often asks with more words than a page has. Snippets are costly, so they are cut for the
- * chosen pages only.
+ * chosen pages only, from the text without the marks of headings, emphasis, code and tables.
  */
 export const searchSql = `
   with asked as (
@@ -22,10 +25,11 @@ export const searchSql = `
   )
   select id, title,
          case when has_all
-           then ts_headline('english', left(content, 100000), all_words, options)
-           else ts_headline('simple', left(content, 100000), any_word, options)
+           then ts_headline('english', text, all_words, options)
+           else ts_headline('simple', text, any_word, options)
          end as snippet
     from hits, asked,
+         lateral regexp_replace(left(content, 100000), '${marks}', ' ', 'g') as text,
          (values ('MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" … ", StartSel=**, StopSel=**'))
            as format (options)
    order by has_all desc, rank desc, title, id`;
