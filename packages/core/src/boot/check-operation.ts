@@ -3,7 +3,7 @@ import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
-import { findSchemaFaults } from './check-schema.js';
+import { findPatternFaults, findSchemaFaults } from './check-schema.js';
 import { findTemplateFault, findUriFault } from './check-uri.js';
 import { findHiddenCharacter } from './unsafe-text.js';
 
@@ -23,6 +23,7 @@ export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): Configurat
     problems.push({ code, message, fix, ...(draft.location && { location: draft.location }) });
   checkTexts(draft, report);
   if (draft.kind === 'tool') checkSchemas(draft as ToolDraft, report);
+  checkPatterns(draft, draft.kind === 'tool' ? (draft as ToolDraft).inputSchema : inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
   return problems;
@@ -74,6 +75,17 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
       'TW_HEADER_INVALID',
       `"${name}": ${problem}.`,
       'Correct it: clients drop a tool whose x-mcp-header breaks the rules.',
+    );
+  }
+}
+
+/** Those of arguments alone: what a method returns is its author's own text. */
+function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema | undefined, report: Report): void {
+  for (const fault of schema ? findPatternFaults(schema) : []) {
+    report(
+      'TW_PATTERN_UNSAFE',
+      `In the arguments of the ${kind} "${name}", ${fault}.`,
+      'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.',
     );
   }
 }

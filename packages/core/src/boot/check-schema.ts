@@ -1,13 +1,9 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { findPatternFault } from './patterns/find-pattern-fault.js';
+import { visitKeywords } from './visit-keywords.js';
 
 /** The dialects that the validator speaks; the specification requires support for the first. */
 const dialects = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
-
-/** Keywords that hold data: what looks like a `$ref` in there is none. */
-const values = new Set(['default', 'const', 'enum', 'examples']);
-
-/** Keywords that hold a schema by each name: the names themselves are no keywords. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /**
  * What makes a schema unfit to be published: a reference to another document (a client that follows it can be led
@@ -15,19 +11,10 @@ const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions',
  */
 export function findSchemaFaults(schema: JsonSchema): string[] {
   const faults: string[] = [];
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (typeof node !== 'object' || node === null) return;
-    for (const [keyword, value] of Object.entries(node)) {
-      if (values.has(keyword)) continue;
-      const fault = faultOf(keyword, value);
-      if (fault) faults.push(fault);
-      if (maps.has(keyword) && typeof value === 'object' && value !== null)
-        Object.values(value).forEach(visit);
-      else visit(value);
-    }
-  };
-  visit(schema);
+  visitKeywords(schema, (keyword, value) => {
+    const fault = faultOf(keyword, value);
+    if (fault) faults.push(fault);
+  });
   return faults;
 }
 
@@ -38,4 +25,18 @@ function faultOf(keyword: string, value: unknown): string | undefined {
   return keyword === '$schema' && !dialects.test(value)
     ? `the dialect ${value} is not JSON Schema 2020-12`
     : undefined;
+}
+
+/** The patterns of a schema that no argument should be matched against, each with the reason. */
+export function findPatternFaults(schema: JsonSchema): string[] {
+  const patterns = new Set<string>();
+  visitKeywords(schema, (keyword, value) => {
+    if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
+    if (keyword === 'patternProperties' && typeof value === 'object' && value !== null)
+      Object.keys(value).forEach((name) => patterns.add(name));
+  });
+  return [...patterns].flatMap((pattern) => {
+    const fault = findPatternFault(pattern);
+    return fault ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${fault}`] : [];
+  });
 }

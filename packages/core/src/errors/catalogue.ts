@@ -18,6 +18,7 @@ export const errorCatalogue = {
   TW_NAME_DUPLICATE: 'Two operations of one kind have the same name or URI.',
   TW_TEXT_HIDDEN: 'A name, title or description has characters that people cannot see.',
   TW_SCHEMA_INVALID: 'A schema refers to another document, speaks another dialect, or describes no object.',
+  TW_PATTERN_UNSAFE: 'A pattern of the arguments is invalid, or a short text can keep it busy for seconds.',
   TW_HEADER_INVALID: 'An x-mcp-header declaration breaks its rules.',
   TW_URI_INVALID: 'The URI of a resource is not absolute, or a URI template cannot be used.',
   TW_DEPENDENCY_UNKNOWN: 'Nothing tells what to inject for a constructor parameter.',

@@ -11,6 +11,9 @@ type AjvErrors = readonly ErrorObject[];
 /** Beyond so many values, collecting all errors would cost an attacker little and the server much. */
 const explainable = 5_000;
 
+/** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
+const explainableText = 1_000;
+
 const validators = new WeakMap<object, Validator>();
 
 /** The validator of a schema; Ajv is loaded and the schema compiled when it is first used. */
@@ -86,6 +89,7 @@ function isLarge(value: unknown): boolean {
   let left = explainable;
   const visit = (part: unknown): boolean => {
     if (--left < 0) return true;
+    if (typeof part === 'string') return part.length > explainableText;
     if (typeof part !== 'object' || part === null) return false;
     return Object.values(part).some(visit);
   };
