@@ -1,0 +1,130 @@
+import { RateLimit, RequireScopes } from '@toolwright/core';
+import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { LegacyClient } from './support/legacy-client.js';
+import { call, modern, send, type WireRequest } from './support/wire.js';
+
+const services: HttpService[] = [];
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.close();
+});
+
+async function serve(own: Fixture, options: McpHttpOptions = {}): Promise<string> {
+  const service = await serveHttp(own.server, { port: 0, signals: false, ...options });
+  services.push(service);
+  return service.url;
+}
+
+const withHeaders = (request: WireRequest, headers: Record<string, string>): WireRequest => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+});
+const textOf = ({ json }: { json: any }): string => json.result.content[0].text as string;
+
+describe('from outside', () => {
+  const secret = 'postgres://admin:hunter2@10.0.0.7/pages';
+  const leak = (): never => {
+    throw Object.assign(new Error(secret, { cause: new Error(secret) }), { detail: secret, code: secret });
+  };
+
+  async function leaking(): Promise<Fixture> {
+    const fixture = await createFixture();
+    const { server } = fixture;
+    server.tools.add({ name: 'leak', description: 'Leaks.', handler: leak });
+    server.prompts.add({
+      name: 'leak',
+      description: 'Leaks.',
+      complete: { a: leak },
+      arguments: [{ name: 'a' }],
+      handler: leak,
+    });
+    server.resources.add({ name: 'leak', uri: 'test://leak', handler: leak });
+    server.resourceTemplates.add({ name: 'leaks', uriTemplate: 'test://leaks/{id}', handler: leak });
+    return fixture;
+  }
+  const asked: [method: string, params: Record<string, unknown>][] = [
+    ['tools/call', { name: 'leak', arguments: {} }],
+    ['prompts/get', { name: 'leak', arguments: {} }],
+    ['resources/read', { uri: 'test://leak' }],
+    ['resources/read', { uri: 'test://leaks/1' }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'leak' }, argument: { name: 'a', value: 'x' } },
+    ],
+  ];
+
+  test.each(asked)('a secret thrown in %s %j is never on the wire', async (method, params) => {
+    const url = await serve(await leaking());
+    const client = await LegacyClient.connect(url, '2025-11-25');
+    for (const answer of [
+      await send(url, modern(method, { params })),
+      await client.request(method, params),
+    ]) {
+      expect(JSON.stringify(answer.headers) + answer.text).not.toMatch(/hunter2|10\.0\.0\.7/);
+      expect(answer.text).toMatch(/Internal error \(ref /);
+    }
+  });
+
+  test('a tool without the scope of the caller is neither listed nor callable', async () => {
+    const fixture = await createFixture();
+    let ran = 0;
+    fixture.server.tools.add({
+      name: 'delete_page',
+      description: 'Deletes.',
+      policies: [RequireScopes.entry('pages:write')],
+      handler: () => `ran ${++ran}`,
+    });
+    const url = await serve(fixture, {
+      principal: (req) => ({ subject: 'ada', scopes: String(req.headers['x-scopes']).split(' ') }),
+    });
+    const as = (scopes: string, request: WireRequest) =>
+      send(url, withHeaders(request, { 'x-scopes': scopes }));
+    for (const scopes of ['', 'pages:read', 'pages', 'pages:write2', 'PAGES:WRITE']) {
+      const listed = (await as(scopes, modern('tools/list'))).json.result.tools as { name: string }[];
+      expect(listed.map(({ name }) => name)).not.toContain('delete_page');
+      expect((await as(scopes, call('delete_page'))).status).toBe(403);
+    }
+    expect(ran).toBe(0);
+    const listed = (await as('pages:write', modern('tools/list'))).json.result.tools as { name: string }[];
+    expect(listed.map(({ name }) => name)).toContain('delete_page');
+    expect(textOf(await as('pages:write', call('delete_page')))).toBe('ran 1');
+  });
+
+  test('limits hold exactly when many calls arrive at once', async () => {
+    const fixture = await createFixture();
+    const { server } = fixture;
+    const limit = RateLimit.entry({ points: 25, per: '1h' });
+    server.tools.add({ name: 'limited', description: 'x', policies: [limit], handler: () => 'ran' });
+    const url = await serve(fixture, {
+      principal: (req) => ({ subject: String(req.headers['x-user']), scopes: [] }),
+    });
+    const users = ['ada', 'bob', 'eve'];
+    const answers = await Promise.all(
+      users.flatMap((user) =>
+        Array.from({ length: 80 }, () => send(url, withHeaders(call('limited'), { 'x-user': user }))),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const ran = answers.filter((answer) => textOf(answer) === 'ran');
+    expect(ran).toHaveLength(3 * 25);
+    const refused = answers.find((answer) => textOf(answer) !== 'ran')!.json.result;
+    expect(refused).toMatchObject({ isError: true, _meta: { retryAfterMs: expect.any(Number) } });
+    expect(refused.structuredContent).toBeUndefined();
+  });
+
+  test.each([
+    ['prompts/get', { name: 'limited', arguments: {} }],
+    ['resources/read', { uri: 'test://limited' }],
+  ])('%s over its limit is answered with 429 and when to come back', async (method, params) => {
+    const fixture = await createFixture();
+    const policies = [RateLimit.entry({ points: 1, per: '1m' })];
+    fixture.server.prompts.add({ name: 'limited', description: 'x', policies, handler: () => 'x' });
+    fixture.server.resources.add({ name: 'limited', uri: 'test://limited', policies, handler: () => 'x' });
+    const url = await serve(fixture);
+    expect((await send(url, modern(method, { params }))).status).toBe(200);
+    const answer = await send(url, modern(method, { params }));
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json.error).toMatchObject({ code: 429, data: { retryAfterMs: expect.any(Number) } });
+  });
+});

@@ -1,0 +1,58 @@
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
+import { call, send } from './support/wire.js';
+
+let service: HttpService;
+beforeAll(async () => {
+  service = await serveHttp((await createFixture()).server, { port: 0, signals: false });
+  // The first call loads the validator, which must be there before nothing can be changed any more.
+  await send(service.url, call('echo', { text: 'x' }));
+  // Whoever tried to write to it now would fail with a TypeError, and the call with 500.
+  Object.freeze(Object.prototype);
+});
+afterAll(() => service.close());
+
+const textOf = ({ json }: { json: any }): string => json.result.content[0].text as string;
+
+describe('JSON bombs', () => {
+  const envelope = (args: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":${args},` +
+    '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",' +
+    '"io.modelcontextprotocol/clientCapabilities":{}}}}';
+  const { headers } = call('echo');
+  const keys = (count: number) =>
+    `{"text":"x",${Array.from({ length: count }, (_, index) => `"k${index}":0`).join()}}`;
+
+  test.each([
+    ['nested arrays', `{"text":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
+    ['nested objects', `{"text":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`, 400],
+    ['keys', keys(10_001), 400],
+    ['a body beyond 1 MiB', JSON.stringify({ text: 'x'.repeat(1024 * 1024) }), 413],
+    ['half a document', '{"text":', 400],
+  ])('%s are refused, and the next call is served', async (_, args, status) => {
+    const { url } = service;
+    expect((await send(url, { headers, body: envelope(args) })).status).toBe(status);
+    expect(textOf(await send(url, call('echo', { text: 'alive' })))).toBe('alive');
+  });
+
+  test('bytes that are no UTF-8 are refused', async () => {
+    const { url } = service;
+    const body = Buffer.from(envelope('{"text":"\xff"}'), 'latin1');
+    expect((await send(url, { headers, body })).status).toBe(400);
+  });
+
+  test.each([
+    '{"text":"x","__proto__":{"polluted":true}}',
+    '{"text":"x","constructor":{"prototype":{"polluted":true}}}',
+    '{"text":{"__proto__":{"polluted":true},"toString":1}}',
+    '{"__proto__":{"text":"inherited"}}',
+  ])('%s pollutes nothing', async (args) => {
+    const { url } = service;
+    const before = Object.getOwnPropertyNames(Object.prototype);
+    const answer = await send(url, { headers, body: envelope(args) });
+    expect(answer.status).toBe(200);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect(answer.text).not.toContain('inherited');
+  });
+});
