@@ -11,4 +11,5 @@ export { describeClaimStore, type ClaimStoreSubject } from './contracts/claim-st
 export { describeEventStore, type EventStoreSubject } from './contracts/event-store-contract.js';
 export { describeEventBus, type EventBusSubject } from './contracts/event-bus-contract.js';
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
+export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { matchers } from './matchers/matchers.js';

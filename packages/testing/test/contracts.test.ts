@@ -1,9 +1,16 @@
-import { MemoryClaimStore, MemoryEventBus, MemoryEventStore, MemoryRateLimiter } from '@toolwright/core';
+import {
+  MemoryClaimStore,
+  MemoryEventBus,
+  MemoryEventStore,
+  MemoryRateLimiter,
+  MemoryTaskStore,
+} from '@toolwright/core';
 import {
   describeClaimStore,
   describeEventBus,
   describeEventStore,
   describeRateLimiter,
+  describeTaskStore,
 } from '../src/index.js';
 
 describeEventBus('MemoryEventBus', () => ({ bus: new MemoryEventBus() }));
@@ -23,4 +30,10 @@ describeRateLimiter('MemoryRateLimiter', () => {
     elapse: (ms) => void jest.advanceTimersByTime(ms),
     close: () => jest.useRealTimers(),
   };
+});
+
+describeTaskStore('MemoryTaskStore', () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { store: new MemoryTaskStore(clock, { maxPerOwner: 3 }), elapse: (ms) => void (now += ms) };
 });

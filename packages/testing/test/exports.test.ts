@@ -12,6 +12,7 @@ test('the values that the package exports', () => {
       "describeEventBus",
       "describeEventStore",
       "describeRateLimiter",
+      "describeTaskStore",
       "matchers",
       "openClient",
     ]

@@ -91,8 +91,9 @@ export class Tasks implements TaskTable {
    */
   async drain(graceMs: number): Promise<boolean> {
     const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
+    const drained = this.#runner.drain(graceMs);
     await Promise.all(waiting.map((call) => call.stop()));
-    return this.#runner.drain(graceMs);
+    return drained;
   }
 
   enter(call: TaskCall): void {

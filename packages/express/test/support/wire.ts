@@ -103,7 +103,7 @@ export function modern(
   { id = 1, params = {}, meta = {}, capabilities, headers }: ModernParts = {},
 ): WireRequest {
   const _meta = envelope({ ...(capabilities && { [CAPABILITIES]: capabilities }), ...meta });
-  const name = params['name'] ?? params['uri'];
+  const name = params['name'] ?? params['uri'] ?? params['taskId'];
   return {
     headers: {
       'mcp-protocol-version': '2026-07-28',

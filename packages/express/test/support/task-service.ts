@@ -1,0 +1,103 @@
+import type { ToolContext, ToolDefinition } from '@toolwright/core';
+import { serveHttp, type HttpService } from '../../src/index.js';
+import { createFixture, type Fixture } from './fixture.js';
+import { ManualClock } from './manual-clock.js';
+import { call, modern, send, type Json, type WireRequest } from './wire.js';
+
+export const EXTENSION = 'io.modelcontextprotocol/tasks';
+export const capabilities = { elicitation: {}, extensions: { [EXTENSION]: {} } };
+export const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+export const accept = (name: unknown) => ({ action: 'accept', content: { name } });
+
+export interface TaskSubject {
+  fixture: Fixture;
+  service: HttpService;
+  clock: ManualClock;
+}
+
+/** What the running test works on: a server with a tool `work` whose calls become tasks. Fresh for each test. */
+export const subject = {} as TaskSubject;
+
+export function useTaskService(): void {
+  beforeEach(async () => {
+    subject.clock = new ManualClock();
+    subject.fixture = await createFixture({ clock: subject.clock });
+    subject.service = await serveHttp(subject.fixture.server, {
+      port: 0,
+      signals: false,
+      principal: (req) => ({ subject: String(req.headers['x-user'] ?? 'ada'), scopes: [] }),
+    });
+    addTask('work', ({ gates }) => async ({ gate }, context) => {
+      await gates.wait(String(gate), context.signal);
+      return `through ${String(gate)}`;
+    });
+  });
+  afterEach(async () => {
+    let isClosed = false;
+    const closing = subject.service.close().finally(() => (isClosed = true));
+    while (!isClosed) {
+      subject.clock.advance(60_000);
+      await new Promise(setImmediate);
+    }
+    await closing;
+  });
+}
+
+type Handler = ToolDefinition['handler'];
+
+export function addTask(
+  name: string,
+  handler: (fixture: Fixture) => Handler,
+  rest: Partial<ToolDefinition> = {},
+): void {
+  subject.fixture.server.tools.add({
+    name,
+    description: name,
+    inputSchema: { type: 'object', properties: { gate: { type: 'string' } } },
+    task: 'optional',
+    handler: handler(subject.fixture),
+    ...rest,
+  });
+}
+
+export const asked = (key: string) => (context: ToolContext) =>
+  context.elicit<{ name: string }>(key, { message: `${key}?`, schema: form });
+
+export const begin = (name: string, args: Json = {}, params: Json = {}) =>
+  send(subject.service.url, call(name, args, { capabilities, params }));
+
+export async function begun(name: string, args: Json = {}): Promise<string> {
+  const { json } = await begin(name, args);
+  expect(json.result).toMatchObject({ resultType: 'task', status: 'working' });
+  return json.result.taskId;
+}
+
+export const request = (
+  method: string,
+  taskId: unknown,
+  params: Json = {},
+  headers: Record<string, string> = {},
+) => modern(`tasks/${method}`, { capabilities, params: { taskId, ...params }, headers });
+export const get = async (taskId: string) =>
+  (await send(subject.service.url, request('get', taskId))).json.result;
+export const update = (taskId: string, inputResponses: unknown) =>
+  send(subject.service.url, request('update', taskId, { inputResponses }));
+export const cancel = (taskId: string) => send(subject.service.url, request('cancel', taskId));
+export const codeOf = async (wire: WireRequest) => (await send(subject.service.url, wire)).json.error?.code;
+
+/** The task once it is as wanted: what runs in the background takes some turns. */
+export async function until(taskId: string, isWanted: (task: any) => boolean): Promise<any> {
+  for (;;) {
+    const task = await get(taskId);
+    if (isWanted(task)) return task;
+  }
+}
+export const ended = (taskId: string) =>
+  until(taskId, ({ status }) => !['working', 'input_required'].includes(status));
+export const waiting = (taskId: string) => until(taskId, ({ status }) => status === 'input_required');
+
+export const acknowledged = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: { resultType: 'complete', _meta: expect.anything() },
+};

@@ -1,0 +1,97 @@
+import { LiveStream } from './support/live-stream.js';
+import {
+  capabilities,
+  subject,
+  begun,
+  request,
+  get,
+  codeOf,
+  useTaskService,
+} from './support/task-service.js';
+import { modern, send } from './support/wire.js';
+
+useTaskService();
+
+describe('Access', () => {
+  test.each(['get', 'update', 'cancel'])('a foreign task is like none: tasks/%s', async (method) => {
+    const taskId = await begun('work', { gate: 'a' });
+    const params = { inputResponses: {} };
+    const foreign = await send(subject.service.url, request(method, taskId, params, { 'x-user': 'eve' }));
+    const unknown = await send(subject.service.url, request(method, 'x'.repeat(32), params));
+    expect(foreign.json.error.code).toBe(-32602);
+    expect({ status: foreign.status, error: foreign.json.error }).toEqual({
+      status: unknown.status,
+      error: unknown.json.error,
+    });
+    expect(await get(taskId)).toMatchObject({ status: 'working' });
+  });
+
+  test.each(['get', 'update', 'cancel'])('tasks/%s needs the extension declared', async (method) => {
+    const taskId = await begun('work', { gate: 'a' });
+    const wire = modern(`tasks/${method}`, { params: { taskId, inputResponses: {} } });
+    const { status, json } = await send(subject.service.url, wire);
+    expect({ status, code: json.error.code }).toEqual({ status: 400, code: -32021 });
+  });
+
+  test.each(['get', 'update', 'cancel'])('tasks/%s is named by its header', async (method) => {
+    const taskId = await begun('work', { gate: 'a' });
+    for (const name of ['other', undefined]) {
+      const wire = modern(`tasks/${method}`, {
+        capabilities,
+        params: { taskId },
+        headers: { 'mcp-name': name },
+      });
+      expect(await codeOf(wire)).toBe(-32020);
+    }
+  });
+
+  test.each(['list', 'result'])('there is no tasks/%s', async (method) => {
+    expect(await codeOf(request(method, 'x'))).toBe(-32601);
+  });
+
+  test('an id of another type is refused', async () => {
+    expect(await codeOf(request('get', 5, {}, { 'mcp-name': '5' }))).toBe(-32602);
+  });
+});
+
+describe('Listening', () => {
+  const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+  const listen = (taskIds: string[], headers: Record<string, string> = {}) =>
+    LiveStream.open(
+      subject.service.url,
+      modern('subscriptions/listen', {
+        id: 's',
+        capabilities,
+        params: { notifications: { taskIds } },
+        headers,
+      }),
+    );
+
+  test('tells of the tasks of the caller, each as tasks/get would', async () => {
+    const taskId = await begun('work', { gate: 'a' });
+    const stream = await listen([taskId, 'unknown']);
+    expect((await stream.event(1)).message.params.notifications).toEqual({ taskIds: [taskId] });
+    expect((await stream.event(2)).message).toMatchObject({
+      method: 'notifications/tasks',
+      params: { taskId, status: 'working', _meta: { [SUBSCRIPTION]: 's' } },
+    });
+    subject.fixture.gates.open('a');
+    const { params } = (await stream.event(3)).message;
+    const { resultType: _resultType, _meta, ...task } = await get(taskId);
+    expect(params).toEqual({ ...task, _meta: { [SUBSCRIPTION]: 's' } });
+    expect(params.status).toBe('completed');
+    stream.close();
+  });
+
+  test('tells nobody else', async () => {
+    const taskId = await begun('work', { gate: 'a' });
+    const stream = await listen([taskId], { 'x-user': 'eve' });
+    expect((await stream.event(1)).message.params.notifications).toEqual({});
+    stream.close();
+  });
+
+  test('needs the extension declared', async () => {
+    const wire = modern('subscriptions/listen', { params: { notifications: { taskIds: ['x'] } } });
+    expect((await send(subject.service.url, wire)).json.error.code).toBe(-32021);
+  });
+});
