@@ -1,14 +1,19 @@
+import { MemoryEventBus, MemoryTaskStore, systemClock } from '@toolwright/core';
+import { serveHttp } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
 import { LiveStream } from './support/live-stream.js';
 import {
   capabilities,
+  accept,
   subject,
+  asked,
   begun,
   request,
   get,
   codeOf,
   useTaskService,
 } from './support/task-service.js';
-import { modern, send } from './support/wire.js';
+import { call, modern, send } from './support/wire.js';
 
 useTaskService();
 
@@ -94,4 +99,36 @@ describe('Listening', () => {
     const wire = modern('subscriptions/listen', { params: { notifications: { taskIds: ['x'] } } });
     expect((await send(subject.service.url, wire)).json.error.code).toBe(-32021);
   });
+});
+
+test('Processes that share a store and a bus answer for each other', async () => {
+  const bus = new MemoryEventBus();
+  const store = new MemoryTaskStore(systemClock);
+  const [one, two] = await Promise.all([1, 2].map(() => createFixture({ bus, tasks: { store } })));
+  for (const { server } of [one!, two!]) {
+    server.tools.add({
+      name: 'asks',
+      description: 'Asks.',
+      task: 'optional',
+      handler: async (_args, context) => (await asked('who')(context)).content?.name,
+    });
+  }
+  const services = await Promise.all(
+    [one!, two!].map(({ server }) => serveHttp(server, { port: 0, signals: false })),
+  );
+  const [first, second] = services.map(({ url }) => url);
+  const taskAt = async (url: string, taskId: string) => (await send(url, request('get', taskId))).json.result;
+  const start = async () => (await send(first!, call('asks', {}, { capabilities }))).json.result.taskId;
+
+  const answered = await start();
+  while ((await taskAt(second!, answered)).status !== 'input_required');
+  await send(second!, request('update', answered, { inputResponses: { who: accept('Ada') } }));
+  let task = await taskAt(second!, answered);
+  while (task.status !== 'completed') task = await taskAt(second!, answered);
+  expect(task.result.content[0].text).toBe('Ada');
+
+  await send(second!, request('cancel', await start()));
+  // Nothing is left that a stop would have to wait for.
+  expect(await one!.server.drain(60_000)).toBe(true);
+  await Promise.all(services.map((service) => service.close()));
 });

@@ -102,6 +102,21 @@ describe('Questions', () => {
     expect(replayed.error.code).toBe(-32602);
   });
 
+  test('of a round are not passed by starting the task in spite of them', async () => {
+    addTask(
+      'hasty',
+      ({ acts }) =>
+        async (_args, context) => {
+          await asked('who')(context).catch(() => undefined);
+          await context.startTask();
+          acts.push('run');
+        },
+      { task: { mode: 'required', start: 'explicit' } },
+    );
+    expect((await begin('hasty')).json.result).toMatchObject({ resultType: 'input_required' });
+    expect(subject.fixture.acts).toEqual([]);
+  });
+
   test.each([null, 5, [], undefined])('inputResponses %j are refused', async (inputResponses) => {
     const taskId = await begun('work', { gate: 'a' });
     expect((await update(taskId, inputResponses)).json.error.code).toBe(-32602);

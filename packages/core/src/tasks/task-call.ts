@@ -41,7 +41,7 @@ export class TaskCall implements TaskJob {
   /** Gives the result, or the task as soon as it is one. */
   async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
     const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
-    this.#outcome = Promise.resolve(this.tool.run(this.request, args));
+    this.#outcome = (async () => this.tool.run(this.request, args))();
     try {
       return await Promise.race([begun, this.#outcome]);
     } finally {
