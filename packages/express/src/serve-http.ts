@@ -50,10 +50,7 @@ export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptio
       `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
     );
   }
-  const http = createServer(routes(server, options, path));
-  // Slow senders must not hold connections for ever (slowloris).
-  http.headersTimeout = options.headersTimeoutMs ?? 10_000;
-  http.requestTimeout = options.requestTimeoutMs ?? 60_000;
+  const http = createServer(slownessLimits(options), routes(server, options, path));
   await listen(http, port, host);
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
@@ -61,6 +58,16 @@ export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptio
   const unhook = options.signals === false ? () => undefined : stopOnSignals(close);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
+}
+
+/** Slow senders must not hold connections for ever (slowloris). */
+function slownessLimits({ headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 }: ServeHttpOptions) {
+  return {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for slow connections every 30 s unless told otherwise, whatever the timeouts say.
+    connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs, requestTimeoutMs),
+  };
 }
 
 function routes(server: HttpServed, options: ServeHttpOptions, path: string) {

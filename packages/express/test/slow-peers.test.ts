@@ -38,18 +38,16 @@ test.each([
 
 test('who does not read a stream is cut off, and the call is told', async () => {
   const { server } = await createFixture();
-  let aborted!: () => void;
-  const ended = new Promise<void>((resolve) => (aborted = resolve));
-  server.tools.add({
-    name: 'chatter',
-    description: 'Talks until nobody listens.',
-    async handler(_args, { signal, progress }) {
-      for (let step = 1; !signal.aborted; step++) {
-        progress(step, undefined, 'x'.repeat(64 * 1024));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      aborted();
-    },
+  const told = new Promise<void>((resolve) => {
+    server.tools.add({
+      name: 'chatter',
+      description: 'Says more than a connection holds, then waits to be stopped.',
+      handler: (_args, context) => {
+        context.signal.addEventListener('abort', () => resolve());
+        for (let step = 1; step <= 10; step++) context.progress(step, 10, 'x'.repeat(2 * 1024 * 1024));
+        return new Promise<never>(() => undefined);
+      },
+    });
   });
   service = await serveHttp(server, { port: 0, signals: false, maxBufferedBytes: 64 * 1024 });
   const { headers, body } = call('chatter', {}, { meta: { progressToken: 1 } });
@@ -61,6 +59,6 @@ test('who does not read a stream is cut off, and the call is told', async () => 
     `POST /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${String(value)}\r\n`).join('')}` +
       `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
-  await ended;
+  await told;
   expect((await send(service.url, call('echo', { text: 'alive' }))).status).toBe(200);
 });
