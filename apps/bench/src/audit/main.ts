@@ -1,167 +1,111 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAuditSink } from '@toolwright/audit';
-import {
-  Audit,
-  Cancellation,
-  classify,
-  createMcpServer,
-  type AuditMode,
-  type AuditSink,
-  type McpServer,
-} from '@toolwright/core';
-import { sampleEvent } from './sample-event.js';
+import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
+import { connect, type McpClient } from '@toolwright/testing';
+import { measureRecords } from './measure-records.js';
 
-const rounds = 5;
+/** Calls in a counted run; as many again come before it, uncounted. */
 const calls = 20_000;
-const strictCalls = 1_000;
+const rounds = 5;
+/** Calls under way at a time: a group commit is shared by those that wait for it. */
 const callers = 64;
 
-/** Prints what a record costs its writer, and what a call costs with and without a log. */
+interface Way {
+  name: string;
+  audit: ServerOptions['audit'];
+  /** A destructive tool is audited strictly: twice, and durable before it runs and before it answers. */
+  tool: 'read' | 'destroy';
+}
+
+interface Cost {
+  /** Microseconds of the clock and of the processor for one call. */
+  elapsed: number;
+  cpu: number;
+}
+
+/**
+ * Prints what audit costs a call, protocol and pipeline included (ways take turns, medians count), and then what a
+ * record costs alone.
+ */
 async function main(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'toolwright-audit-'));
+  const directory = await mkdtemp(join(tmpdir(), 'bench-audit-'));
+  const ways: Way[] = [
+    { name: 'no audit', audit: false, tool: 'read' },
+    { name: 'buffered, one record', audit: { file: join(directory, 'buffered.jsonl') }, tool: 'read' },
+    { name: 'strict, two records', audit: { file: join(directory, 'strict.jsonl') }, tool: 'destroy' },
+  ];
   try {
-    await measureRecords(join(directory, 'records.jsonl'));
-    await measureCalls(join(directory, 'calls.jsonl'));
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-}
-
-async function measureRecords(file: string): Promise<void> {
-  const sink = await openAuditSink({ file });
-  const event = sampleEvent();
-  let onPath = Number.POSITIVE_INFINITY;
-  let inAll = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round++) {
-    const cpu = process.cpuUsage();
-    let waited = 0n;
-    const start = process.hrtime.bigint();
-    for (let count = 0; count < calls; count++) {
-      const room = sink.write(event, 'buffered');
-      if (!room) continue;
-      const before = process.hrtime.bigint();
-      await room;
-      waited += process.hrtime.bigint() - before;
+    const costs = new Map<Way, Cost[]>(ways.map((way) => [way, []]));
+    for (let round = 0; round < rounds; round++) {
+      for (const way of ways) costs.get(way)!.push(await measure(way));
     }
-    onPath = Math.min(onPath, Number(process.hrtime.bigint() - start - waited) / 1e3 / calls);
-    await sink.flush();
-    const { user, system } = process.cpuUsage(cpu);
-    inAll = Math.min(inAll, (user + system) / calls);
+    const [baseline] = ways.map((way) => median(costs.get(way)!));
+    for (const way of ways) print(way.name, median(costs.get(way)!), baseline!);
+    await measureRecords(join(directory, 'records.jsonl'));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
   }
-  console.log('A record (best of 5 rounds):');
-  print('buffered, before its writer goes on', `${onPath.toFixed(2)} µs`);
-  print('buffered, CPU of the process until it is stored', `${inAll.toFixed(1)} µs`);
-  const strict = await timesOf(strictCalls, 1, async () => void (await sink.write(event, 'strict')));
-  print('strict, until it is stored, alone', milliseconds(strict));
-  const together = await timesOf(
-    strictCalls * 10,
-    callers,
-    async () => void (await sink.write(event, 'strict')),
-  );
-  print(`strict, until it is stored, ${callers} at a time`, milliseconds(together));
-  await sink.close();
 }
 
-async function measureCalls(file: string): Promise<void> {
-  const sink = await openAuditSink({ file });
-  console.log('A call of a tool in this process, without transport (median of 5 rounds):');
-  const plain = await costOfCalls(false);
-  const buffered = await costOfCalls(sink, 'buffered');
-  print('without a log', `${plain.toFixed(1)} µs CPU`);
-  print(
-    'buffered',
-    `${buffered.toFixed(1)} µs CPU, ${(buffered - plain).toFixed(1)} µs of them for its record`,
-  );
-  const server = await serverWith(sink, 'strict');
-  const call = callOn(server);
-  const alone = await timesOf(strictCalls, 1, call);
-  print('strict (two records), alone', milliseconds(alone));
-  const together = await timesOf(strictCalls * 10, callers, call);
-  print(`strict (two records), ${callers} at a time`, milliseconds(together));
-  await sink.close();
-}
-
-/** Microseconds of CPU a call, with everything that is written because of it. */
-async function costOfCalls(audit: AuditSink | false, mode?: AuditMode): Promise<number> {
-  const call = callOn(await serverWith(audit, mode));
-  const costs: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const cpu = process.cpuUsage();
-    for (let count = 0; count < calls; count++) await call();
-    if (audit) await audit.flush();
-    const { user, system } = process.cpuUsage(cpu);
-    // The first round warms up.
-    if (round > 0) costs.push((user + system) / calls);
-  }
-  return costs.sort((a, b) => a - b)[rounds >> 1]!;
-}
-
-async function serverWith(audit: AuditSink | false, mode?: AuditMode): Promise<McpServer> {
+async function measure({ audit, tool }: Way): Promise<Cost> {
   const server = await createMcpServer({
-    name: 'bench',
+    name: 'bench-audit',
     version: '1.0.0',
     services: [],
     audit,
     rateLimit: false,
+    concurrency: false,
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  server.tools.add({
-    name: 'delete_page',
-    description: 'Deletes a page.',
-    inputSchema: { type: 'object', properties: { pageId: { type: 'string' } }, required: ['pageId'] },
-    policies: mode ? [Audit.entry({ mode })] : [],
-    handler: ({ pageId }) => `Deleted ${pageId as string}.`,
+  addTools(server);
+  const client = await connect(server);
+  await callMany(client, tool);
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await callMany(client, tool);
+  const elapsed = ((performance.now() - start) * 1000) / calls;
+  await client.close();
+  // Records that were still waiting belong to the calls that made them.
+  await server.close();
+  const { user, system } = process.cpuUsage(cpu);
+  return { elapsed, cpu: (user + system) / calls };
+}
+
+function addTools({ tools }: McpServer): void {
+  const inputSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+  const handler = ({ text }: Record<string, unknown>) => text;
+  tools.add({
+    name: 'read',
+    description: 'Reads.',
+    annotations: { readOnlyHint: true },
+    inputSchema,
+    handler,
   });
-  return server;
+  tools.add({
+    name: 'destroy',
+    description: 'Destroys.',
+    annotations: { destructiveHint: true },
+    inputSchema,
+    handler,
+  });
 }
 
-/** One call of the tool, as a transport makes it. */
-function callOn(server: McpServer): () => Promise<void> {
-  const peer = {
-    principal: { subject: 'user-1', scopes: [] },
-    ip: '192.0.2.1',
-    transport: 'memory',
-  } as const;
-  const params = {
-    name: 'delete_page',
-    arguments: { pageId: 'p-1' },
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
+async function callMany(client: McpClient, tool: string): Promise<void> {
+  const caller = async () => {
+    for (let count = 0; count < calls / callers; count++) await client.call(tool, { text: 'hello' });
   };
-  return async () => {
-    const classified = classify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {});
-    if (classified.kind !== 'modern') throw new Error(`The call was classified as ${classified.kind}.`);
-    const exchange = { peer, cancellation: new Cancellation(), send: () => undefined };
-    const reply = await server.protocol.serveModern(classified.message, exchange);
-    if (!reply?.text.includes('Deleted p-1.')) throw new Error(`The call was answered with ${reply?.text}`);
-  };
+  await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** How long each run took, in milliseconds, the shortest first. */
-async function timesOf(count: number, atATime: number, run: () => Promise<void>): Promise<number[]> {
-  const times: number[] = [];
-  const runAll = async () => {
-    for (let done = 0; done < count / atATime; done++) {
-      const start = performance.now();
-      await run();
-      times.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: atATime }, runAll));
-  return times.sort((a, b) => a - b);
+function median(costs: readonly Cost[]): Cost {
+  const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+  return { elapsed: middle(costs.map(({ elapsed }) => elapsed)), cpu: middle(costs.map(({ cpu }) => cpu)) };
 }
 
-function milliseconds(times: readonly number[]): string {
-  const at = (part: number) => times[Math.floor(times.length * part)]!.toFixed(2);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
-}
-
-function print(name: string, value: string): void {
-  console.log(`  ${name.padEnd(52)} ${value}`);
+function print(name: string, { elapsed, cpu }: Cost, baseline: Cost): void {
+  const more = `+${(cpu - baseline.cpu).toFixed(1)} µs of CPU`;
+  console.log(`${name.padEnd(24)} ${elapsed.toFixed(1)} µs a call, ${cpu.toFixed(1)} µs of CPU (${more})`);
 }
 
 void main();
