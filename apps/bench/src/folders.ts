@@ -6,7 +6,7 @@ export const appFolder = join(__dirname, '..');
 /** Where everything that a run writes goes, unless it is asked to publish; ignored by Git. */
 export const outputFolder = join(appFolder, '.toolwright', 'bench');
 
-/** Audit logs of Toolwright's processes; removed when a run ends. */
-export const auditFolder = join(outputFolder, 'audit');
+/** What a run needs while it lasts: generated sources, audit logs. Each run has its own and removes it. */
+export const runFolder = join(outputFolder, `run-${process.pid}`);
 
 export const docsFolder = join(appFolder, '..', '..', 'docs');

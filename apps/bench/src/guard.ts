@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
 import { BASELINE, contestants } from './contestants/catalogue.js';
-import { auditFolder } from './folders.js';
 import { generateOnce } from './generate/generate.js';
 import { chooseLoad } from './load/choose-load.js';
+import { cleanUpAtExit } from './processes/clean-up.js';
 import { splitCores } from './processes/cores.js';
 import { summarizeRatio } from './report/statistics.js';
 import { workloads } from './workloads/catalogue.js';
@@ -41,13 +40,12 @@ async function guard(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  cleanUpAtExit();
   try {
     await guard();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
-  } finally {
-    rmSync(auditFolder, { recursive: true, force: true });
   }
 }
 

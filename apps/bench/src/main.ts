@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
 import { cpus, platform, release } from 'node:os';
-import { auditFolder } from './folders.js';
 import { generateOnce } from './generate/generate.js';
 import { chooseLoad } from './load/choose-load.js';
 import { readOptions, USAGE, type Options } from './options.js';
+import { cleanUpAtExit } from './processes/clean-up.js';
 import { splitCores } from './processes/cores.js';
 import { findNodes } from './processes/node-versions.js';
 import { publish, writeResults } from './report/files.js';
@@ -62,13 +61,12 @@ function log(line: string): void {
 }
 
 async function run(): Promise<void> {
+  cleanUpAtExit();
   try {
     await main(readOptions(process.argv.slice(2)));
   } catch (error) {
     log(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     process.exitCode = 1;
-  } finally {
-    rmSync(auditFolder, { recursive: true, force: true });
   }
 }
 

@@ -7,7 +7,8 @@ export interface Contestant {
   title: string;
   /** The dialects it can serve, over HTTP. */
   dialects: Dialect[];
-  stdio: boolean;
+  /** What it is called over stdio; without it, it does not serve that. */
+  stdio?: string;
   /** Keeps `subscriptions/listen` streams open. */
   listens: boolean;
   /** Packages whose versions the report names. */
@@ -25,7 +26,6 @@ export const contestants: Contestant[] = [
     name: 'toolwright-express',
     title: 'Toolwright on Express',
     dialects: ['modern', 'session'],
-    stdio: false,
     listens: true,
     packages: ['@toolwright/core', 'express'],
   },
@@ -33,7 +33,7 @@ export const contestants: Contestant[] = [
     name: 'toolwright-http',
     title: 'Toolwright on node:http',
     dialects: ['modern', 'session'],
-    stdio: true,
+    stdio: 'Toolwright',
     listens: true,
     packages: ['@toolwright/core'],
   },
@@ -41,7 +41,7 @@ export const contestants: Contestant[] = [
     name: 'sdk-v2',
     title: 'official SDK v2 on Express',
     dialects: ['modern', 'session', 'stateless'],
-    stdio: true,
+    stdio: 'official SDK v2',
     listens: true,
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   },
@@ -49,7 +49,7 @@ export const contestants: Contestant[] = [
     name: 'sdk-v1',
     title: 'official SDK v1 on Express',
     dialects: ['stateless', 'session'],
-    stdio: true,
+    stdio: 'official SDK v1',
     listens: false,
     packages: ['@modelcontextprotocol/sdk'],
   },
@@ -57,7 +57,7 @@ export const contestants: Contestant[] = [
     name: 'fastmcp',
     title: 'fastmcp (TypeScript)',
     dialects: ['stateless', 'session'],
-    stdio: true,
+    stdio: 'fastmcp (TypeScript)',
     listens: false,
     packages: ['fastmcp'],
   },
@@ -65,7 +65,7 @@ export const contestants: Contestant[] = [
     name: 'mcp-nest',
     title: 'MCP-Nest',
     dialects: ['modern', 'session', 'stateless'],
-    stdio: true,
+    stdio: 'MCP-Nest',
     listens: true,
     packages: ['@rekog/mcp-nest', '@nestjs/core'],
   },
@@ -73,7 +73,7 @@ export const contestants: Contestant[] = [
     name: 'mcp-framework',
     title: 'mcp-framework',
     dialects: ['session'],
-    stdio: true,
+    stdio: 'mcp-framework',
     listens: false,
     packages: ['mcp-framework'],
   },
@@ -84,7 +84,7 @@ function plain(name: string, title: string, packages: string[]): Contestant {
     name,
     title,
     dialects: ['modern', 'session', 'stateless'],
-    stdio: name === 'node-http',
+    stdio: name === 'node-http' ? 'plain node:readline' : undefined,
     listens: true,
     packages,
   };

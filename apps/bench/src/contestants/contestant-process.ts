@@ -1,15 +1,15 @@
 import type { Settings } from './settings.js';
 
-/** What the harness may ask a contestant's process. */
-export type Question = 'usage';
-
 /** What a contestant's process tells the harness: that it is ready, or what it has used so far. */
 export type Report =
   | { kind: 'ready'; port: number }
   /** CPU time since the start in microseconds, memory after a collection in bytes. */
   | { kind: 'usage'; cpu: number; heap: number; rss: number };
 
-/** Runs a contestant in this process. `start` resolves with the port it listens on, or 0 over stdio. */
+/**
+ * Runs a contestant in this process. `start` resolves with the port it listens on, or 0 over stdio. Any message from
+ * the harness asks for the usage.
+ */
 export async function runContestant(start: (settings: Settings) => Promise<number>): Promise<void> {
   const settings = JSON.parse(process.argv[2] ?? '{}') as Settings;
   process.on('message', () => report(usage()));

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { auditFolder } from '../folders.js';
 import type { Settings } from './settings.js';
 import { SERVER_INFO } from './work.js';
 
@@ -21,7 +20,7 @@ export function toolwrightServer({ tools, progress, generated }: Settings): Prom
     ...SERVER_INFO,
     services: progress ? [...services, Progress] : services,
     rateLimit: { points: 1_000_000_000, per: '1m' },
-    audit: { file: join(auditFolder, `${process.pid}.jsonl`) },
+    audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
     // The peers do not page: lists are compared by the same answer.
     pageSize: Math.max(100, tools),
     sessions: { max: 20_000 },

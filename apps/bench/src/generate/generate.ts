@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { appFolder, outputFolder } from '../folders.js';
+import { appFolder, runFolder } from '../folders.js';
 import { mcpFrameworkSource } from './mcp-framework-source.js';
 import { toolwrightSource } from './toolwright-source.js';
 
@@ -13,8 +13,7 @@ const work = join(appFolder, 'dist', 'contestants', 'work.js');
  * and `toolwright build`.
  */
 function generate(tools: number): string {
-  const folder = join(outputFolder, 'generated', `tools-${tools}`);
-  rmSync(folder, { recursive: true, force: true });
+  const folder = join(runFolder, `tools-${tools}`);
   writeMcpFramework(join(folder, 'mcp-framework'), { tools, progress: false });
   writeMcpFramework(join(folder, 'mcp-framework-progress'), { tools, progress: true });
   buildToolwright(join(folder, 'toolwright'), tools);

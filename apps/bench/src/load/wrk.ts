@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { outputFolder } from '../folders.js';
+import { runFolder } from '../folders.js';
 import type { WireRequest } from '../protocol/request.js';
 import type { Load, LoadGenerator, LoadResult } from './load.js';
 
@@ -14,8 +14,8 @@ export function wrkLoad(): LoadGenerator | undefined {
 }
 
 async function run({ port, seconds, connections, requests }: Load): Promise<LoadResult> {
-  const script = join(outputFolder, 'wrk.lua');
-  mkdirSync(outputFolder, { recursive: true });
+  const script = join(runFolder, 'wrk.lua');
+  mkdirSync(runFolder, { recursive: true });
   writeFileSync(script, luaScript(requests));
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`];
   const { stdout } = await promisify(execFile)('wrk', args);

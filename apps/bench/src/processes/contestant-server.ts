@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Contestant } from '../contestants/catalogue.js';
-import type { Question, Report } from '../contestants/contestant-process.js';
+import type { Report } from '../contestants/contestant-process.js';
 import type { Settings } from '../contestants/settings.js';
 import { appFolder } from '../folders.js';
 import { pinned, type Cores } from './cores.js';
@@ -53,7 +53,7 @@ export class ContestantServer {
 
   /** CPU time and memory of the process until now. */
   usage(): Promise<Usage> {
-    this.child.send('usage' satisfies Question);
+    this.child.send('usage');
     return this.next<Usage>();
   }
 

@@ -39,11 +39,11 @@ export function chart(workloads: Workload[], results: Results): string {
   return `<svg ${frame}>\n<rect width="100%" height="100%" fill="#ffffff"/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
-function rowsOf({ name, metrics }: Workload, nodes: string[], figures: Figures): Row[] {
+function rowsOf({ name, metrics, titleOf }: Workload, nodes: string[], figures: Figures): Row[] {
   return contestants
-    .map(({ title, name: contestant }) => ({
-      title,
-      values: nodes.map((node) => figures.summary(name, contestant, node, metrics[0].name)?.median),
+    .map((contestant) => ({
+      title: titleOf?.(contestant) ?? contestant.title,
+      values: nodes.map((node) => figures.summary(name, contestant.name, node, metrics[0].name)?.median),
     }))
     .filter(({ values }) => values.some((value) => value !== undefined))
     .sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));

@@ -6,10 +6,11 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }).format(value);
 }
 
-/** Median and quartiles. */
+/** Median and quartiles, where these differ. */
 export function formatSummary(summary: Summary | undefined): string {
   if (!summary) return '-';
   const { median, low, high } = summary;
+  if (low === high) return formatNumber(median);
   return `${formatNumber(median)} (${formatNumber(low)}-${formatNumber(high)})`;
 }
 

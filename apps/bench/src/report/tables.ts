@@ -1,10 +1,10 @@
-import { BASELINE, contestants, type Contestant } from '../contestants/catalogue.js';
+import { contestants, type Contestant } from '../contestants/catalogue.js';
 import { REVISION } from '../protocol/request.js';
 import type { Measurement, Workload } from '../workloads/workload.js';
 import { formatRatio, formatSummary, formatTable } from './format.js';
 import { Figures, type Results } from './results.js';
 
-/** One table per workload: a row per contestant, for each Node.js the first metric and its ratio to plain Express. */
+/** One table per workload: a row per contestant, for each Node.js the first metric and its ratio to the baseline. */
 export function workloadTables(workloads: Workload[], results: Results): string {
   const figures = new Figures(results);
   return workloads.map((workload) => workloadTable(workload, results, figures)).join('\n\n');
@@ -15,29 +15,31 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
   const present = contestants.filter(({ name }) =>
     measurements.some((one) => one.workload === workload.name && one.contestant === name),
   );
+  const titleOf = workload.titleOf ?? (({ title }: Contestant) => title);
   const head = [
     metric.unit,
     'revision',
-    ...nodes.flatMap((node) => [`Node ${node}`, 'to Express']),
+    ...nodes.flatMap((node) => [`Node ${node}`, 'ratio']),
     ...secondary(workload).map(({ name, unit }) => `${name} (${unit})`),
   ];
   const row = (contestant: Contestant) => {
     const first = figures.measurement(workload.name, contestant.name, nodes[0]!);
     return [
-      contestant.title,
+      titleOf(contestant),
       first ? revision(first) : '-',
       ...nodes.flatMap((node) => [
         cell(figures.measurement(workload.name, contestant.name, node), (one) =>
           formatSummary(figures.summary(one.workload, one.contestant, node, metric.name)),
         ),
-        formatRatio(figures.ratio(workload.name, [contestant.name, BASELINE], node, metric.name)),
+        formatRatio(figures.ratio(workload.name, [contestant.name, workload.baseline], node, metric.name)),
       ]),
       ...secondary(workload).map(({ name }) =>
         formatSummary(figures.summary(workload.name, contestant.name, nodes[0]!, name)),
       ),
     ];
   };
-  return `### ${workload.title}\n\n${formatTable([head, ...present.map(row)])}`;
+  const baseline = contestants.find(({ name }) => name === workload.baseline)!;
+  return `### ${workload.title}\n\nRatios to ${titleOf(baseline)}.\n\n${formatTable([head, ...present.map(row)])}`;
 }
 
 /** Of the further metrics the p99 is shown, for the first Node.js; the others are in the JSON file. */

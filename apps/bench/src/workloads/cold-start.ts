@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { BASELINE } from '../contestants/catalogue.js';
 import { ContestantServer } from '../processes/contestant-server.js';
 import { checkAnswer } from '../protocol/answer.js';
 import { exchange } from '../protocol/exchange.js';
@@ -14,6 +15,7 @@ export function coldStart(tools: number): Workload {
     name: `cold-start-${tools}`,
     title: `Cold start to the first answer, ${tools} tools`,
     metrics: [{ name: 'start', unit: 'ms', better: 'lower' }],
+    baseline: BASELINE,
     dialectOf: firstSpoken(['modern', 'stateless', 'session']),
     // The first start reads the modules from disk; afterwards they come from the system's cache for everyone.
     warmUps: 1,

@@ -1,3 +1,4 @@
+import { BASELINE } from '../contestants/catalogue.js';
 import type { Dialect } from '../contestants/settings.js';
 import { constantArrivals } from '../load/constant-arrivals.js';
 import type { Load, LoadResult } from '../load/load.js';
@@ -40,6 +41,7 @@ export function httpLoad(load: HttpLoad): Workload {
     name: load.name,
     title: load.title,
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
+    baseline: BASELINE,
     dialectOf: firstSpoken(load.dialects),
     warmUps: 2,
     enter: async (contestant, dialect, run) => {

@@ -28,6 +28,7 @@ export const sessionMemory: Workload = memory({
   name: 'memory-sessions',
   title: 'Memory of an idle session',
   takesPart: ({ dialects, name }) => dialects.includes('session') && !isPlain(name),
+  baseline: 'sdk-v2',
   dialect: 'session',
   count: (run) => run.sessions,
   openOne: async (port, _index, agent) => void (await openSession(port, agent)),
@@ -38,6 +39,7 @@ export const streamMemory: Workload = memory({
   name: 'memory-streams',
   title: 'Memory of an open subscriptions/listen stream',
   takesPart: ({ listens }) => listens,
+  baseline: 'node-http',
   dialect: 'modern',
   count: (run) => run.streams,
   openOne: async (port, index, agent) => {
@@ -51,16 +53,18 @@ interface Held {
   name: string;
   title: string;
   takesPart(contestant: Contestant): boolean;
+  baseline: string;
   dialect: 'modern' | 'session';
   count(run: Run): number;
   openOne(port: number, index: number, agent: Agent): Promise<void>;
 }
 
-function memory({ name, title, takesPart, dialect, count, openOne }: Held): Workload {
+function memory({ name, title, takesPart, baseline, dialect, count, openOne }: Held): Workload {
   return {
     name,
     title,
     metrics,
+    baseline,
     dialectOf: (contestant) => (takesPart(contestant) ? dialect : undefined),
     warmUps: 0,
     roundsAtMost: ROUNDS,

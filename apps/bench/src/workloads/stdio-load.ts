@@ -20,6 +20,8 @@ export const stdioLoad: Workload = {
     { name: 'p50', unit: 'ms', better: 'lower' },
     { name: 'p99', unit: 'ms', better: 'lower' },
   ],
+  baseline: 'node-http',
+  titleOf: ({ stdio, title }) => stdio ?? title,
   dialectOf: ({ stdio, dialects }) => {
     if (!stdio) return undefined;
     return dialects.includes('modern') ? 'modern' : 'session';

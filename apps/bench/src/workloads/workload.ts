@@ -38,6 +38,10 @@ export interface Workload {
   title: string;
   /** The first ranks the contestants. */
   metrics: [Metric, ...Metric[]];
+  /** The contestant that ratios are relative to. */
+  baseline: string;
+  /** What contestants are called, where it is not their title. */
+  titleOf?(contestant: Contestant): string;
   /** The dialect in which a contestant takes part, or undefined when it cannot. */
   dialectOf(contestant: Contestant): Dialect | undefined;
   /** Rounds before the counted ones, so that code is compiled and caches are full. */

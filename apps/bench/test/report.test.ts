@@ -1,0 +1,90 @@
+import { barTable } from '../src/report/bars.js';
+import { chart } from '../src/report/chart.js';
+import { Figures } from '../src/report/results.js';
+import { problems, workloadTables } from '../src/report/tables.js';
+import { workloads } from '../src/workloads/catalogue.js';
+import type { Measurement } from '../src/workloads/workload.js';
+import { resultsOf } from './results-of.js';
+
+const [call10] = workloads;
+
+const failed: Measurement = {
+  workload: 'call-10',
+  contestant: 'fastmcp',
+  node: '20.19.0',
+  dialect: 'stateless',
+  samples: [{ rate: 9_999 }],
+  problem: '3 failures in 100 answers',
+};
+
+const results = resultsOf(
+  [
+    ['call-10', 'express-json', '20.19.0', { rate: 1000, p99: 10 }, { rate: 500, p99: 20 }],
+    ['call-10', 'toolwright-express', '20.19.0', { rate: 1100, p99: 11 }, { rate: 550, p99: 22 }],
+    ['call-10', 'express-json', '24.0.0', { rate: 4000, p99: 5 }],
+    ['call-10', 'toolwright-express', '24.0.0', { rate: 2000, p99: 5 }],
+    ['call-10', 'sdk-v2', '24.0.0', { rate: 100, p99: 50 }],
+  ],
+  [failed],
+);
+
+describe('bars', () => {
+  const line = (start: string, node: string) =>
+    barTable(results)
+      .split('\n')
+      .find((row) => row.startsWith(`| ${start}`) && row.includes(`| ${node}`))
+      ?.replace(/ +/g, ' ');
+
+  test('a bar is reached when the median ratio of the rounds reaches it', () => {
+    expect(line('tools/call on Express against plain Express', '20.19.0')).toContain(
+      '| at least 1x | 1.10x | reached |',
+    );
+  });
+
+  test('each Node.js has its own bar', () => {
+    expect(line('tools/call on Express against plain Express', '24.0.0')).toContain(
+      '| at least 0.9x | 0.50x | not reached |',
+    );
+    expect(line('tools/call on Express against the official SDK v2, 10 tools', '24.0.0')).toContain(
+      '| at least 10x | 20.00x | reached |',
+    );
+  });
+
+  test('latency must not exceed its bar', () => {
+    expect(line('p99', '20.19.0')).toContain('| at most 1.2x | 1.10x | reached |');
+  });
+
+  test('what was not measured is neither reached nor missed', () => {
+    expect(line('tools/list', '20.19.0')).toContain('| - | not measured |');
+  });
+});
+
+describe('tables', () => {
+  test('a row has the median and its ratio to the baseline for each Node.js', () => {
+    const row = workloadTables([call10!], results)
+      .split('\n')
+      .find((one) => one.startsWith('| Toolwright on Express'));
+    expect(row?.replace(/ +/g, ' ')).toBe(
+      '| Toolwright on Express | 2026-07-28 | 825 (688-963) | 1.10x | 2,000 | 0.50x | 16.5 (13.8-19.3) |',
+    );
+  });
+
+  test('a contestant with errors is shown as failed, without a figure, and the reason is listed', () => {
+    const table = workloadTables([call10!], results);
+    expect(table).toMatch(/\| fastmcp .* failed/);
+    expect(table).not.toContain('9,999');
+    expect(problems(results)).toBe('- call-10, fastmcp, Node 20.19.0: 3 failures in 100 answers');
+  });
+});
+
+test('figures of a contestant with a problem are not used', () => {
+  expect(new Figures(results).values('call-10', 'fastmcp', '20.19.0', 'rate')).toBeUndefined();
+});
+
+test('the chart is one SVG with a bar per contestant and Node.js, the fastest first', () => {
+  const svg = chart([call10!], results);
+  expect(svg).toMatch(/^<svg [^>]*viewBox/);
+  expect(svg.indexOf('Toolwright on Express')).toBeLessThan(svg.indexOf('plain Express, express.json()'));
+  expect(svg).toContain('>2,000</text>');
+  expect(svg.match(/<rect/g)).toHaveLength(1 + 2 + 3 * 2);
+});
