@@ -61,13 +61,27 @@ function log(line: string): void {
 }
 
 async function run(): Promise<void> {
+  const options = understand(process.argv.slice(2));
+  if (!options) return;
   cleanUpAtExit();
   try {
-    await main(readOptions(process.argv.slice(2)));
+    await main(options);
   } catch (error) {
-    log(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    log(messageOf(error));
     process.exitCode = 1;
   }
 }
+
+function understand(args: string[]): Options | undefined {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    log(`${messageOf(error)}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 void run();

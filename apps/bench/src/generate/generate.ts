@@ -64,7 +64,7 @@ function buildToolwright(folder: string, tools: number) {
 }
 
 function run(cwd: string, script: string, args: string[]) {
-  execFileSync(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 function writeFiles(folder: string, files: Record<string, string>) {
