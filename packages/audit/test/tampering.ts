@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openAuditSink, verifyAudit } from '../src/index.js';
+import { ManualClock } from './manual-clock.js';
 import { mutations, type Mutation, type Random } from './mutate-log.js';
 import { sampleEvent } from './sample-event.js';
 
@@ -14,14 +15,19 @@ export async function tamperingTargets(directory: string): Promise<string[]> {
 /** Writes a log with two files, restarts, checkpoints and batches of different sizes. */
 export async function writeVariedLog(file: string, { closed }: { closed: boolean }): Promise<void> {
   for (const restart of [1, 2, 3]) {
-    const sink = await openAuditSink({ file, rotate: { maxBytes: 20_000 } });
+    // What a dead process leaves: its files as they are. Its clock stands still, so that it never stirs again.
+    const crashes = restart === 3 && !closed;
+    const sink = await openAuditSink({
+      file,
+      rotate: { maxBytes: 20_000 },
+      ...(crashes && { clock: new ManualClock() }),
+    });
     for (let batch = 0; batch < 6; batch += 1) {
       const name = `tool_${restart}_${batch}`;
       for (let count = 0; count < batch * 2; count += 1) void sink.write(sampleEvent({ name }), 'buffered');
       await sink.write(sampleEvent({ name, event: 'intent' }), 'strict');
     }
-    // What a dead process leaves: its files as they are. The lock is freed by the process's end.
-    if (restart === 3 && !closed) return sink.flush();
+    if (crashes) return sink.flush();
     await sink.close();
   }
 }
