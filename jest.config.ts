@@ -39,7 +39,7 @@ const project = (dir: string): Config => ({
 });
 
 const isProject = (dir: string) => existsSync(join(__dirname, dir, 'package.json'));
-const projects = ['packages', 'apps'].flatMap((room) =>
+const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =>
   readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`),
 );
 
