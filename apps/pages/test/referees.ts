@@ -4,7 +4,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /** Where a server can be reached. */
 export type Address = { url: URL } | { command: string; args: string[]; env: Record<string, string> };
@@ -23,10 +23,17 @@ export interface CalledTool {
   isError?: boolean;
 }
 
+export interface CallOptions {
+  /** Aborting it cancels the call at the server. */
+  signal?: AbortSignal;
+  /** Asks for progress and receives it. */
+  onprogress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
 /** What the tests do with a client, the same for every official client. */
 export interface RefereeClient {
   listTools(): Promise<{ tools: ListedTool[] }>;
-  callTool(name: string, args: Record<string, unknown>): Promise<CalledTool>;
+  callTool(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<CalledTool>;
   readResource(uri: string): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
   getPrompt(
@@ -39,6 +46,10 @@ export interface RefereeClient {
 export interface RefereeOptions {
   /** Answers the questions of the server; left out, the client cannot be asked. */
   answer?: (message: string) => 'accept' | 'decline';
+  /** Sent with every request; HTTP only. */
+  headers?: Record<string, string>;
+  /** Told when the server's list of tools has changed. */
+  onToolsChanged?: () => void;
 }
 
 /** An official client in one of its modes. */
@@ -58,44 +69,58 @@ export const referees: Referee[] = [
 async function connectV2(
   mode: 'legacy' | { pin: string },
   address: Address,
-  { answer }: RefereeOptions = {},
+  { answer, headers, onToolsChanged }: RefereeOptions = {},
 ): Promise<RefereeClient> {
   const client = new ClientV2(info, {
     versionNegotiation: { mode },
     capabilities: answer ? { elicitation: { form: {} } } : {},
+    ...(onToolsChanged && { listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } } }),
   });
   if (answer) {
     client.setRequestHandler('elicitation/create', ({ params }) => reply(answer(params.message)));
   }
   await client.connect(
-    'url' in address ? new HttpV2(address.url) : new StdioV2({ ...address, stderr: 'ignore' }),
+    'url' in address
+      ? new HttpV2(address.url, { requestInit: { headers } })
+      : new StdioV2({ ...address, stderr: 'ignore' }),
   );
-  return adapt(client);
+  return adapt(client, (params, options) => client.callTool(params, options));
 }
 
-async function connectV1(address: Address, { answer }: RefereeOptions = {}): Promise<RefereeClient> {
+async function connectV1(
+  address: Address,
+  { answer, headers, onToolsChanged }: RefereeOptions = {},
+): Promise<RefereeClient> {
   const client = new ClientV1(info, { capabilities: answer ? { elicitation: { form: {} } } : {} });
   if (answer) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => reply(answer(params.message)));
   }
+  if (onToolsChanged) client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
   const transport =
-    'url' in address ? new HttpV1(address.url) : new StdioV1({ ...address, stderr: 'ignore' });
+    'url' in address
+      ? new HttpV1(address.url, { requestInit: { headers } })
+      : new StdioV1({ ...address, stderr: 'ignore' });
   await client.connect(transport as TransportV1);
-  return adapt(client);
+  return adapt(client, (params, options) => client.callTool(params, undefined, options));
 }
 
 function reply(action: 'accept' | 'decline') {
   return action === 'accept' ? { action, content: { confirm: true, confirmed: true } } : { action };
 }
 
-function adapt(client: ClientV1 | ClientV2): RefereeClient {
+type CallTool = (
+  params: { name: string; arguments: Record<string, unknown> },
+  options?: CallOptions,
+) => Promise<unknown>;
+
+function adapt(client: ClientV1 | ClientV2, callTool: CallTool): RefereeClient {
   // Both clients give the same shapes under slightly different types.
   const common = client as unknown as {
     [method in keyof RefereeClient]: (...args: unknown[]) => Promise<never>;
   };
   return {
     listTools: () => common.listTools(),
-    callTool: (name, args) => common.callTool({ name, arguments: args }),
+    callTool: (name, args, options) => callTool({ name, arguments: args }, options) as Promise<CalledTool>,
     readResource: (uri) => common.readResource({ uri }),
     listResourceTemplates: () => common.listResourceTemplates(),
     getPrompt: (name, args) => common.getPrompt({ name, arguments: args }),
