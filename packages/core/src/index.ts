@@ -162,7 +162,13 @@ export { createProtocol, type Protocol } from './protocol/create-protocol.js';
 export { EventStream, type EventSink } from './protocol/event-stream.js';
 export type { Exchange, Peer } from './protocol/exchange.js';
 export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/features.js';
-export type { RpcMessage, RpcNotification, RpcRequest, RpcResponse } from './protocol/json-rpc.js';
+export {
+  wantsAnswer,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from './protocol/json-rpc.js';
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
 export { principalKey } from './protocol/principal-key.js';

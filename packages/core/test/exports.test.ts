@@ -70,6 +70,7 @@ test('the values that the package exports', () => {
       "systemClock",
       "text",
       "unsupportedVersion",
+      "wantsAnswer",
     ]
   `);
 });

@@ -8,6 +8,7 @@ import {
   readHandshake,
   resultText,
   stoppingReply,
+  wantsAnswer,
   type MaybePromise,
   type Reply,
   type RpcMessage,
@@ -72,7 +73,7 @@ export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void
   for (const message of messages) {
     if (message.kind === 'notification' || message.kind === 'response') take(session, message);
   }
-  const asked = messages.filter((message) => message.kind === 'request' || message.kind === 'malformed');
+  const asked = messages.filter(wantsAnswer);
   if (asked.length === 0) return sendAccepted(call.res);
   answer(call, session, asked, true);
 }

@@ -111,6 +111,7 @@ test('2025-03-26 alone takes batches; initialize may not be in one', async () =>
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/unknown' },
+    { jsonrpc: '2.0', method: 'notifications/unknown', params: ['by position'] },
     { jsonrpc: '2.0', id: 'b', method: 'tools/call', params: { name: 'echo', arguments: { text: 'x' } } },
     initialize('2025-03-26', {}, 'c'),
     { jsonrpc: '1.0', id: 'd', method: 'ping' },

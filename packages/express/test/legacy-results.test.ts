@@ -100,6 +100,8 @@ test('Notifications and responses are taken with 202', async () => {
     { jsonrpc: '2.0', method: 'notifications/unknown' },
     { jsonrpc: '2.0', id: 'nobody asked', result: {} },
     { jsonrpc: '2.0', id: 5, error: { code: -1, message: 'no' } },
+    { jsonrpc: '2.0', error: { code: -32700, message: 'unreadable' } },
+    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'unreadable' } },
   ]) {
     const answer = await client.post(body);
     expect([answer.status, answer.text]).toEqual([202, '']);

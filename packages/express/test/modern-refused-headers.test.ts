@@ -165,6 +165,13 @@ testRefusals([
     id: 1,
   },
   {
+    row: 'H13 a byte order mark is a part of the value',
+    request: call('mirrored', { s: 'x' }, { headers: { 'mcp-param-s': '=?base64?77u/eA==?=' } }),
+    status: 400,
+    code: -32020,
+    id: 1,
+  },
+  {
     row: 'H14 raw Latin-1',
     request: call('mirrored', { s: 'é' }, { headers: { 'mcp-param-s': 'é' } }),
     status: 400,

@@ -184,8 +184,10 @@ test('CA2 a graceful end completes the subscription', async () => {
   expect(peer.lines).toHaveLength(2);
 });
 
-test('B6 notifications are never answered, malformed ones neither', async () => {
+test('B6 notifications are never answered, malformed ones and errors without an id neither', async () => {
   const peer = await Peer.connect();
+  peer.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'unreadable' } });
+  peer.send({ jsonrpc: '2.0', error: { code: -32700, message: 'unreadable' } });
   peer.send({ jsonrpc: '2.0', method: 'notifications/unknown', params: [] });
   peer.send({
     jsonrpc: '2.0',

@@ -56,7 +56,7 @@ export function classify(body: unknown, headers: EraHeaders): Classified {
     case 'malformed':
       return {
         ...refuse(message.id, new ProtocolError(message.code, message.reason)),
-        silent: message.notification,
+        silent: message.silent,
       };
     case 'response':
       return isModern(headers.protocolVersion)

@@ -8,6 +8,7 @@ import type { EventSink } from './event-stream.js';
 import { isModernRevision } from './features.js';
 import {
   isRequestId,
+  wantsAnswer,
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
@@ -163,13 +164,14 @@ export class Connection {
       );
     }
     const answers: string[] = [];
-    let open = messages.filter(({ kind }) => kind === 'request' || kind === 'malformed').length;
+    let open = messages.filter(wantsAnswer).length;
     const collect = (text: string) => {
       answers.push(text);
       if (--open === 0) this.send(`[${answers.join(',')}]`);
     };
     for (const message of messages) {
       if (message.kind === 'malformed') {
+        if (message.silent) continue;
         collect(this.#errorText(message.id, new ProtocolError(message.code, message.reason)));
       } else if (message.kind === 'request' && message.method === 'initialize') {
         collect(this.#errorText(message.id, methodNotFound('initialize')));

@@ -1,7 +1,8 @@
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const PLAIN = /^[\t\x20-\x7e]*$/;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+// A byte order mark is part of the value: dropping it would make two different values equal.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The value a mirrored header stands for: base64 of UTF-8 between the exact markers, anything else literally. Undefined

@@ -18,7 +18,8 @@ export interface RpcNotification {
 
 export interface RpcResponse {
   kind: 'response';
-  id: RequestId;
+  /** Not there in the error of a peer that could not read the id of what it was sent. */
+  id?: RequestId;
   result?: unknown;
   error?: unknown;
 }
@@ -30,7 +31,7 @@ export interface MalformedMessage {
   reason: string;
   id?: RequestId;
   /** It was to be a notification: those are never answered, not even when malformed. */
-  notification?: true;
+  silent?: true;
 }
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | MalformedMessage;
@@ -52,6 +53,9 @@ export function readMessage(value: unknown): RpcMessage {
   const { id, method, params } = value;
   if (value['jsonrpc'] !== '2.0') return malformed('"jsonrpc" must be "2.0".', id);
   const hasId = Object.hasOwn(value, 'id');
+  if (method === undefined && value['error'] !== undefined && (id === undefined || id === null)) {
+    return { kind: 'response', error: value['error'] };
+  }
   if (hasId && !isRequestId(id)) return malformed('"id" must be a string or an integer.');
   if (method === undefined && hasId && (value['result'] !== undefined || value['error'] !== undefined)) {
     return { kind: 'response', id: id as RequestId, result: value['result'], error: value['error'] };
@@ -59,10 +63,15 @@ export function readMessage(value: unknown): RpcMessage {
   if (typeof method !== 'string') return malformed('"method" must be a string.', id);
   if (params !== undefined && !isJsonObject(params)) {
     const fault = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
-    return hasId ? fault : { ...fault, notification: true };
+    return hasId ? fault : { ...fault, silent: true };
   }
   if (!hasId) return { kind: 'notification', method, params: params ?? NO_PARAMS };
   return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };
+}
+
+/** True for what JSON-RPC owes an answer: requests, and what might have been one. */
+export function wantsAnswer(message: RpcMessage): message is RpcRequest | MalformedMessage {
+  return message.kind === 'request' || (message.kind === 'malformed' && !message.silent);
 }
 
 function malformed(

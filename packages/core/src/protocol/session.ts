@@ -137,7 +137,7 @@ export class Session {
 
   /** The client's answer to a question. One that nobody waits for is ignored. */
   answer({ id, result, error }: RpcResponse): void {
-    const question = this.#questions.get(id);
+    const question = id === undefined ? undefined : this.#questions.get(id);
     if (!question) return;
     if (error === undefined) return question.resolve(result);
     const message =
