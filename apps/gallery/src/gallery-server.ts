@@ -1,4 +1,6 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
+import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
+import { CommandTools } from './commands/command-tools.js';
 import { CsvTools } from './csv/csv-tools.js';
 import { dataFolder } from './data-folder.js';
 import type { Settings } from './settings.js';
@@ -12,7 +14,7 @@ export function createGalleryServer({ dataFolder: folder }: Settings): Promise<M
     name: 'gallery',
     title: 'Gallery',
     version: '1.0.0',
-    services: [SumTools, WeatherTools, CsvTools],
-    providers: [dataFolder(folder), WeatherArchive],
+    services: [SumTools, WeatherTools, CsvTools, CommandTools],
+    providers: [dataFolder(folder), WeatherArchive, { provide: COMMAND_LIMITS, useValue: defaultLimits }],
   });
 }
