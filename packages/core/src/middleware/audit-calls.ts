@@ -2,9 +2,10 @@ import { Audit } from '../decorators/audit.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
 import { AuditTrail, type AuditPlan } from '../pipeline/audit-trail.js';
+import type { Environment } from '../pipeline/environment.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/plan.js';
-import type { PlanStep } from '../pipeline/plan-step.js';
+import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 
 /**
@@ -12,13 +13,24 @@ import { refuse } from '../pipeline/refuse.js';
  * before the reply. Buffered: one record at the end, and the intent only where the end may never come, when a round
  * ends with a question.
  */
-export const planAudit: PlanStep = (draft, { audit }) => {
+export const planAudit: PlanStep = (draft, environment) => planRecords(draft.kind, draft, environment);
+
+/** The same for the completions of a prompt's or a template's arguments. */
+export const planCompletionAudit: PlanStep = (draft, environment) =>
+  planRecords('completion', draft, environment);
+
+function planRecords(
+  operation: AuditPlan['operation'],
+  draft: AnyDraft,
+  { audit }: Environment,
+): PlannedStep | undefined {
   const policy = Audit.of(draft);
   if (!audit || policy?.options === false) return undefined;
   const { mode, include = [] } = policy?.options || {};
   const byAnnotation = draft.annotations.destructiveHint === true;
   const plan: AuditPlan = {
     sink: audit,
+    operation,
     mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
     include: include.filter((name) => !isSensitive(draft, name)),
     contract: 'contract' in draft ? draft.contract : '',
@@ -48,7 +60,7 @@ export const planAudit: PlanStep = (draft, { audit }) => {
       );
     },
   };
-};
+}
 
 interface Ended {
   call: ActiveCall;

@@ -6,7 +6,7 @@ import type { Environment } from '../pipeline/environment.js';
 import type { Consumption } from '../pipeline/insured-limiter.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft, StepOrigin } from '../pipeline/plan.js';
-import type { PlanStep } from '../pipeline/plan-step.js';
+import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import type { OnStoreError } from '../pipeline/pipeline-options.js';
 import { refuse } from '../pipeline/refuse.js';
 import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
@@ -14,10 +14,22 @@ import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js'
 /** Takes points of the caller's quota for this operation, once per chain of rounds. */
 export const planRateLimit: PlanStep = (draft, environment) => {
   const limit = effectiveLimit(draft, environment);
-  if (!limit) return undefined;
-  const { rule, cost, key, origin } = limit;
   const onStoreError = draft.annotations.destructiveHint ? 'closed' : environment.onStoreError;
-  const name = `${draft.kind} ${draft.name}`;
+  return limit && limitRate(`${draft.kind} ${draft.name}`, { ...limit, onStoreError }, environment);
+};
+
+/** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
+export const planCompletionRateLimit: PlanStep = (draft, environment) => {
+  const { rateLimit: rule, onStoreError } = environment;
+  const limit = rule && { rule, cost: 1, key: undefined, origin: 'default' as const, onStoreError };
+  return limit && limitRate(`completion ${draft.name}`, limit, environment);
+};
+
+function limitRate(
+  name: string,
+  { rule, cost, key, origin, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
+  environment: Environment,
+): PlannedStep {
   const consumption = (call: ActiveCall): Consumption => {
     const { request, given } = call;
     const caller = key
@@ -38,7 +50,7 @@ export const planRateLimit: PlanStep = (draft, environment) => {
       );
     },
   };
-};
+}
 
 interface EffectiveLimit {
   rule: RateLimitRule;

@@ -5,6 +5,7 @@ import type { MaybePromise } from './operation.js';
 /** What is recorded of the calls of one operation; decided at boot. */
 export interface AuditPlan {
   readonly sink: AuditSink;
+  readonly operation: AuditEvent['operation'];
   readonly mode: AuditMode;
   /** Arguments that may be stored in the clear. */
   readonly include: readonly string[];
@@ -50,7 +51,7 @@ export class AuditTrail {
       callId: this.#callId,
       time,
       event,
-      operation: operation.kind,
+      operation: plan.operation,
       name: operation.name,
       contract: plan.contract,
       annotations: operation.annotations as Record<string, unknown>,

@@ -30,6 +30,7 @@ import type {
   MaybePromise,
   Run,
 } from './operation.js';
+import { planCompletions } from './plan-completions.js';
 import type { PlannedStep } from './plan-step.js';
 import { shapePromptResult } from './results/shape-prompt-result.js';
 import { shapeResourceResult } from './results/shape-resource-result.js';
@@ -156,6 +157,9 @@ function plan<R, O extends BoundOperation>(
   const descriptions = steps.map(({ step: _, ...description }) => description);
   const { target: _, ...rest } = draft;
   const operation = { ...rest, run, plan: descriptions } as unknown as O;
+  if ('complete' in operation) {
+    Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
+  }
   return { run, steps: descriptions, operation };
 }
 

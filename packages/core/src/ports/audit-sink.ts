@@ -14,7 +14,8 @@ export interface AuditEvent {
   /** Milliseconds since the epoch. */
   time: number;
   event: AuditEventType;
-  operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt';
+  /** What `name` is of; `completion`: an argument of the prompt or template of that name was completed. */
+  operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion';
   name: string;
   /** SHA-256 of the published contract (name, schemas, annotations, description). */
   contract: string;

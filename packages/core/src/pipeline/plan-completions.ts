@@ -1,0 +1,61 @@
+import { planCompletionAudit } from '../middleware/audit-calls.js';
+import { planServerConcurrency } from '../middleware/limit-concurrency.js';
+import { planCompletionRateLimit } from '../middleware/limit-rate.js';
+import { planDeadline } from '../middleware/limit-time.js';
+import { planErrors } from '../middleware/map-errors.js';
+import { ActiveCall } from './active-call.js';
+import { after } from './after.js';
+import { compose } from './compose.js';
+import type { Environment } from './environment.js';
+import type { BoundPrompt, BoundResourceTemplate, Complete, MaybePromise } from './operation.js';
+import type { AnyDraft } from './plan.js';
+import type { PlannedStep } from './plan-step.js';
+
+/** Outermost first. Who may not see the prompt or template does not get this far: the reference is unknown to them. */
+const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planServerConcurrency, planDeadline];
+
+type Completed = BoundPrompt | BoundResourceTemplate;
+
+/**
+ * Guards what completes the arguments of a prompt or a template. A person who types asks many times for one call, so
+ * they are counted apart from the calls, by the server's own limit.
+ */
+export function planCompletions(
+  draft: AnyDraft,
+  operation: Completed,
+  environment: Environment,
+): Completed['complete'] {
+  const steps = order.flatMap((planStep) => planStep(draft, environment) ?? []);
+  return Object.fromEntries(
+    Object.entries(operation.complete).map(([argument, complete]) => {
+      const run = guard(complete, steps);
+      return [
+        argument,
+        (value, known, request) =>
+          run(new ActiveCall(operation, request, { argument, value, known }, environment)),
+      ];
+    }),
+  );
+}
+
+function guard(complete: Complete, steps: readonly PlannedStep[]) {
+  const chain = compose<ActiveCall, unknown>(
+    steps.map(({ step }) => step),
+    ({ given, request }) =>
+      complete(given['value'] as string, given['known'] as Readonly<Record<string, string>>, request),
+  );
+  return (call: ActiveCall): MaybePromise<readonly string[]> => {
+    const end = () => {
+      call.environment.security.note(call);
+      return call.end();
+    };
+    return after(
+      () => chain(call) as MaybePromise<readonly string[]>,
+      (values) => after(end, () => values),
+      (error) =>
+        after(end, () => {
+          throw error;
+        }),
+    );
+  };
+}
