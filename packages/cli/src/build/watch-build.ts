@@ -1,6 +1,7 @@
-import { watch } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createWatchCompiler } from '@toolwright/schema-compiler';
+import { once } from 'node:events';
+import { dirname, relative } from 'node:path';
+import { createWatchCompiler, type WatchCompiler } from '@toolwright/schema-compiler';
+import { watch, type FSWatcher } from 'chokidar';
 import type { Terminal } from '../terminal/terminal.js';
 import { styleFor } from '../terminal/style.js';
 import type { ManifestBuild } from './manifest-build.js';
@@ -8,15 +9,43 @@ import type { ManifestBuild } from './manifest-build.js';
 /** Editors save in several steps; what follows within this time belongs to one change. */
 const SETTLE_MS = 40;
 
-const ignored = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
+const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const config = /tsconfig[^\\/]*\.json$/;
 const source = /\.[cm]?tsx?$/;
 
 /** Builds now and after every change below the project's folder, until the process is told to stop. */
 export async function watchBuild(build: ManifestBuild, terminal: Terminal): Promise<void> {
+  const stopped = signalled();
   const folder = dirname(build.project);
+  const watcher = watch(folder, {
+    ignored: (path) => ignoredFolder.test(relative(folder, path)),
+    ignoreInitial: true,
+  });
+  try {
+    // Before the first build reads a file, so that no change falls between the two.
+    await once(watcher, 'ready');
+    await buildOnChange({ build, terminal, watcher, stopped });
+  } finally {
+    await watcher.close();
+  }
+}
+
+interface Watched {
+  build: ManifestBuild;
+  terminal: Terminal;
+  watcher: FSWatcher;
+  stopped: Promise<void>;
+}
+
+async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
   const changed = new Set<string>();
-  let compiler = await createWatchCompiler(build);
+  watcher.on('all', (_event, path) => {
+    if (!config.test(path) && !source.test(path)) return;
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(() => void (running = running.then(compile)), SETTLE_MS);
+  });
   const compile = async () => {
     const files = [...changed];
     changed.clear();
@@ -28,21 +57,21 @@ export async function watchBuild(build: ManifestBuild, terminal: Terminal): Prom
       terminal.err(`${styleFor(terminal).red('error:')} ${(error as Error).message}`);
     }
   };
-  await compile();
-  terminal.out('Watching for changes; press Ctrl+C to stop.');
-  let timer: NodeJS.Timeout | undefined;
+  let compiler: WatchCompiler;
   // One after the other: a build that is overtaken would write an older manifest over a newer one.
-  let running = Promise.resolve();
-  const watcher = watch(folder, { recursive: true }, (_event, name) => {
-    if (name === null || ignored.test(name) || !(config.test(name) || source.test(name))) return;
-    changed.add(join(folder, name));
-    clearTimeout(timer);
-    timer = setTimeout(() => void (running = running.then(compile)), SETTLE_MS);
+  let running = createWatchCompiler(build).then((created) => {
+    compiler = created;
+    return compile();
   });
-  await new Promise<void>((stop) => {
+  await running;
+  terminal.out('Watching for changes; press Ctrl+C to stop.');
+  await stopped;
+  clearTimeout(timer);
+  await running;
+}
+
+function signalled(): Promise<void> {
+  return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop());
   });
-  clearTimeout(timer);
-  watcher.close();
-  await running;
 }
