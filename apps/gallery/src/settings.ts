@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import type { Callers } from './callers/bearer-tokens.js';
 import { exampleData } from './example-data.js';
+import type { GithubSettings } from './github/github-client.js';
 
 /** What the environment decides. */
 export interface Settings {
@@ -6,9 +9,25 @@ export interface Settings {
   port: number;
   /** The folder whose files the tools may read. */
   dataFolder: string;
+  /** Who may come with which token; without it everybody is anonymous. */
+  callers: Callers;
+  /** Where issues go; without it there is no tool for them. */
+  github: GithubSettings | undefined;
 }
 
-/** Reads PORT and GALLERY_DATA. */
-export function readSettings({ PORT, GALLERY_DATA }: NodeJS.ProcessEnv): Settings {
-  return { port: Number(PORT || 3000), dataFolder: GALLERY_DATA || exampleData() };
+/** Reads PORT, GALLERY_DATA, GALLERY_CALLERS, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const { PORT, GALLERY_DATA, GALLERY_CALLERS } = environment;
+  return {
+    port: Number(PORT || 3000),
+    dataFolder: GALLERY_DATA || exampleData(),
+    callers: GALLERY_CALLERS ? (JSON.parse(readFileSync(GALLERY_CALLERS, 'utf8')) as Callers) : {},
+    github: readGithub(environment),
+  };
+}
+
+function readGithub(environment: NodeJS.ProcessEnv): GithubSettings | undefined {
+  const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = environment;
+  if (!token || !repository) return undefined;
+  return { token, repository, apiUrl: apiUrl || 'https://api.github.com' };
 }
