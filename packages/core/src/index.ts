@@ -15,7 +15,7 @@ export { Injectable, type InjectableOptions } from './decorators/injectable.js';
 export type { integer } from './decorators/integer.js';
 export { MaxOutput, type MaxOutputOptions } from './decorators/max-output.js';
 export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
-export { McpResource, type McpResourceOptions } from './decorators/mcp-resource.js';
+export { McpResource, type McpResourceOptions, type ResourceCaching } from './decorators/mcp-resource.js';
 export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';

@@ -26,6 +26,7 @@ export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): Configurat
   checkPatterns(draft, draft.kind === 'tool' ? (draft as ToolDraft).inputSchema : inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
+  if ('cache' in draft) checkCaching(draft as ResourceDraft | ResourceTemplateDraft, report);
   return problems;
 }
 
@@ -94,6 +95,16 @@ function checkUri({ name, uri }: ResourceDraft, report: Report): void {
   const fault = findUriFault(uri);
   if (fault)
     report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, 'Give it a URI such as "config://app".');
+}
+
+function checkCaching({ kind, name, cache }: ResourceDraft | ResourceTemplateDraft, report: Report): void {
+  const { ttlMs, scope = 'private' } = cache!;
+  if (Number.isInteger(ttlMs) && ttlMs >= 0 && (scope === 'public' || scope === 'private')) return;
+  report(
+    'TW_OPTION_INVALID',
+    `The ${kind} "${name}" has the cache option ${JSON.stringify(cache)}.`,
+    "Give it { ttlMs, scope }: whole milliseconds from 0 on, and 'public' or 'private'.",
+  );
 }
 
 function checkTemplate(

@@ -40,7 +40,7 @@ export function definePrompt(definition: PromptDefinition): PromptDraft {
 }
 
 export function defineResource(definition: ResourceDefinition): ResourceDraft {
-  const { uri, size, mimeType, annotations = {} } = definition;
+  const { uri, size, mimeType, cache, annotations = {} } = definition;
   return {
     kind: 'resource',
     ...definitionBase(definition),
@@ -48,11 +48,12 @@ export function defineResource(definition: ResourceDefinition): ResourceDraft {
     uri,
     ...(size !== undefined && { size }),
     ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
   };
 }
 
 export function defineResourceTemplate(definition: ResourceTemplateDefinition): ResourceTemplateDraft {
-  const { uriTemplate, mimeType, annotations = {}, complete = {} } = definition;
+  const { uriTemplate, mimeType, cache, annotations = {}, complete = {} } = definition;
   return {
     kind: 'resourceTemplate',
     ...definitionBase(definition),
@@ -60,6 +61,7 @@ export function defineResourceTemplate(definition: ResourceTemplateDefinition): 
     uriTemplate,
     complete,
     ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
   };
 }
 

@@ -30,6 +30,11 @@ function readable(
   source: BoundMethod,
   record: DecoratorRecord<McpResourceOptions | McpResourceTemplateOptions>,
 ) {
-  const { mimeType, annotations = {} } = record.options;
-  return { ...draftBase(source, record), annotations, ...(mimeType !== undefined && { mimeType }) };
+  const { mimeType, cache, annotations = {} } = record.options;
+  return {
+    ...draftBase(source, record),
+    annotations,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
+  };
 }

@@ -1,6 +1,17 @@
 import type { ContentAnnotations, Icon } from '../protocol/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
+/** How long and by whom a client may keep what it read (2026-07-28 server/utilities/caching). A hint, no guarantee. */
+export interface ResourceCaching {
+  /** Milliseconds. */
+  ttlMs: number;
+  /**
+   * `public`: the same for every caller, so that proxies may share it. Default `private`; also wherever the server
+   * decides by caller who may use what.
+   */
+  scope?: 'public' | 'private';
+}
+
 export interface McpResourceOptions {
   /** Absolute URI (RFC 3986), unique in the server. */
   uri: string;
@@ -14,6 +25,8 @@ export interface McpResourceOptions {
   /** Bytes of the raw content, where known. */
   size?: number;
   annotations?: ContentAnnotations;
+  /** Default: clients read it anew each time. */
+  cache?: ResourceCaching;
   icons?: Icon[];
   /** Published as `_meta`. */
   meta?: Record<string, unknown>;

@@ -5,7 +5,8 @@ export const errorCatalogue = {
   TW_DECORATOR_PLACE: 'A decorator was written where it has no meaning.',
   TW_DECORATOR_REPEATED: 'Two decorators of one kind were written on one place, where only one can hold.',
   TW_DECORATOR_METADATA: 'The compiler passes no metadata object to standard decorators.',
-  TW_OPTION_INVALID: 'An option of the server is unknown or has a value that it cannot have.',
+  TW_OPTION_INVALID:
+    'An option of the server or of a resource is unknown or has a value that it cannot have.',
   TW_AUDIT_MISSING: 'An audit file is asked for, and @toolwright/audit is not installed.',
   TW_SERVICE_EMPTY: 'A class among the services has no decorated method.',
   TW_DISCOVER_FAILED: 'Services could not be discovered: a directory or module cannot be read.',

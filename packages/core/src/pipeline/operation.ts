@@ -1,4 +1,5 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
+import type { ResourceCaching } from '../decorators/mcp-resource.js';
 import type { PolicyMap } from '../metadata/policy.js';
 import type {
   ContentAnnotations,
@@ -109,6 +110,7 @@ export interface BoundResource extends BoundBase {
   readonly uri: string;
   readonly mimeType?: string;
   readonly size?: number;
+  readonly cache?: ResourceCaching;
   readonly run: Run<ResourceResult>;
 }
 
@@ -116,6 +118,7 @@ export interface BoundResourceTemplate extends BoundBase {
   readonly kind: 'resourceTemplate';
   readonly uriTemplate: string;
   readonly mimeType?: string;
+  readonly cache?: ResourceCaching;
   readonly complete: Readonly<Record<string, Complete>>;
   readonly run: Run<ResourceResult>;
 }

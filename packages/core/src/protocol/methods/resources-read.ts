@@ -1,7 +1,11 @@
 import { resourceNotFound } from '../../errors/resource-not-found.js';
-import type { Method } from '../engine.js';
+import type { BoundResource, BoundResourceTemplate } from '../../pipeline/operation.js';
+import type { CacheHints } from '../codecs/codec.js';
+import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../find-resource.js';
 import { invalidParams } from '../protocol-errors.js';
+
+const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 
 export const resourcesRead: Method = {
   name: 'resources/read',
@@ -18,8 +22,19 @@ export const resourcesRead: Method = {
       operation,
       args: { uri, ...variables },
       run: () => operation.run(request, variables),
-      encode: (result) => codec.resourceResult(result, { ttlMs: 0, cacheScope: 'private' }),
+      encode: (result) => codec.resourceResult(result, cacheHints(invocation, operation)),
     });
   },
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };
+
+/** What answers of the client went into is not what another read would give (server/utilities/caching, Cache Key). */
+function cacheHints(
+  { engine, params }: Invocation,
+  { cache }: BoundResource | BoundResourceTemplate,
+): CacheHints {
+  const isRetry = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+  if (!cache || isRetry) return READ_ANEW;
+  const isShared = cache.scope === 'public' && !engine.host.registry.perCaller;
+  return { ttlMs: cache.ttlMs, cacheScope: isShared ? 'public' : 'private' };
+}
