@@ -22,6 +22,29 @@ test('sessions: false answers each request for itself', async () => {
   expect(
     (await send(alone.url, { headers, body: body('tools/call', { name: 'ask' }) })).json.error.code,
   ).toBe(-32600);
+  const openPage = { name: 'open_page' };
+  expect((await send(alone.url, { headers, body: body('tools/call', openPage) })).json.error.code).toBe(
+    -32600,
+  );
+  const newest = { 'mcp-protocol-version': '2025-11-25' };
+  const required = await send(alone.url, { headers: newest, body: body('tools/call', openPage) });
+  expect([required.status, required.json.error]).toEqual([
+    200,
+    {
+      code: -32042,
+      message: expect.any(String),
+      data: {
+        elicitations: [
+          {
+            mode: 'url',
+            message: expect.any(String),
+            url: 'https://example.com/',
+            elicitationId: expect.any(String),
+          },
+        ],
+      },
+    },
+  ]);
   expect(
     (await send(alone.url, { headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } }))
       .status,

@@ -40,6 +40,16 @@ test.each(['2025-06-18', '2025-11-25'])(
   },
 );
 
+test('A question belongs to the trace of its call; what proxies added as baggage stays here', async () => {
+  const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, baggage: 'tenant=internal' };
+  const client = await connect('2025-11-25', { capabilities: { sampling: {} }, headers });
+  const stream = await client.streamed('tools/call', { name: 'sample' });
+  const { message } = await stream.event(2);
+  expect(message.params._meta).toEqual({ traceparent: headers.traceparent });
+  await client.post({ jsonrpc: '2.0', id: message.id, error: { code: -1, message: 'no' } });
+  await stream.ended();
+});
+
 test('A question that the client refuses is a failure that the model can read', async () => {
   const client = await connect('2025-11-25', { capabilities: { sampling: {} } });
   const stream = await client.streamed('tools/call', { name: 'sample' });

@@ -4,6 +4,7 @@ import { readAnswer } from './client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from './client-capability.js';
 import type { Features } from './features.js';
 import type { JsonObject } from './json-rpc.js';
+import { urlElicitationRequired } from './protocol-errors.js';
 import type { ClientInput, ClientMethod } from './request-context.js';
 import type { AskRoute, Session } from './session.js';
 
@@ -28,8 +29,9 @@ export class LegacyInput implements ClientInput {
 
   async ask(_key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
     const required = requiredCapabilities(method, params);
-    if (!this.session || !this.#canAsk(required)) throw missingCapability(required);
     const asked = this.#narrow(method, params);
+    if (!this.session && asked['elicitationId'] !== undefined) throw urlElicitationRequired(asked);
+    if (!this.session || !this.#canAsk(required)) throw missingCapability(required);
     const answer = readAnswer(method, params, await this.session.ask(method, asked, this.route));
     if (!answer) throw new ToolError(`The client's answer to ${method} does not fit what was asked.`);
     return answer;
@@ -53,8 +55,9 @@ export class LegacyInput implements ClientInput {
 
   #narrow(method: ClientMethod, params: JsonObject): JsonObject {
     if (method !== 'elicitation/create') return params;
-    if (params['mode'] === 'url') return { ...params, elicitationId: randomUUID() };
-    if (this.features.urlElicitation) return params;
+    if (this.features.urlElicitation) {
+      return params['mode'] === 'url' ? { ...params, elicitationId: randomUUID() } : params;
+    }
     const { mode: _mode, ...form } = params;
     return form;
   }

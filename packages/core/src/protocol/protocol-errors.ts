@@ -25,6 +25,15 @@ export function unsupportedVersion(requested: string): ProtocolError {
   );
 }
 
+/** Of 2025-11-25: the client opens the page by itself and asks again, where no question could reach it. */
+export function urlElicitationRequired(elicitation: JsonObject): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.urlElicitationRequired,
+    'The person has to open a page before this request can be carried out.',
+    { elicitations: [elicitation] },
+  );
+}
+
 /** Messages repeat what the client sent, but not all of it. */
 export function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

@@ -43,8 +43,9 @@ export function serveLegacy(
   }
   const { cancellation } = exchange;
   const send = (text: string) => exchange.send(text);
-  const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation });
-  const request = new ActiveRequest(id, codec, exchange, description, input);
+  const trace = () => request.trace;
+  const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation, trace });
+  const request: ActiveRequest = new ActiveRequest(id, codec, exchange, description, input);
   session.running.set(id, cancellation);
   const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
   if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));

@@ -7,7 +7,7 @@ import { changeNotifications, isListChange, RESOURCE_UPDATED } from './change-no
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { isJsonObject, type RpcResponse } from './json-rpc.js';
 import { notificationText, requestText } from './reply.js';
-import type { ClientDescription, LogLevel, RequestId, Revision } from './request-context.js';
+import type { ClientDescription, LogLevel, RequestId, Revision, TraceContext } from './request-context.js';
 
 export interface SessionStart {
   revision: Revision;
@@ -107,7 +107,11 @@ export class Session {
   }
 
   /** Asks the client. Ids are this session's own, never reused. */
-  ask(method: string, params: Record<string, unknown>, { send, cancellation }: AskRoute): Promise<unknown> {
+  ask(
+    method: string,
+    params: Record<string, unknown>,
+    { send, cancellation, trace }: AskRoute,
+  ): Promise<unknown> {
     const id = `server-${++this.#asked}`;
     return new Promise<unknown>((resolve, reject) => {
       const giveUp = (error: unknown) => {
@@ -131,7 +135,7 @@ export class Session {
       });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      send(requestText(id, method, params));
+      send(requestText(id, method, traced(params, trace())));
     });
   }
 
@@ -178,4 +182,15 @@ export class Session {
 export interface AskRoute {
   send(text: string): void;
   cancellation: Cancellation;
+  /** What the question belongs to, once that is known. */
+  trace(): TraceContext;
+}
+
+/** Lets the client's work for a question join the trace. Without baggage: a proxy may have put in what is not for it. */
+function traced(
+  params: Record<string, unknown>,
+  { traceparent, tracestate }: TraceContext,
+): Record<string, unknown> {
+  if (traceparent === undefined) return params;
+  return { ...params, _meta: { traceparent, ...(tracestate !== undefined && { tracestate }) } };
 }
