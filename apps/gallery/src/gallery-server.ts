@@ -1,7 +1,10 @@
-import { createMcpServer, type McpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer, stderrLogger } from '@toolwright/core';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
 import { CsvTools } from './csv/csv-tools.js';
+import { openDatabase } from './database/database.js';
+import { DATABASE, ImportTools } from './database/import-tools.js';
+import { TableTools } from './database/table-tools.js';
 import { dataFolder } from './data-folder.js';
 import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
@@ -11,17 +14,22 @@ import { WeatherArchive } from './weather/weather-archive.js';
 import { WeatherTools } from './weather/weather-tools.js';
 
 /** All topics behind one endpoint. */
-export function createGalleryServer({ dataFolder: folder, github }: Settings): Promise<McpServer> {
-  return createMcpServer({
+export async function createGalleryServer({ dataFolder: folder, github }: Settings): Promise<McpServer> {
+  const database = await openDatabase();
+  const server = await createMcpServer({
     name: 'gallery',
     title: 'Gallery',
     version: '1.0.0',
-    services: [SumTools, WeatherTools, CsvTools, CommandTools, ...(github ? [GithubTools] : [])],
+    services: [SumTools, WeatherTools, CsvTools, CommandTools, ImportTools, ...(github ? [GithubTools] : [])],
     providers: [
       dataFolder(folder),
       WeatherArchive,
       { provide: COMMAND_LIMITS, useValue: defaultLimits },
+      // A factory, so that the container closes the database when the server closes.
+      { provide: DATABASE, useFactory: () => database },
       ...(github ? [{ provide: GithubClient, useFactory: () => new GithubClient(github) }] : []),
     ],
   });
+  await new TableTools(server, database, stderrLogger()).start();
+  return server;
 }
