@@ -1,4 +1,4 @@
-import { createMcpServer, type McpServer, stderrLogger } from '@toolwright/core';
+import { createMcpServer, type McpServer, MemoryEventBus, stderrLogger } from '@toolwright/core';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
 import { CsvTools } from './csv/csv-tools.js';
@@ -10,25 +10,41 @@ import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
 import type { Settings } from './settings.js';
 import { SumTools } from './sum/sum-tools.js';
+import { FeatureSwitches } from './switches/feature-switches.js';
+import { isOffered } from './switches/is-offered.js';
+import { ReportTools } from './switches/report-tools.js';
 import { WeatherArchive } from './weather/weather-archive.js';
 import { WeatherTools } from './weather/weather-tools.js';
 
 /** All topics behind one endpoint. */
 export async function createGalleryServer({ dataFolder: folder, github }: Settings): Promise<McpServer> {
   const database = await openDatabase();
+  const bus = new MemoryEventBus();
+  const switches = new FeatureSwitches(bus);
   const server = await createMcpServer({
     name: 'gallery',
     title: 'Gallery',
     version: '1.0.0',
-    services: [SumTools, WeatherTools, CsvTools, CommandTools, ImportTools, ...(github ? [GithubTools] : [])],
+    services: [
+      SumTools,
+      WeatherTools,
+      CsvTools,
+      CommandTools,
+      ImportTools,
+      ReportTools,
+      ...(github ? [GithubTools] : []),
+    ],
     providers: [
       dataFolder(folder),
       WeatherArchive,
+      { provide: FeatureSwitches, useValue: switches },
       { provide: COMMAND_LIMITS, useValue: defaultLimits },
       // A factory, so that the container closes the database when the server closes.
       { provide: DATABASE, useFactory: () => database },
       ...(github ? [{ provide: GithubClient, useFactory: () => new GithubClient(github) }] : []),
     ],
+    authorize: isOffered(switches),
+    bus,
   });
   await new TableTools(server, database, stderrLogger()).start();
   return server;
