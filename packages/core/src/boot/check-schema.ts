@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { findPatternFault } from './patterns/find-pattern-fault.js';
+import { findPatternFault } from '../patterns/find-pattern-fault.js';
 import { visitKeywords } from './visit-keywords.js';
 
 /** The dialects that the validator speaks; the specification requires support for the first. */

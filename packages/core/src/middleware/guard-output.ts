@@ -23,7 +23,7 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   // What a resource holds is a file's content, often somebody else's: to be given as it is.
   if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
-  const validator = outputSchema && validatorFor(outputSchema);
+  const validator = outputSchema && validatorFor(outputSchema, 'method');
   const { limit, origin } = limitOf(draft, environment);
   const { cleaner } = environment;
   return {

@@ -27,7 +27,7 @@ export const planValidation: PlanStep = (draft, environment) => {
   if (!inputSchema) return undefined;
   const prepare = planPreparation(draft, inputSchema, environment);
   const read = planReading(draft, inputSchema);
-  const validator = validatorFor(inputSchema);
+  const validator = validatorFor(inputSchema, 'caller');
   const { coerce = false } = environment.options;
   return {
     name: 'validate',

@@ -1,3 +1,4 @@
+import { StepBudget } from '../patterns/step-budget.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 
 const formats: Readonly<Record<string, RegExp>> = {
@@ -44,7 +45,7 @@ function fitsText(value: string, { minLength, maxLength, format, pattern }: Json
   const length = [...value].length;
   if (typeof minLength === 'number' && length < minLength) return false;
   if (typeof maxLength === 'number' && length > maxLength) return false;
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false;
+  if (typeof pattern === 'string' && !new StepBudget().matcher(pattern).test(value)) return false;
   const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   return known === undefined || known.test(value);
 }

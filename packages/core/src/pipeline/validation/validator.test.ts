@@ -1,9 +1,11 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import { validatorFor } from './validator.js';
 
-const validate = validatorFor({
+const text = (keywords: object): JsonSchema => ({
   type: 'object',
-  properties: { text: { type: 'string', maxLength: 5, pattern: '^a*a*b$' } },
+  properties: { text: { type: 'string', ...keywords } },
 });
+const validate = validatorFor(text({ maxLength: 5, pattern: '^a*a*b$' }), 'caller');
 
 test('a short text is told all that is wrong with it', () => {
   expect(validate({ text: 'x'.repeat(100) })).toHaveLength(2);
@@ -11,4 +13,43 @@ test('a short text is told all that is wrong with it', () => {
 
 test('maxLength keeps a long text from the pattern beside it', () => {
   expect(validate({ text: 'a'.repeat(1_000_000) })).toHaveLength(1);
+});
+
+test.each([
+  [{ pattern: '\\s+$' }, ' '.repeat(100_000) + 'x'],
+  [{ pattern: '^(.*),(.*)$' }, ','.repeat(100_000) + '\n'],
+  [{ format: 'url' }, 'http://a' + '::'.repeat(50_000)],
+])('no text is long enough to keep %j busy', (keywords, value) => {
+  const [problem] = validatorFor(text(keywords), 'caller')({ text: value })!;
+  expect(problem!.expected).toContain('it would take too long to tell');
+});
+
+test('many texts share one budget, which is full again for the next value', () => {
+  const schema: JsonSchema = { type: 'array', items: { type: 'string', pattern: '\\s+$' } };
+  const texts = validatorFor(schema, 'caller');
+  const some = Array<string>(10).fill('x '.repeat(450));
+  for (let turn = 0; turn < 3; turn++) expect(texts(some)).toBeUndefined();
+  expect(texts(Array<string>(1_000).fill('x '.repeat(450)))).toHaveLength(1);
+});
+
+test('linear patterns take texts of any length, and what methods return is not bounded', () => {
+  const long = 'a'.repeat(500_000);
+  expect(validatorFor(text({ pattern: '^[a-z]+$' }), 'caller')({ text: long })).toBeUndefined();
+  expect(validatorFor(text({ pattern: '\\S$' }), 'caller')({ text: long })).toBeUndefined();
+  expect(validatorFor(text({ pattern: '[a-z]+$' }), 'method')({ text: long })).toBeUndefined();
+});
+
+test('equal items are found among as many as a body holds', () => {
+  const schema: JsonSchema = { type: 'array', uniqueItems: true, items: { type: 'object' } };
+  const items = validatorFor(schema, 'caller');
+  const different = Array.from({ length: 50_000 }, (_, index) => ({ index }));
+  expect(items(different)).toBeUndefined();
+  expect(items([...different, { index: 7 }])).toHaveLength(1);
+  expect(
+    items([
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ])![0]!.expected,
+  ).toBe('no two equal items, but items 0 and 1 are');
+  expect(items([{ a: 1 }, { a: '1' }])).toBeUndefined();
 });

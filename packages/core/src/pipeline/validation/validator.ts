@@ -1,7 +1,9 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
+import { StepBudget } from '../../patterns/step-budget.js';
 import { problemsOf, type Problem } from './problem.js';
+import { uniqueItems } from './unique-items.js';
 
 /** The problems of a value, or undefined when it fits. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
@@ -14,27 +16,41 @@ const explainable = 5_000;
 /** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
 const explainableText = 1_000;
 
-const validators = new WeakMap<object, Validator>();
+/** Who made the values: a caller's text must not keep a pattern busy, a method's is its author's own. */
+type Maker = 'caller' | 'method';
+
+const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
+const budget = new StepBudget();
 
 /** The validator of a schema; Ajv is loaded and the schema compiled when it is first used. */
-export function validatorFor(schema: JsonSchema): Validator {
-  const known = validators.get(schema);
+export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
+  const known = validators[maker].get(schema);
   if (known) return known;
-  const check = lazily(() => compile(schema, 'check'));
-  const explain = lazily(() => compile(schema, 'explain'));
+  const check = lazily(() => compile(schema, { maker, explain: false }));
+  const explain = lazily(() => compile(schema, { maker, explain: true }));
   const validator: Validator = (value) => {
+    budget.refill();
     if (check()(value)) return undefined;
-    const chosen = isLarge(value) ? check() : explain();
+    const isCostly = budget.isExhausted;
+    const chosen = isCostly || isLarge(value) ? check() : explain();
+    budget.refill();
     chosen(value);
-    return problemsOf((chosen.errors ?? []) as AjvErrors, value);
+    const problems = problemsOf((chosen.errors ?? []) as AjvErrors, value);
+    return isCostly ? problems.map(tellTooLong) : problems;
   };
-  validators.set(schema, validator);
+  validators[maker].set(schema, validator);
   return validator;
 }
 
-/** Whether a value fits a schema, where nobody needs to know why not. */
+function tellTooLong(problem: Problem): Problem {
+  return problem.keyword === 'pattern' || problem.keyword === 'format'
+    ? { ...problem, expected: `${problem.expected}, and shorter: it would take too long to tell` }
+    : problem;
+}
+
+/** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
-  const check = lazily(() => compile(schema, 'check'));
+  const check = lazily(() => compile(schema, { maker: 'method', explain: false }));
   return (value) => check()(value) as boolean;
 }
 
@@ -43,12 +59,15 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-type Purpose = 'check' | 'explain';
+interface Purpose {
+  maker: Maker;
+  explain: boolean;
+}
 const instances = new Map<string, Ajv>();
 
 function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
   const dialect = String(schema.$schema ?? '').includes('draft-07') ? 'draft-07' : '2020-12';
-  const key = `${dialect} ${purpose}`;
+  const key = `${dialect} ${purpose.maker} ${purpose.explain}`;
   let ajv = instances.get(key);
   if (!ajv) instances.set(key, (ajv = create(dialect, purpose)));
   try {
@@ -61,7 +80,7 @@ function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
 }
 
 /** Loading Ajv costs some 50 ms: not at boot, and never for a server whose tools are not called. */
-function create(dialect: string, purpose: Purpose): Ajv {
+function create(dialect: string, { maker, explain }: Purpose): Ajv {
   /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
   const { default: Dialect } =
     dialect === 'draft-07'
@@ -69,7 +88,6 @@ function create(dialect: string, purpose: Purpose): Ajv {
       : (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'));
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
   /* eslint-enable @typescript-eslint/no-require-imports */
-  const explain = purpose === 'explain';
   const ajv: Ajv = new Dialect({
     strict: false,
     logger: false,
@@ -80,9 +98,24 @@ function create(dialect: string, purpose: Purpose): Ajv {
     ownProperties: true,
     allErrors: explain,
     verbose: explain,
+    ...(maker === 'caller' && { code: { regExp: boundedRegExp } }),
   });
   addFormats(ajv as never);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  const url = ajv.formats['url'];
+  // The one format whose pattern is quadratic: 100 kB take it five seconds.
+  if (maker === 'caller' && url instanceof RegExp) ajv.addFormat('url', boundedFormat(url));
   return ajv;
+}
+
+const boundedRegExp = Object.assign((pattern: string) => budget.matcher(pattern), {
+  // What Ajv would write into code of its own; nobody asks it to.
+  code: '',
+});
+
+function boundedFormat(pattern: RegExp): (text: string) => boolean {
+  const matcher = budget.bound(pattern, 2);
+  return (text) => matcher.test(text);
 }
 
 function isLarge(value: unknown): boolean {

@@ -22,8 +22,10 @@ export class PositionAutomaton {
   /** By position: the positions that may follow, with the number of ways there. */
   readonly edges: Map<number, number>[] = [];
 
-  constructor(alternatives: readonly AST.Alternative[]) {
-    this.#choice(alternatives);
+  /** @param anywhere the match may begin at any character, as if the pattern began with `[^]*` */
+  constructor(alternatives: readonly AST.Alternative[], { anywhere = false } = {}) {
+    const skipped = anywhere ? this.#loop(this.#position('[^]'), 0) : nothing;
+    this.#connect(skipped.last, this.#choice(alternatives).first);
   }
 
   #choice(alternatives: readonly AST.Alternative[]): Piece {

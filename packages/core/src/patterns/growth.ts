@@ -1,0 +1,81 @@
+import { overlapOf, type Overlap } from './character-overlap.js';
+import type { PositionAutomaton } from './position-automaton.js';
+import { loopsOf, reachability } from './reachable.js';
+
+/** Steps after which the search for a second way is given up, as if there was one: a boot must not wait for it. */
+const MAX_STEPS = 200_000;
+
+/**
+ * How the tries of a match grow with the length n of a text, as the exponent of n, where nothing grows exponentially.
+ * 1 for a loop alone. One more for each further loop that a text can be divided into in more than one place: in
+ * `a*a*`, n letters can be (polynomial ambiguity; Weber and Seidl, 1991).
+ */
+export function growthOf({ characters, edges }: PositionAutomaton): number {
+  const reach = reachability(edges);
+  const loops = loopsOf(reach);
+  const overlap = overlapOf(characters);
+  const known = new Map<ReadonlySet<number>, number>();
+  const divisions = (loop: ReadonlySet<number>): number => {
+    let most = known.get(loop);
+    if (most !== undefined) return most;
+    most = 0;
+    const [some] = loop;
+    for (const later of loops) {
+      if (later === loop || ![...later].some((position) => reach[some!]!.has(position))) continue;
+      const divided = isDivided({ loop, later, edges, overlap, reach }) ? 1 : 0;
+      most = Math.max(most, divisions(later) + divided);
+    }
+    known.set(loop, most);
+    return most;
+  };
+  return 1 + Math.max(0, ...loops.map(divisions));
+}
+
+interface Loops {
+  loop: ReadonlySet<number>;
+  later: ReadonlySet<number>;
+  edges: PositionAutomaton['edges'];
+  overlap: Overlap;
+  reach: readonly ReadonlySet<number>[];
+}
+
+/** Whether one text leads around in the first loop, around in the later one, and from the one into the other. */
+function isDivided(loops: Loops): boolean {
+  let left = MAX_STEPS;
+  for (const from of loops.loop) {
+    for (const to of loops.later) {
+      left -= walk(loops, { from, to, left });
+      if (left <= 0) return true;
+    }
+  }
+  return false;
+}
+
+/** @returns the steps it took; all that are left when there is such a text */
+function walk(
+  { loop, later, edges, overlap, reach }: Loops,
+  { from, to, left }: { from: number; to: number; left: number },
+): number {
+  const seen = new Set<string>();
+  const open: [number, number, number][] = [[from, from, to]];
+  let steps = 0;
+  for (let state = open.pop(); state; state = open.pop()) {
+    const [around, across, behind] = state;
+    for (const one of edges[around]!.keys()) {
+      if (!loop.has(one)) continue;
+      for (const two of edges[across]!.keys()) {
+        if (two !== to && !reach[two]!.has(to)) continue;
+        for (const three of edges[behind]!.keys()) {
+          if (++steps >= left) return left;
+          if (!later.has(three) || !overlap(one, two, three)) continue;
+          if (one === from && two === to && three === to) return left;
+          const key = `${one} ${two} ${three}`;
+          if (seen.has(key)) continue;
+          seen.add(key);
+          open.push([one, two, three]);
+        }
+      }
+    }
+  }
+  return steps;
+}

@@ -1,0 +1,52 @@
+import { overlapOf, type Overlap } from './character-overlap.js';
+import type { PositionAutomaton } from './position-automaton.js';
+import { loopsOf, reachability } from './reachable.js';
+
+/**
+ * Whether a loop of the automaton can be run through in two ways with one text (exponential ambiguity; Weber and
+ * Seidl, 1991): two runs start at one position, part, and meet there again.
+ */
+export function isAmbiguous({ characters, edges }: PositionAutomaton): boolean {
+  const overlap = overlapOf(characters);
+  return loopsOf(reachability(edges)).some((loop) =>
+    partsAndMeets({ start: Math.min(...loop), loop, edges, overlap }),
+  );
+}
+
+interface Loop {
+  start: number;
+  loop: ReadonlySet<number>;
+  edges: PositionAutomaton['edges'];
+  overlap: Overlap;
+}
+
+/** Walks pairs of runs over the same text, forward from the start, and then back from it along the same steps. */
+function partsAndMeets({ start, loop, edges, overlap }: Loop): boolean {
+  const key = (one: number, other: number) => `${one} ${other}`;
+  const origin = key(start, start);
+  const before = new Map<string, string[]>([[origin, []]]);
+  const open: [number, number][] = [[start, start]];
+  for (let pair = open.pop(); pair; pair = open.pop()) {
+    const [one, other] = pair;
+    for (const [next, ways] of edges[one]!) {
+      if (!loop.has(next)) continue;
+      if (one === other && ways > 1) return true;
+      for (const otherNext of edges[other]!.keys()) {
+        if (!loop.has(otherNext) || !overlap(next, otherNext)) continue;
+        const reached = key(next, otherNext);
+        const sources = before.get(reached);
+        if (sources) sources.push(key(one, other));
+        else {
+          before.set(reached, [key(one, other)]);
+          open.push([next, otherNext]);
+        }
+      }
+    }
+  }
+  const meeting = new Set([origin]);
+  for (const pair of meeting) for (const source of before.get(pair) ?? []) meeting.add(source);
+  return [...meeting].some((pair) => {
+    const [one, other] = pair.split(' ');
+    return one !== other;
+  });
+}
