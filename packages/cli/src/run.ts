@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { CommandError, exitCodes } from './command-error.js';
+import { describeError } from './describe-error.js';
 import { createProgram } from './program.js';
 import type { Terminal } from './terminal/terminal.js';
 import { styleFor } from './terminal/style.js';
@@ -19,17 +20,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     // Commander has already written its message, and the help it was asked for counts as success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    terminal.err(`${styleFor(terminal).red('error:')} ${describe(error)}`);
+    terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
     return error instanceof CommandError ? error.exitCode : exitCodes.failed;
   }
-}
-
-/** Errors that carry a code of ours speak for themselves; from others a report needs the stack. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
-  if (error instanceof CommandError) return error.message;
-  return typeof code === 'string' && code.startsWith('TW_')
-    ? `${code}: ${error.message}`
-    : (error.stack ?? error.message);
 }

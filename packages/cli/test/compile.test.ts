@@ -35,7 +35,8 @@ describe('toolwright build', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^src\/broken-tools\.ts:6:9: TW_SCHEMA_FUNCTION: .*callback/m);
     expect(stderr).toMatch(/^src\/broken-tools\.ts:12:9: warning: TW_SCHEMA_UNTYPED: /m);
-    expect(stderr).toMatch(/^1 error: .*manifest\.json was not written\.$/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:17:3: TW_PATTERN_UNSAFE: .*exponential/m);
+    expect(stderr).toMatch(/^2 errors: .*manifest\.json was not written\.$/m);
     expect(existsSync(out)).toBe(false);
   });
 
@@ -72,7 +73,15 @@ describe('toolwright inspect', () => {
         diagnostics: [{ code: 'TW_SCHEMA_FUNCTION', severity: 'error', line: 6, column: 9 }],
       },
       { name: 'guess', diagnostics: [{ code: 'TW_SCHEMA_UNTYPED', severity: 'warning' }] },
+      { name: 'name', diagnostics: [{ code: 'TW_PATTERN_UNSAFE', severity: 'error', line: 17 }] },
     ]);
+  });
+
+  test('prints JSON without a project too, and why it is empty', async () => {
+    const { code, stdout, stderr } = await toolwright('inspect --json --project nowhere.json', notes);
+    expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
+    expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: .*nowhere\.json/);
+    expect((await toolwright('inspect --project nowhere.json', notes)).code).toBe(1);
   });
 
   test('prints a line per method for people', async () => {

@@ -152,6 +152,9 @@ export type {
   ToolResult,
 } from './protocol/content.js';
 
+// For tools that look at schemas before a server starts
+export { findPatternFaults } from './boot/check-schema.js';
+
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';
 export { Cancellation } from './protocol/cancellation.js';

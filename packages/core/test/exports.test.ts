@@ -52,6 +52,7 @@ test('the values that the package exports', () => {
       "errorReply",
       "errorText",
       "featuresOf",
+      "findPatternFaults",
       "hearNotification",
       "image",
       "initializeResult",

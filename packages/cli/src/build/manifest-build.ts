@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
-import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
+import type { BuildResult } from '@toolwright/schema-compiler';
 import { exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { findPatternDiagnostics, type BuildDiagnostic } from './pattern-diagnostics.js';
 
 /** One project and the manifest it is compiled to. */
 export class ManifestBuild {
@@ -26,7 +27,9 @@ export class ManifestBuild {
   }
 
   /** Prints the diagnostics and, where none is an error, writes the manifest. */
-  finish({ manifest, diagnostics }: BuildResult): number {
+  async finish({ manifest, diagnostics: ofCompiler }: BuildResult): Promise<number> {
+    const ofPatterns = [...(await findPatternDiagnostics(manifest)).values()].flat();
+    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofPatterns];
     for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     if (errors > 0) {
@@ -39,7 +42,7 @@ export class ManifestBuild {
     return exitCodes.ok;
   }
 
-  private format({ file, line, column, severity, code, message }: SchemaDiagnostic): string {
+  private format({ file, line, column, severity, code, message }: BuildDiagnostic): string {
     const { yellow, red } = styleFor(this.terminal);
     const place = `${this.nameOf(resolve(dirname(this.project), file))}:${line}:${column}`;
     return severity === 'error'

@@ -51,7 +51,7 @@ async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Pr
     changed.clear();
     try {
       if (files.some((file) => config.test(file))) compiler = await createWatchCompiler(build);
-      build.finish(compiler.compile(files));
+      await build.finish(compiler.compile(files));
     } catch (error) {
       // A tsconfig that is being edited is broken for a while; the next change may mend it.
       terminal.err(`${styleFor(terminal).red('error:')} ${(error as Error).message}`);

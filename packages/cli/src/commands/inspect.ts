@@ -1,9 +1,18 @@
 import { resolve } from 'node:path';
+import { describeError } from '../describe-error.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { AddCommand } from './command-context.js';
 
 interface InspectOptions {
   project: string;
   json?: true;
+}
+
+/** A program that reads the JSON gets some in any case: without a project there are no methods. */
+function noEntries(error: unknown, terminal: Terminal): never[] {
+  terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
+  return [];
 }
 
 export const addInspect: AddCommand = (program, { terminal }) => {
@@ -17,8 +26,9 @@ export const addInspect: AddCommand = (program, { terminal }) => {
       '\nExamples:\n  $ toolwright inspect\n  $ toolwright inspect --json | jq ".[].name"',
     )
     .action(async ({ project, json }: InspectOptions) => {
-      const { inspectProject } = await import('@toolwright/schema-compiler');
-      const entries = await inspectProject({ project: resolve(terminal.cwd, project) });
+      const { inspectEverything } = await import('../build/inspect-everything.js');
+      const inspected = inspectEverything(resolve(terminal.cwd, project));
+      const entries = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);
       if (json) return terminal.out(JSON.stringify(entries, null, 2));
       const { formatEntries } = await import('../output/format-entries.js');
       for (const line of formatEntries(entries, terminal)) terminal.out(line);

@@ -1,4 +1,4 @@
-import type { InspectedEntry } from '@toolwright/schema-compiler';
+import type { InspectedMethod } from '../build/inspect-everything.js';
 import { formatTable } from '../terminal/table.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -6,7 +6,7 @@ import { describeSchema } from './describe-schema.js';
 
 /** One line per decorated method: its name, its signature in short, and where it stands. */
 export function formatEntries(
-  entries: readonly InspectedEntry[],
+  entries: readonly InspectedMethod[],
   terminal: Pick<Terminal, 'colours'>,
 ): string[] {
   const style = styleFor(terminal);
@@ -21,7 +21,7 @@ export function formatEntries(
   );
 }
 
-function signature({ properties = {}, required = [] }: InspectedEntry['input']): string {
+function signature({ properties = {}, required = [] }: InspectedMethod['input']): string {
   return Object.keys(properties)
     .map((name) => (required.includes(name) ? name : `${name}?`))
     .join(', ');
