@@ -24,12 +24,9 @@ describeClaimStore('MemoryClaimStore', () => {
 });
 
 describeRateLimiter('MemoryRateLimiter', () => {
-  jest.useFakeTimers();
-  return {
-    limiter: new MemoryRateLimiter(),
-    elapse: (ms) => void jest.advanceTimersByTime(ms),
-    close: () => jest.useRealTimers(),
-  };
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { limiter: new MemoryRateLimiter(clock), elapse: (ms) => void (now += ms) };
 });
 
 describeTaskStore('MemoryTaskStore', () => {

@@ -55,7 +55,7 @@ export interface EnvironmentPorts {
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds } = ports;
   const { rateLimit = {}, timeout = '50s', output: { hidden = 'escape' } = {} } = options;
-  const localLimiter = new MemoryRateLimiter();
+  const localLimiter = new MemoryRateLimiter(clock);
   const limits = rateLimit || {};
   const { limiter } = limits;
   const cleaner = hidden === 'keep' ? undefined : (text: string) => cleanText(text, hidden);

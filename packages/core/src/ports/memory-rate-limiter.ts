@@ -1,34 +1,53 @@
-import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { systemClock, type Clock } from './clock.js';
 import type { RateLimitDecision, RateLimiter, RateLimitRule } from './rate-limiter.js';
 
-/** Counts in the memory of this process, with rate-limiter-flexible. One window per key, from its first call on. */
-export class MemoryRateLimiter implements RateLimiter {
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+/** What a key has used since its window began. */
+interface Window {
+  readonly since: number;
+  used: number;
+}
 
-  consume(key: string, cost: number, rule: RateLimitRule): Promise<RateLimitDecision> {
-    const decide = (allowed: boolean) => (state: RateLimiterRes) => ({
-      allowed,
-      remaining: state.remainingPoints,
-      retryAfterMs: state.msBeforeNext,
-    });
-    return this.#limiterFor(rule)
-      .consume(key, cost)
-      .then(decide(true), (rejected: RateLimiterRes | Error) => {
-        if (rejected instanceof Error) throw rejected;
-        return decide(false)(rejected);
-      });
+/**
+ * Counts in the memory of this process: one window per key and rule, from its first call on. Answers at once, so that
+ * a call with nothing else to wait for needs no promise; being synchronous is also what keeps it exact.
+ */
+export class MemoryRateLimiter implements RateLimiter {
+  /** By rule, so that the windows of a map all last equally long: those in front are the first to end. */
+  readonly #windows = new Map<string, Map<string, Window>>();
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision {
+    const now = this.clock.now();
+    const window = this.#windowOf(key, rule, now);
+    const allowed = window.used + cost <= rule.points;
+    if (allowed) window.used += cost;
+    return { allowed, remaining: rule.points - window.used, retryAfterMs: window.since + rule.perMs - now };
   }
 
-  #limiterFor({ points, perMs }: RateLimitRule): RateLimiterMemory {
+  #windowOf(key: string, { points, perMs }: RateLimitRule, now: number): Window {
     const name = `${points}/${perMs}`;
-    let limiter = this.#limiters.get(name);
-    if (!limiter) {
-      // The package's index loads the adapters of every store it knows, some 30 files. This is the one that is needed.
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- at first need
-      const Memory = require('rate-limiter-flexible/lib/RateLimiterMemory.js') as typeof RateLimiterMemory;
-      limiter = new Memory({ keyPrefix: name, points, duration: perMs / 1_000 });
-      this.#limiters.set(name, limiter);
-    }
-    return limiter;
+    let windows = this.#windows.get(name);
+    if (!windows) this.#windows.set(name, (windows = new Map()));
+    const known = windows.get(key);
+    if (known && isOpen(known, perMs, now)) return known;
+    forgetEnded(windows, perMs, now);
+    const fresh = { since: now, used: 0 };
+    windows.delete(key);
+    windows.set(key, fresh);
+    return fresh;
+  }
+}
+
+/** A clock that was put back must not keep a key waiting until it has caught up. */
+function isOpen({ since }: Window, perMs: number, now: number): boolean {
+  return now >= since && now < since + perMs;
+}
+
+/** Keys are callers' to make up: those that are gone must not add up. */
+function forgetEnded(windows: Map<string, Window>, perMs: number, now: number): void {
+  for (const [key, window] of windows) {
+    if (isOpen(window, perMs, now)) return;
+    windows.delete(key);
   }
 }

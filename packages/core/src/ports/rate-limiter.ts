@@ -13,10 +13,11 @@ export interface RateLimitDecision {
   retryAfterMs: number;
 }
 
-/** Counts points. In memory by default (rate-limiter-flexible); Redis and others through the same interface. */
+/** Counts points. In memory by default; Redis and others through the same interface. */
 export interface RateLimiter {
   /**
-   * Takes `cost` points from `key` under `rule`, exactly even under concurrency.
+   * Takes `cost` points from `key` under `rule`, exactly even under concurrency. Without a promise where there is nothing
+   * to wait for: calls then go on at once.
    * @throws when the store cannot be reached; the middleware's `onStoreError` decides what then.
    */
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision>;
