@@ -7,10 +7,11 @@ import {
   ToolContext,
 } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot } from './support/booting.js';
+import { boot, findMethod, serviceModule, temporaryPackages } from './support/booting.js';
 import { ModernWire } from './wire/modern-wire.js';
 
 const file = 'src/tools.ts';
+const makePackage = temporaryPackages();
 
 describe('run-time changes', () => {
   @McpService()
@@ -139,6 +140,28 @@ describe('run-time changes', () => {
     expect(await server.services.remove(Late)).toBe(false);
     await server.services.add(Late);
     expect(events).toEqual(['toolsListChanged', 'toolsListChanged', 'toolsListChanged']);
+  });
+
+  test('a service that comes back brings the manifest that lies beside it then', async () => {
+    const made = makePackage({ 'dist/tools.js': serviceModule('Tools', findMethod('found')) });
+    const publish = (minLength: number) => {
+      const schema = { type: 'object', properties: { query: { type: 'string', minLength } } };
+      const { schemas, ...rest } = handMadeManifest({
+        file: 'src/tools.ts',
+        name: 'Tools',
+        methods: { find: ['query'] },
+      });
+      const written = Object.fromEntries(Object.keys(schemas).map((id) => [id, schema]));
+      made.write('mcp.manifest.json', JSON.stringify({ ...rest, schemas: written }));
+    };
+    const Tools = made.load('dist/tools.js')['Tools']!;
+    publish(1);
+    const server = await boot({ services: [Tools] });
+    await server.services.remove(Tools);
+    publish(5);
+    await server.services.add(Tools);
+
+    expect(server.tools.list()[0]?.inputSchema).toMatchObject({ properties: { query: { minLength: 5 } } });
   });
 
   test('prompts and resources change as tools do', async () => {

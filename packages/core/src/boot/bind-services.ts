@@ -50,6 +50,7 @@ export async function bindServices(
 ): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
   const services: ServiceDrafts[] = [];
   const problems: ConfigurationProblem[] = [];
+  room.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
     const match = await findEntry(service, room, problems);

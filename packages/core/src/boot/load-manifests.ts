@@ -34,6 +34,11 @@ export class Manifests {
     return this.problems.splice(0);
   }
 
+  /** Manifests found beside services are read anew from now on: a service that comes back may be a newer version. */
+  forgetFound(): void {
+    this.byPackage.clear();
+  }
+
   get given(): readonly LoadedManifest[] {
     return this.named;
   }
