@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** Different Host values whose verdict is kept. */
 const MAX_KEPT = 256;
@@ -24,7 +24,7 @@ export class AddressGuard {
   }
 
   /** Why the request is refused, naming the option to change; undefined when it may pass. */
-  findFault({ headers: { host, origin } }: IncomingMessage): string | undefined {
+  findFault({ host, origin }: IncomingHttpHeaders): string | undefined {
     if (host === undefined || !this.#isHost(host)) {
       return 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.';
     }

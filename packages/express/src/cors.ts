@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 const ALLOWED_HEADERS = [
   'content-type',
@@ -14,8 +14,7 @@ const PARAM_HEADER = /^mcp-param-[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const A_DAY = '86400';
 
 /** Lets the page whose Origin was found allowed read the answer. */
-export function allowReading(req: IncomingMessage, res: ServerResponse): void {
-  const { origin } = req.headers;
+export function allowReading({ origin }: IncomingHttpHeaders, res: ServerResponse): void {
   if (origin === undefined) return;
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate');
@@ -23,13 +22,13 @@ export function allowReading(req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** Answers the browser's question whether a page may send what it wants to. */
-export function answerPreflight(req: IncomingMessage, res: ServerResponse): void {
-  const wanted = String(req.headers['access-control-request-headers'] ?? '').toLowerCase();
+export function answerPreflight(headers: IncomingHttpHeaders, res: ServerResponse): void {
+  const wanted = String(headers['access-control-request-headers'] ?? '').toLowerCase();
   const mirrored = wanted
     .split(',')
     .map((name) => name.trim())
     .filter((name) => PARAM_HEADER.test(name));
-  allowReading(req, res);
+  allowReading(headers, res);
   res.writeHead(204, {
     'Access-Control-Allow-Methods': 'POST, GET, DELETE',
     'Access-Control-Allow-Headers': [...ALLOWED_HEADERS, ...mirrored].join(', '),
@@ -38,10 +37,6 @@ export function answerPreflight(req: IncomingMessage, res: ServerResponse): void
   res.end();
 }
 
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  );
+export function isPreflight(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { classify, errorReply, isModernRevision, unsupportedVersion, type Protocol } from '@toolwright/core';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
@@ -47,12 +47,12 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
     oldSse: settings.sse ? new OldSse() : undefined,
   };
 
-  const serve = (req: IncomingMessage, res: ServerResponse, outcome: Authentication) => {
+  const serve = ({ req, headers, res }: Arrival, outcome: Authentication) => {
     if ('challenge' in outcome) {
-      const { status, headers, message } = outcome.challenge;
-      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, headers));
+      const { status, headers: asking, message } = outcome.challenge;
+      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
     }
-    route({ endpoint, req, res, peer: new HttpPeer(req, outcome.principal) });
+    route({ endpoint, req, headers, res, peer: new HttpPeer(req, headers, outcome.principal) });
   };
   const fail = (res: ServerResponse, error: unknown) => {
     logger.error({ err: error }, 'The MCP endpoint failed.');
@@ -61,21 +61,25 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
 
   return (req, res, next) => {
     if (next && isBelow(req)) return next();
-    const fault = guard.findFault(req);
+    const { headers } = req;
+    const fault = guard.findFault(headers);
     if (fault) return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault));
-    if (settings.cors) {
-      if (isPreflight(req)) return answerPreflight(req, res);
-      allowReading(req, res);
+    if (settings.cors && headers.origin !== undefined) {
+      if (isPreflight(req.method, headers)) return answerPreflight(headers, res);
+      allowReading(headers, res);
     }
+    const arrival = { req, headers, res };
     try {
       const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
-      if (!(outcome instanceof Promise)) return serve(req, res, outcome);
-      outcome.then((settled) => serve(req, res, settled)).catch((error: unknown) => fail(res, error));
+      if (!(outcome instanceof Promise)) return serve(arrival, outcome);
+      outcome.then((settled) => serve(arrival, settled)).catch((error: unknown) => fail(res, error));
     } catch (error) {
       fail(res, error);
     }
   };
 }
+
+type Arrival = Pick<HttpCall, 'req' | 'headers' | 'res'>;
 
 const ANONYMOUS: Authentication = { principal: undefined };
 
@@ -89,7 +93,7 @@ function route(call: HttpCall): void {
     case 'POST':
       return post(call);
     case 'GET':
-      return call.endpoint.oldSse && opensOldStream(call.req)
+      return call.endpoint.oldSse && opensOldStream(call.headers)
         ? call.endpoint.oldSse.get(call)
         : getStream(call);
     case 'DELETE':
@@ -103,9 +107,10 @@ function route(call: HttpCall): void {
 }
 
 /** Clients of 2024-11-05 know neither the header nor sessions of this kind. */
-function opensOldStream(req: IncomingMessage): boolean {
+function opensOldStream(headers: IncomingHttpHeaders): boolean {
   return (
-    readHeader(req, 'mcp-session-id') === undefined && readHeader(req, 'mcp-protocol-version') === undefined
+    readHeader(headers, 'mcp-session-id') === undefined &&
+    readHeader(headers, 'mcp-protocol-version') === undefined
   );
 }
 
@@ -113,7 +118,7 @@ function post(call: HttpCall): void {
   const { endpoint, req, res } = call;
   const oldSession = endpoint.oldSse && oldSessionId(req);
   if (oldSession !== undefined) return endpoint.oldSse!.post(call, oldSession);
-  readBody(req, endpoint.settings.maxBodyBytes, (fault, body) => {
+  readBody(call, (fault, body) => {
     if (fault) return sendFault(res, fault);
     try {
       dispatch(call, body);
@@ -125,13 +130,12 @@ function post(call: HttpCall): void {
 }
 
 function dispatch(call: HttpCall, body: unknown): void {
-  const { req, res, endpoint } = call;
+  const { headers, res, endpoint } = call;
   const { settings, host } = endpoint.protocol.engine;
-  const headers = {
-    protocolVersion: readHeader(req, 'mcp-protocol-version'),
-    method: readHeader(req, 'mcp-method'),
-  };
-  const classified = classify(body, headers);
+  const classified = classify(body, {
+    protocolVersion: readHeader(headers, 'mcp-protocol-version'),
+    method: readHeader(headers, 'mcp-method'),
+  });
   switch (classified.kind) {
     case 'modern':
       return postModern(call, classified.message);

@@ -37,13 +37,14 @@ export class OldSse {
   }
 
   /** Takes a message for the stream that the query names. */
-  post({ endpoint, req, res, peer }: HttpCall, id: string): void {
+  post(call: HttpCall, id: string): void {
+    const { res, peer } = call;
     const found = this.#connections.get(id);
     // Somebody else's stream is as unknown as one that never was.
     if (!found || found.owner !== principalKey(peer.principal)) {
       return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
     }
-    readBody(req, endpoint.settings.maxBodyBytes, (fault, body) => {
+    readBody(call, (fault, body) => {
       if (fault) return sendFault(res, fault);
       sendAccepted(res);
       found.connection.receive(body);

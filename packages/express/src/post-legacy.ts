@@ -27,12 +27,12 @@ const ASSUMED = '2025-03-26';
 
 /** Opens a session and tells its id in a header, or answers once where sessions are switched off. */
 export function postInitialize(
-  { endpoint: { protocol }, req, res, peer }: HttpCall,
+  { endpoint: { protocol }, headers, res, peer }: HttpCall,
   { id, params }: RpcRequest,
 ): void {
   const { engine } = protocol;
   const { host, sessions, settings } = engine;
-  const known = readHeader(req, 'mcp-session-id');
+  const known = readHeader(headers, 'mcp-session-id');
   if (known !== undefined && sessions.find(known, peer.principal)) {
     return sendJson(res, 400, errorText(id, { rpcCode: INVALID_REQUEST, message: 'Already initialized.' }));
   }
@@ -83,7 +83,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { protocol, sse } = endpoint;
   const primingEvent = featuresOf(session.revision).primingEvent;
   const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
-  if (prefersStream(readHeader(call.req, 'accept'))) exchange.stream();
+  if (prefersStream(readHeader(call.headers, 'accept'))) exchange.stream();
   const canAsk = protocol.engine.settings.sessions !== undefined;
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
@@ -124,9 +124,9 @@ function take(session: Session, message: RpcNotification | RpcResponse): void {
 }
 
 /** The session that the request names, or one of its own where sessions are switched off. */
-function findSession({ endpoint: { protocol }, req, peer }: HttpCall): Session | HttpFault {
+function findSession({ endpoint: { protocol }, headers, peer }: HttpCall): Session | HttpFault {
   const { sessions, settings } = protocol.engine;
-  const version = readHeader(req, 'mcp-protocol-version');
+  const version = readHeader(headers, 'mcp-protocol-version');
   if (version !== undefined && !isLegacyRevision(version)) {
     return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
   }
@@ -135,7 +135,7 @@ function findSession({ endpoint: { protocol }, req, peer }: HttpCall): Session |
     session.initialized = true;
     return session;
   }
-  const id = readHeader(req, 'mcp-session-id');
+  const id = readHeader(headers, 'mcp-session-id');
   if (id === undefined) {
     return new HttpFault(
       400,

@@ -11,13 +11,16 @@ import { ModernExchange } from './modern-exchange.js';
 import { sendReply } from './respond.js';
 
 /** Answers a request of 2026-07-28. */
-export function postModern({ endpoint, req, res, peer }: HttpCall, message: ModernRequest): void {
+export function postModern({ endpoint, headers, res, peer }: HttpCall, message: ModernRequest): void {
   const { protocol } = endpoint;
   const { host, traffic } = protocol.engine;
   try {
     if (!isModernRevision(message.envelope.version)) throw unsupportedVersion(message.envelope.version);
     const { registry } = host;
-    checkMirroredHeaders(message, (name) => readHeader(req, name), { registry, principal: peer.principal });
+    checkMirroredHeaders(message, (name) => readHeader(headers, name), {
+      registry,
+      principal: peer.principal,
+    });
   } catch (error) {
     return sendReply(res, errorReply(message.id, error, { era: 'modern', logger: host.logger }));
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST, PARSE_ERROR } from './http-fault.js';
 import { isJson } from './media-type.js';
 
@@ -10,19 +11,17 @@ export type BodyCallback = (fault: HttpFault | undefined, body?: unknown) => voi
  * Reads a JSON body: as an earlier parser left it on `req.body`, else from the wire, at most `maxBytes` of it. Takes a
  * callback since a promise for each request would be the dearest part of a small one.
  */
-export function readBody(
-  req: IncomingMessage & { body?: unknown },
-  maxBytes: number,
-  done: BodyCallback,
-): void {
-  const fault = findFault(req, maxBytes);
+export function readBody({ req, headers, endpoint }: HttpCall, done: BodyCallback): void {
+  const { maxBodyBytes: maxBytes } = endpoint.settings;
+  const fault = findFault(headers, maxBytes);
   if (fault) return done(fault);
+  const { body } = req as { body?: unknown };
   // Express 4 leaves `{}` where no parser took the body: only a stream that was read has been parsed.
-  if (req.body !== undefined && (req.readableDidRead || req.readableEnded)) return takeParsed(req.body, done);
+  if (body !== undefined && (req.readableDidRead || req.readableEnded)) return takeParsed(body, done);
   readWire(req, maxBytes, done);
 }
 
-function findFault({ headers }: IncomingMessage, maxBytes: number): HttpFault | undefined {
+function findFault(headers: IncomingHttpHeaders, maxBytes: number): HttpFault | undefined {
   if (!isJson(headers['content-type'])) {
     return new HttpFault(415, INVALID_REQUEST, 'Content-Type must be application/json.');
   }
@@ -33,21 +32,27 @@ function findFault({ headers }: IncomingMessage, maxBytes: number): HttpFault | 
   return Number(headers['content-length']) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
-function readWire(req: IncomingMessage, maxBytes: number, done: BodyCallback): void {
+function readWire(req: HttpCall['req'], maxBytes: number, done: BodyCallback): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let settled = false;
   const settle: BodyCallback = (fault, body) => {
-    req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+    settled = true;
     done(fault, body);
   };
-  const onData = (chunk: Buffer) => {
+  req.on('data', (chunk: Buffer) => {
+    if (settled) return;
     bytes += chunk.length;
     if (bytes > maxBytes) return settle(tooLarge(maxBytes));
     chunks.push(chunk);
-  };
-  const onEnd = () => decode(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes), settle);
-  const onError = () => settle(new HttpFault(400, PARSE_ERROR, 'The body ended early.'));
-  req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+  });
+  req.on('end', () => {
+    if (!settled) decode(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes), settle);
+  });
+  // Also after an error, which Node does not throw when nobody listens for it.
+  req.on('close', () => {
+    if (!settled) settle(new HttpFault(400, PARSE_ERROR, 'The body ended early.'));
+  });
 }
 
 function decode(bytes: Buffer, done: BodyCallback): void {

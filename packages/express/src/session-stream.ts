@@ -7,16 +7,16 @@ import { SseStream } from './sse-stream.js';
 
 /** GET: the stream of a session for what belongs to no request, or one that broke and is resumed. */
 export function getStream(call: HttpCall): void {
-  const { endpoint, req, res, peer } = call;
+  const { endpoint, headers, res, peer } = call;
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
-  if (!acceptsEvents(readHeader(req, 'accept'))) {
+  if (!acceptsEvents(readHeader(headers, 'accept'))) {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
   const session = endpoint.protocol.engine.sessions.find(id, peer.principal);
   if (!session) return sendFault(res, sessionGone());
   const sink = new SseStream(res, endpoint.sse);
-  const lastEventId = readHeader(req, 'last-event-id');
+  const lastEventId = readHeader(headers, 'last-event-id');
   if (lastEventId === undefined) {
     const stream = session.listen(sink);
     res.once('close', () => stream.detach(sink));
@@ -44,9 +44,9 @@ export function deleteSession(call: HttpCall): void {
 }
 
 /** Only an older client with a session has business here; 2026-07-28 knows POST alone. */
-function sessionId({ endpoint, req }: HttpCall): string | HttpFault {
-  const version = readHeader(req, 'mcp-protocol-version');
-  const id = readHeader(req, 'mcp-session-id');
+function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
+  const version = readHeader(headers, 'mcp-protocol-version');
+  const id = readHeader(headers, 'mcp-session-id');
   const { sessions, legacy } = endpoint.protocol.engine.settings;
   if (!legacy || !sessions || (version !== undefined && version >= '2026-07-28'))
     return methodNotAllowed('POST');
