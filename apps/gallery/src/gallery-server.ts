@@ -1,6 +1,7 @@
 import { createMcpServer, type McpServer, MemoryEventBus, stderrLogger } from '@toolwright/core';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
+import { TransferTools } from './confirmation/transfer-tools.js';
 import { CsvTools } from './csv/csv-tools.js';
 import { openDatabase } from './database/database.js';
 import { DATABASE, ImportTools } from './database/import-tools.js';
@@ -8,6 +9,8 @@ import { TableTools } from './database/table-tools.js';
 import { dataFolder } from './data-folder.js';
 import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
+import { PluginFolder } from './plugins/plugin-folder.js';
+import { PluginTools } from './plugins/plugin-tools.js';
 import type { Settings } from './settings.js';
 import { SumTools } from './sum/sum-tools.js';
 import { FeatureSwitches } from './switches/feature-switches.js';
@@ -17,8 +20,14 @@ import { WeatherArchive } from './weather/weather-archive.js';
 import { WeatherTools } from './weather/weather-tools.js';
 
 /** All topics behind one endpoint. */
-export async function createGalleryServer({ dataFolder: folder, github }: Settings): Promise<McpServer> {
+export async function createGalleryServer({
+  dataFolder: folder,
+  pluginFolder,
+  github,
+}: Settings): Promise<McpServer> {
   const database = await openDatabase();
+  const logger = stderrLogger();
+  const plugins = new PluginFolder(pluginFolder, logger);
   const bus = new MemoryEventBus();
   const switches = new FeatureSwitches(bus);
   const server = await createMcpServer({
@@ -32,11 +41,14 @@ export async function createGalleryServer({ dataFolder: folder, github }: Settin
       CommandTools,
       ImportTools,
       ReportTools,
+      TransferTools,
+      PluginTools,
       ...(github ? [GithubTools] : []),
     ],
     providers: [
       dataFolder(folder),
       WeatherArchive,
+      { provide: PluginFolder, useValue: plugins },
       { provide: FeatureSwitches, useValue: switches },
       { provide: COMMAND_LIMITS, useValue: defaultLimits },
       // A factory, so that the container closes the database when the server closes.
@@ -45,7 +57,9 @@ export async function createGalleryServer({ dataFolder: folder, github }: Settin
     ],
     authorize: isOffered(switches),
     bus,
+    logger,
   });
-  await new TableTools(server, database, stderrLogger()).start();
+  await new TableTools(server, database, logger).start();
+  await plugins.start(server);
   return server;
 }

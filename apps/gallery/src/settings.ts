@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Callers } from './callers/bearer-tokens.js';
 import { exampleData } from './example-data.js';
 import type { GithubSettings } from './github/github-client.js';
@@ -9,18 +10,21 @@ export interface Settings {
   port: number;
   /** The folder whose files the tools may read. */
   dataFolder: string;
+  /** The folder whose packages bring further tools. */
+  pluginFolder: string;
   /** Who may come with which token; without it everybody is anonymous. */
   callers: Callers;
   /** Where issues go; without it there is no tool for them. */
   github: GithubSettings | undefined;
 }
 
-/** Reads PORT, GALLERY_DATA, GALLERY_CALLERS, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
+/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { PORT, GALLERY_DATA, GALLERY_CALLERS } = environment;
+  const { PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS } = environment;
   return {
     port: Number(PORT || 3000),
     dataFolder: GALLERY_DATA || exampleData(),
+    pluginFolder: GALLERY_PLUGINS || join(__dirname, '..', 'plugins'),
     callers: GALLERY_CALLERS ? (JSON.parse(readFileSync(GALLERY_CALLERS, 'utf8')) as Callers) : {},
     github: readGithub(environment),
   };

@@ -43,9 +43,11 @@ export interface RefereeClient {
   close(): Promise<void>;
 }
 
+export type Answer = 'accept' | 'decline' | { [field: string]: string | number | boolean };
+
 export interface RefereeOptions {
-  /** Answers the questions of the server; left out, the client cannot be asked. */
-  answer?: (message: string) => 'accept' | 'decline';
+  /** Answers the questions of the server, by a word or by what is filled in; left out, the client cannot be asked. */
+  answer?: (message: string) => Answer;
   /** Sent with every request; HTTP only. */
   headers?: Record<string, string>;
   /** Told when the server's list of tools has changed. */
@@ -104,7 +106,9 @@ async function connectV1(
   return adapt(client, (params, options) => client.callTool(params, undefined, options));
 }
 
-function reply(action: 'accept' | 'decline') {
+function reply(answer: Answer) {
+  if (typeof answer === 'object') return { action: 'accept' as const, content: answer };
+  const action = answer;
   return action === 'accept' ? { action, content: { confirm: true, confirmed: true } } : { action };
 }
 
