@@ -12,7 +12,7 @@ import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { readBody } from './read-body.js';
-import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { refuseBody, sendAccepted, sendFault, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 
 /** What of a server the HTTP transport needs. */
@@ -119,7 +119,7 @@ function post(call: HttpCall): void {
   const oldSession = endpoint.oldSse && oldSessionId(req);
   if (oldSession !== undefined) return endpoint.oldSse!.post(call, oldSession);
   readBody(call, (fault, body) => {
-    if (fault) return sendFault(res, fault);
+    if (fault) return refuseBody(call, fault);
     try {
       dispatch(call, body);
     } catch (error) {

@@ -4,7 +4,7 @@ import { Connection, principalKey } from '@toolwright/core';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
-import { sendAccepted, sendFault } from './respond.js';
+import { refuseBody, sendAccepted, sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** Streams open at a time. */
@@ -45,7 +45,7 @@ export class OldSse {
       return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
     }
     readBody(call, (fault, body) => {
-      if (fault) return sendFault(res, fault);
+      if (fault) return refuseBody(call, fault);
       sendAccepted(res);
       found.connection.receive(body);
     });

@@ -77,7 +77,5 @@ function takeParsed(body: unknown, done: BodyCallback): void {
 }
 
 function tooLarge(maxBytes: number): HttpFault {
-  return new HttpFault(413, INVALID_REQUEST, `The body is larger than ${maxBytes} bytes.`, {
-    Connection: 'close',
-  });
+  return new HttpFault(413, INVALID_REQUEST, `The body is larger than ${maxBytes} bytes.`);
 }

@@ -135,6 +135,19 @@ test('2025-03-26 alone takes batches; initialize may not be in one', async () =>
   expect((await client.post([claimed])).json.error.code).toBe(-32600);
 });
 
+test('What a session keeps, and what a batch may ask for, is bounded', async () => {
+  const fat = { experimental: { x: { y: 'x'.repeat(20_000) } } };
+  const refused = await send(service.url, { body: initialize('2025-06-18', fat) });
+  expect(refused.json.error.code).toBe(-32602);
+  expect(refused.headers['mcp-session-id']).toBeUndefined();
+  const client = await connect('2025-03-26');
+  const pings = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+  expect((await client.post(pings(100))).json).toHaveLength(100);
+  const answer = await client.post(pings(101));
+  expect([answer.status, answer.json.error.code]).toEqual([400, -32600]);
+});
+
 test('A live session beside a valid envelope is left alone', async () => {
   const client = await connect();
   const request = call('echo', { text: 'x' });

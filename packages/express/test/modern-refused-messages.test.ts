@@ -1,5 +1,5 @@
 import { bare, listHeaders, message, meta, raw, testRefusals } from './support/refusals.js';
-import { envelope } from './support/wire.js';
+import { envelope, modern } from './support/wire.js';
 
 const without = (key: string) => {
   const { [key]: _left, ...rest } = bare.params._meta;
@@ -22,6 +22,20 @@ testRefusals([
     status: 400,
     code: -32600,
   })),
+  {
+    row: 'ME10 a progress token that would be repeated at length',
+    request: modern('tools/list', { meta: { progressToken: 'x'.repeat(1_001) } }),
+    status: 400,
+    code: -32602,
+    id: 1,
+  },
+  {
+    row: 'L4 an id that every notification would repeat at length',
+    request: modern('subscriptions/listen', { params: { notifications: {} }, id: 'x'.repeat(1_001) }),
+    status: 200,
+    code: -32602,
+    id: 'x'.repeat(1_001),
+  },
   { row: 'B8 an empty batch', request: raw([], listHeaders), status: 400, code: -32600 },
   { row: 'B8 a batch of one', request: raw([message({})], listHeaders), status: 400, code: -32600 },
   { row: 'B8 a batch of scalars', request: raw([1]), status: 400, code: -32600 },

@@ -20,6 +20,18 @@ describe('a cached tool', () => {
     expect(await call({ a: 2 })).toBe('3');
   });
 
+  it('never gives a token what one with other scopes, or of another client, got', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(() => ++runs, cached());
+    const as = (scopes: string[], clientId = 'a') =>
+      fixture.call(tool, {}, fixture.request({ principal: { subject: 'ann', scopes, clientId } }));
+    const texts = [await as(['r', 'w']), await as(['w', 'r']), await as(['r']), await as(['r'], 'b')].map(
+      textOf,
+    );
+    expect(texts).toEqual(['1', '1', '2', '3']);
+  });
+
   it('never gives one principal what another got', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'for ann', cached());

@@ -24,7 +24,10 @@ export const planCache: PlanStep = (draft, { clock }) => {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
-      const key = `${callerKey(call.request, false)} ${canonicalJson(call.given)}`;
+      const { principal } = call.request;
+      // What a token with more scopes got, one with fewer may not see (server/utilities/caching, cacheScope).
+      const authorization = principal && [principal.clientId ?? '', [...principal.scopes].sort()];
+      const key = `${callerKey(call.request, false)} ${canonicalJson([authorization, call.given])}`;
       const found = kept.get(key);
       kept.delete(key);
       if (found && found.until > clock.now()) {

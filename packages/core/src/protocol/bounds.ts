@@ -3,6 +3,13 @@ export const MAX_DEPTH = 64;
 /** Most keys of one object. */
 export const MAX_KEYS = 10_000;
 
+/** Most messages of a batch: each may be answered with a whole list, so that a small body could ask for gigabytes. */
+export const MAX_BATCH = 100;
+/** Longest text that is sent back again and again, such as a progress token. */
+export const MAX_REPEATED = 1_000;
+/** Largest description of a client, as JSON, that a session keeps. */
+export const MAX_DESCRIPTION = 16_384;
+
 /** What is wrong with the size of a parsed message, or undefined. Walks no deeper than the limit. */
 export function findExcess(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

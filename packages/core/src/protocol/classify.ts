@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
-import { findExcess } from './bounds.js';
+import { findExcess, MAX_BATCH } from './bounds.js';
 import { hasClaim, readEnvelope, type Envelope } from './envelope.js';
 import { isModernRevision, modernRevisions } from './features.js';
 import {
@@ -133,6 +133,10 @@ function classifyBatch(body: unknown[]): Classified {
     messages.some((each) => 'params' in each && hasClaim(each.params));
   if (body.length === 0 || foreign) {
     return refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'));
+  }
+  if (body.length > MAX_BATCH) {
+    const message = `A batch of more than ${MAX_BATCH} messages is not taken.`;
+    return refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, message));
   }
   return { kind: 'batch', messages };
 }

@@ -1,4 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
+import { MAX_REPEATED } from './bounds.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 import { isLogLevel } from './log-level.js';
 import { metaKeys } from './meta-keys.js';
@@ -45,6 +46,8 @@ export function readEnvelope(params: JsonObject): Envelope {
 /** @throws {ProtocolError} -32602 when it is neither a string nor an integer */
 export function readProgressToken(meta: JsonObject): string | number | undefined {
   const token = meta['progressToken'];
+  if (typeof token === 'string' && token.length > MAX_REPEATED)
+    throw invalid('progressToken', `is longer than ${MAX_REPEATED} characters`);
   if (token === undefined || typeof token === 'string' || Number.isSafeInteger(token)) {
     return token as string | number | undefined;
   }

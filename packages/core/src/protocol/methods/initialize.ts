@@ -1,5 +1,6 @@
 import type { ProtocolHost } from '../protocol.js';
 import { capabilitiesOf } from '../capabilities.js';
+import { MAX_DESCRIPTION } from '../bounds.js';
 import type { Codec } from '../codecs/codec.js';
 import { readClientInfo } from '../envelope.js';
 import { legacyRevisions } from '../features.js';
@@ -23,6 +24,9 @@ export function readHandshake(params: JsonObject): Handshake {
   if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');
   const described = readClientInfo(clientInfo);
   if (!described.info) throw invalidParams('"clientInfo" must have a "name" and a "version".');
+  // Kept as long as the session, which costs a caller one request.
+  if (JSON.stringify([capabilities, described]).length > MAX_DESCRIPTION)
+    throw invalidParams(`"capabilities" and "clientInfo" are larger than ${MAX_DESCRIPTION} characters.`);
   const revision = legacyRevisions.find((known) => known === protocolVersion) ?? legacyRevisions[0]!;
   return { revision, client: { capabilities, ...described } };
 }

@@ -2,6 +2,7 @@ import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
 import { requireTaskClient } from '../../tasks/tasks.js';
 import { TaskWatch } from '../../tasks/task-watch.js';
+import { MAX_REPEATED } from '../bounds.js';
 import { isOffered } from '../capabilities.js';
 import {
   changeNotifications,
@@ -32,6 +33,9 @@ type Send = (method: string, params: JsonObject) => void;
 export const subscriptionsListen: Method = {
   name: 'subscriptions/listen',
   handle(invocation) {
+    const { id } = invocation.request;
+    if (typeof id === 'string' && id.length > MAX_REPEATED)
+      throw invalidParams(`The id of a subscription has at most ${MAX_REPEATED} characters.`);
     const filter = readFilter(invocation);
     const taskIds = readTaskIds(invocation);
     return taskIds.length === 0
