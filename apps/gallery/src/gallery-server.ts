@@ -9,6 +9,7 @@ import { TableTools } from './database/table-tools.js';
 import { dataFolder } from './data-folder.js';
 import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
+import { ChecksumTools } from './long-job/checksum-tools.js';
 import { PluginFolder } from './plugins/plugin-folder.js';
 import { PluginTools } from './plugins/plugin-tools.js';
 import type { Settings } from './settings.js';
@@ -42,6 +43,7 @@ export async function createGalleryServer({
       ImportTools,
       ReportTools,
       TransferTools,
+      ChecksumTools,
       PluginTools,
       ...(github ? [GithubTools] : []),
     ],

@@ -58,7 +58,13 @@ function inputSchema(table: Table): ToolDefinition['inputSchema'] {
       where: { type: 'array', items: condition, maxItems: 10, description: 'what must hold, all of it' },
       orderBy: { ...column, description: 'what to sort by' },
       descending: { type: 'boolean', description: 'largest first', default: false },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_ROWS, default: DEFAULT_LIMIT },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MOST_ROWS,
+        default: DEFAULT_LIMIT,
+        description: 'how many rows at most',
+      },
     },
     additionalProperties: false,
   };

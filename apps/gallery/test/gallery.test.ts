@@ -1,0 +1,88 @@
+import { type Address, type ListedTool, type RefereeClient, referees } from '../../pages/test/referees.js';
+import { builtFile, StartedApp } from '../../pages/test/started-app.js';
+import { textOf } from './answers.js';
+
+jest.setTimeout(60_000);
+
+/** What an anonymous caller is offered by the gallery as it comes, without settings. */
+function describeGallery(address: () => Address): void {
+  describe.each(referees)('seen by $name', ({ connect }) => {
+    let client: RefereeClient;
+    let tools: ListedTool[];
+
+    beforeAll(async () => {
+      client = await connect(address());
+      ({ tools } = await client.listTools());
+    });
+
+    afterAll(() => client.close());
+
+    it('offers the tools of every topic', () => {
+      expect(tools.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([
+          'calculate_sum',
+          'get_weather',
+          'analyze_csv',
+          'execute_command',
+          'import_csv',
+          'list_reports',
+          'transfer_money',
+          'checksum_files',
+          'roll_dice',
+        ]),
+      );
+    });
+
+    it('keeps what is for some callers from all others', () => {
+      const names = tools.map(({ name }) => name);
+
+      for (const hidden of ['delete_report', 'switch_feature', 'reload_plugins', 'github_create_issue'])
+        expect(names).not.toContain(hidden);
+    });
+
+    it('says of each tool what it returns, what it does to the world, and what each argument is', () => {
+      for (const { name, description, annotations, inputSchema } of tools) {
+        const undescribed = Object.entries(inputSchema.properties ?? {})
+          .filter(([, { description: text }]) => !text)
+          .map(([argument]) => argument);
+
+        expect({ name, undescribed }).toEqual({ name, undescribed: [] });
+        expect({ name, description }).toEqual({ name, description: expect.stringMatching(/[.!]/) });
+        expect(Object.keys(annotations ?? {}).length).toBeGreaterThan(0);
+      }
+    });
+
+    it('makes a table of a file, and a tool of the table', async () => {
+      const table = `stocks_${Math.random().toString(36).slice(2, 8)}`;
+      const imported = await client.callTool('import_csv', { filepath: 'stocks.csv', table });
+      expect(textOf(imported)).toContain('"rows":560');
+
+      await client.listTools();
+      const { structuredContent } = await client.callTool(`query_${table}`, { limit: 1, orderBy: 'price' });
+
+      expect(structuredContent).toMatchObject({ rows: [{ symbol: expect.any(String) }], more: true });
+    });
+  });
+}
+
+describe('the gallery over HTTP', () => {
+  let app: StartedApp;
+
+  beforeAll(async () => {
+    app = await StartedApp.start(builtFile('gallery', 'main.js'));
+  });
+
+  afterAll(async () => {
+    expect(await app.stop()).toBe(0);
+  });
+
+  describeGallery(() => ({ url: app.url }));
+});
+
+describe('the gallery over stdio', () => {
+  describeGallery(() => ({
+    command: process.execPath,
+    args: [builtFile('gallery', 'stdio.js')],
+    env: { PATH: process.env.PATH ?? '' },
+  }));
+});
