@@ -116,7 +116,12 @@ export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/a
 export { MemoryClaimStore, type ClaimStore } from './ports/claim-store.js';
 export { systemClock, type Clock } from './ports/clock.js';
 export type { EventBus, ServerEvent } from './ports/event-bus.js';
-export { MemoryEventStore, type EventStore, type StoredEvent } from './ports/event-store.js';
+export {
+  MemoryEventStore,
+  type EventStore,
+  type MemoryEventStoreOptions,
+  type StoredEvent,
+} from './ports/event-store.js';
 export { randomIds, type IdSource } from './ports/id-source.js';
 export type { LogFunction, Logger } from './ports/logger.js';
 export { MemoryEventBus } from './ports/memory-event-bus.js';

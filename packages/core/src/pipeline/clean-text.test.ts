@@ -32,5 +32,6 @@ describe('hidden characters', () => {
     const fine = { a: ['x', { b: 1 }] };
     expect(cleanValue(fine, clean)).toBe(fine);
     expect(cleanValue({ a: ['x\u200b', { b: 1 }], c: null }, clean)).toEqual({ a: ['x', { b: 1 }], c: null });
+    expect(cleanValue({ 'ke\u200by': { '\u202eb': 1 } }, clean)).toEqual({ key: { b: 1 } });
   });
 });

@@ -24,7 +24,7 @@ export function cleanText(text: string, how: 'escape' | 'drop'): string {
   );
 }
 
-/** Every string inside of a JSON value cleaned; the value itself where none has to be. */
+/** Every string inside of a JSON value cleaned, names of members too; the value itself where none has to be. */
 export function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   return holdsHidden(value) ? cleanCopy(value, clean) : value;
 }
@@ -33,7 +33,9 @@ function holdsHidden(value: unknown): boolean {
   if (typeof value === 'string') return hasHidden(value);
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsHidden);
-  for (const key in value) if (holdsHidden((value as Record<string, unknown>)[key])) return true;
+  for (const key in value) {
+    if (hasHidden(key) || holdsHidden((value as Record<string, unknown>)[key])) return true;
+  }
   return false;
 }
 
@@ -41,5 +43,5 @@ function cleanCopy(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => cleanCopy(item, clean));
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cleanCopy(part, clean)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), cleanCopy(part, clean)]));
 }

@@ -25,22 +25,43 @@ interface SessionEvents {
   bytes: number;
 }
 
-/** Events of this process, at most `maxBytes` (UTF-16 units) and `maxEvents` for each session; older ones give way. */
-export class MemoryEventStore implements EventStore {
-  readonly #sessions = new Map<string, SessionEvents>();
+export interface MemoryEventStoreOptions {
+  /** Events of one session. Default 256. */
+  maxEvents?: number;
+  /** UTF-16 units of one session's events. Default 1 Mi. */
+  maxBytes?: number;
+  /** UTF-16 units of all events: anybody can open sessions. Default 64 Mi. */
+  maxTotalBytes?: number;
+}
 
-  constructor(
-    private readonly maxEvents = 256,
-    private readonly maxBytes = 1_048_576,
-  ) {}
+/** Events of this process. Older ones of a session give way, and beyond the total those of the longest silent session. */
+export class MemoryEventStore implements EventStore {
+  /** The longest silent first. */
+  readonly #sessions = new Map<string, SessionEvents>();
+  readonly #limits: Required<MemoryEventStoreOptions>;
+  #bytes = 0;
+
+  constructor({
+    maxEvents = 256,
+    maxBytes = 1_048_576,
+    maxTotalBytes = 67_108_864,
+  }: MemoryEventStoreOptions = {}) {
+    this.#limits = { maxEvents, maxBytes, maxTotalBytes };
+  }
 
   append(session: string, stream: string, { id, text }: StoredEvent): void {
-    let kept = this.#sessions.get(session);
-    if (!kept) this.#sessions.set(session, (kept = { events: [], bytes: 0 }));
+    const { maxEvents, maxBytes, maxTotalBytes } = this.#limits;
+    const kept = this.#sessions.get(session) ?? { events: [], bytes: 0 };
+    this.#sessions.delete(session);
+    this.#sessions.set(session, kept);
     kept.events.push({ id, text, stream });
-    kept.bytes += text.length;
-    while (kept.events.length > this.maxEvents || (kept.bytes > this.maxBytes && kept.events.length > 1)) {
-      kept.bytes -= kept.events.shift()!.text.length;
+    this.#count(kept, text.length);
+    while (kept.events.length > maxEvents || (kept.bytes > maxBytes && kept.events.length > 1)) {
+      this.#count(kept, -kept.events.shift()!.text.length);
+    }
+    for (const oldest of this.#sessions.keys()) {
+      if (this.#bytes <= maxTotalBytes || oldest === session) break;
+      this.drop(oldest);
     }
   }
 
@@ -51,6 +72,12 @@ export class MemoryEventStore implements EventStore {
   }
 
   drop(session: string): void {
+    this.#bytes -= this.#sessions.get(session)?.bytes ?? 0;
     this.#sessions.delete(session);
+  }
+
+  #count(kept: SessionEvents, bytes: number): void {
+    kept.bytes += bytes;
+    this.#bytes += bytes;
   }
 }
