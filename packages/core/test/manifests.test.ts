@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import type { ServerOptions } from '@toolwright/core';
-import { hashSources, type Manifest } from '@toolwright/manifest';
+import { hashSources, type Manifest, type ManifestClass } from '@toolwright/manifest';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer, findMethod, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
 
@@ -144,5 +144,47 @@ describe('manifests that do not fit', () => {
       }),
       expect.objectContaining({ code: 'TW_MANIFEST_INVALID', message: expect.stringContaining('none.json') }),
     ]);
+  });
+});
+
+describe('a DTO of another package', () => {
+  const dto = `
+    const { registerDecorator } = require(${JSON.stringify(require.resolve('class-validator'))});
+    exports.WishDto = class WishDto {};
+    registerDecorator({
+      target: exports.WishDto,
+      propertyName: 'query',
+      validator: { validate: (value) => value === 'tea', defaultMessage: () => 'query must be tea' },
+    });`;
+  const key = 'node_modules/dtos/index.d.ts#WishDto';
+  const build = (files: Record<string, string>) => {
+    const manifest = handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry });
+    const [entry] = manifest.entries as [Manifest['entries'][0]];
+    entry.parameters = [{ name: 'wish', kind: 'input' }];
+    entry.revive = { input: { '': { kind: 'object', class: key } } };
+    manifest.classes[key] = {
+      name: 'WishDto',
+      location: { file: 'node_modules/dtos/index.d.ts', line: 1, column: 1 },
+      imported: { specifier: 'dtos', export: 'WishDto' },
+      validation: 'full',
+      mergeRuntime: true,
+      // No constructor is described; to TypeScript every object has one.
+    } as Partial<ManifestClass> as ManifestClass;
+    const body = `@McpTool() find(wish) { return wish.constructor.name; }`;
+    return makePackage({ 'dist/tools.js': serviceModule('Tools', body), ...files }, manifest);
+  };
+
+  test('is imported as its user imports it, built, and validated by its decorators', async () => {
+    const made = build({ 'node_modules/dtos/index.js': dto });
+    const services = [made.load('dist/tools.js')['Tools']!];
+
+    expect(await answer({ services }, 'find', { query: 'tea' })).toBe('WishDto');
+    expect(await answer({ services }, 'find', { query: 'coffee' })).toContain('query must be tea');
+  });
+
+  test('lets no call through unchecked when it cannot be imported', async () => {
+    const services = [build({}).load('dist/tools.js')['Tools']!];
+
+    expect(await answer({ services }, 'find', { query: 'coffee' })).toMatch(/^Internal error/);
   });
 });

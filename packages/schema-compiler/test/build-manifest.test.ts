@@ -71,6 +71,44 @@ test('classes say where they are compiled to and what they are built with', () =
   expect(manifest.classes['src/deep/pages.ts#PageDto']).toMatchObject({ validation: 'skip' });
 });
 
+describe('a DTO of another package', () => {
+  const compile = async (dependencies: Record<string, string>) => {
+    const other = new TemporaryProject({
+      'node_modules/@shop/dtos/package.json': JSON.stringify({
+        name: '@shop/dtos',
+        types: 'index.d.ts',
+        dependencies,
+      }),
+      'node_modules/@shop/dtos/index.d.ts': 'export declare class WishDto { text: string; }',
+      'src/a.ts': `import { McpTool } from '@toolwright/core';
+        import { WishDto } from '@shop/dtos';
+        export class A { /** Wish. */ @McpTool() wish(wish: WishDto): void {} }`,
+    });
+    const { manifest: found, diagnostics } = await buildManifest({ project: other.project });
+    other.remove();
+    const dto = found.classes['node_modules/@shop/dtos/index.d.ts#WishDto'];
+    return { dto, codes: diagnostics.map(({ code }) => code) };
+  };
+
+  test('is left to class-validator, and warned of, where its package uses that', async () => {
+    const { dto, codes } = await compile({ 'class-validator': '*' });
+
+    expect(dto).toMatchObject({
+      imported: { specifier: '@shop/dtos', export: 'WishDto' },
+      validation: 'full',
+      mergeRuntime: true,
+    });
+    expect(codes).toEqual(['TW_SCHEMA_UNSEEN_CLASS']);
+  });
+
+  test('is what its declaration says where it cannot have decorators', async () => {
+    const { dto, codes } = await compile({});
+
+    expect(dto).toMatchObject({ validation: 'skip' });
+    expect(codes).toEqual([]);
+  });
+});
+
 test('equal schemas are kept once', async () => {
   const twice = `
     import { McpTool } from '@toolwright/core';

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import type { ManifestClass } from '@toolwright/manifest';
 import type { AnyClass } from '../metadata/store.js';
 import {
   importModule,
@@ -56,9 +58,22 @@ function whereabouts(
   key: string,
 ): { paths: string[]; name: string } {
   const definition = manifest.classes[key];
-  if (!definition?.module || directory === undefined) return { paths: [], name: '' };
+  if (!definition || directory === undefined) return { paths: [], name: '' };
+  if (!definition.module) return whereImported(definition, directory);
   const { path, export: name } = definition.module;
   return { paths: [resolve(directory, path), resolve(directory, definition.location.file)], name };
+}
+
+/** A class of another package, as the code of this one imports it. */
+function whereImported({ imported }: ManifestClass, directory: string): { paths: string[]; name: string } {
+  if (!imported) return { paths: [], name: '' };
+  try {
+    const path = createRequire(join(directory, 'package.json')).resolve(imported.specifier);
+    return { paths: [path], name: imported.export };
+  } catch {
+    // What needs the class says that it cannot be loaded.
+    return { paths: [], name: '' };
+  }
 }
 
 function exportedClass(module: ModuleExports, name: string): AnyClass | undefined {

@@ -67,6 +67,12 @@ export const schemaErrorCatalogue = {
       'A type parameter is decided by the caller, whom the compiler cannot see: its constraint was used.',
     fix: 'Use the concrete type, or give the type parameter the constraint you mean.',
   },
+  TW_SCHEMA_UNSEEN_CLASS: {
+    severity: 'warning',
+    summary:
+      'A declaration file has no decorators: what class-validator asks of the class is checked, but not published.',
+    fix: 'Take an interface with doc tags, or a class of this package.',
+  },
   TW_SCHEMA_OVERLOADS: {
     severity: 'warning',
     summary: 'The method is overloaded: the implementation signature was used.',

@@ -7,11 +7,13 @@ import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/schema-generator.js';
 import type { DecoratorRules } from '../validators/decorator-rules.js';
 import { describeClass, importSpecifier, qualifiedName } from './describe-class.js';
+import { usesValidators } from './uses-validators.js';
 
 /** The classes whose instances the run time makes of arguments, or writes out through class-transformer. */
 export class ClassRegistry {
   private readonly found = new Map<string, { type: ts.Type; declaration: ts.ClassLikeDeclaration }>();
   private readonly importers = new Map<string, ts.SourceFile>();
+  private readonly unseen = new Map<string, boolean>();
 
   constructor(
     private readonly project: Project,
@@ -31,6 +33,11 @@ export class ClassRegistry {
     if (key === undefined) return undefined;
     if (!this.found.has(key)) this.found.set(key, { type, declaration });
     if (place && !this.importers.has(key)) this.importers.set(key, place);
+    if (role === 'input' && this.unseenImport(key, declaration)) {
+      const { text: name } = declaration.name!;
+      const detail = `What the decorators of ${name} ask for is checked, but not published: its package shows declarations alone.`;
+      this.reporter.report('TW_SCHEMA_UNSEEN_CLASS', detail);
+    }
     return key;
   }
 
@@ -38,13 +45,15 @@ export class ClassRegistry {
   describe(): Record<string, ManifestClass> {
     const classes: Record<string, ManifestClass> = {};
     for (const [key, { type, declaration }] of this.found) {
-      const { validation, mergeRuntime } = this.rules.validationOf(this.propertiesOf(type));
       const name = qualifiedName(declaration) ?? type.getSymbol()!.getName();
       const described = describeClass({ declaration, name }, this.project, this.reporter, this.symbols);
       const foreign = declaration.getSourceFile().isDeclarationFile;
       if (foreign) delete described.module;
       const importer = this.importers.get(key);
       const imported = foreign && importer ? importSpecifier(importer, name) : undefined;
+      const { validation, mergeRuntime } = this.unseenImport(key, declaration)
+        ? { validation: 'full' as const, mergeRuntime: true }
+        : this.rules.validationOf(this.propertiesOf(type));
       classes[key] = {
         ...described,
         ...(imported ? { imported } : {}),
@@ -53,6 +62,22 @@ export class ClassRegistry {
       };
     }
     return classes;
+  }
+
+  /**
+   * Whether a class is another package's, and may have decorators of which its declaration file says nothing. A nested
+   * class that is not imported where it is used is validated with the one that holds it.
+   */
+  private unseenImport(key: string, declaration: ts.ClassLikeDeclaration): boolean {
+    const { isDeclarationFile, fileName } = declaration.getSourceFile();
+    const importer = this.importers.get(key);
+    const name = declaration.name?.text;
+    if (!isDeclarationFile || !importer || !name) return false;
+    const imported = importSpecifier(importer, name);
+    if (!imported || imported.specifier.startsWith('.')) return false;
+    let unseen = this.unseen.get(fileName);
+    if (unseen === undefined) this.unseen.set(fileName, (unseen = usesValidators(fileName)));
+    return unseen;
   }
 
   private keyOf(declaration: ts.ClassLikeDeclaration): string | undefined {

@@ -119,7 +119,8 @@ export class OperationCompiler {
     const input: Record<string, Revival> = {};
     for (const [index, { kind, name }] of described.entries()) {
       if (kind === 'inject') continue;
-      const revival = this.revivals.build(parameters[index]!.type, 'input');
+      const { type, declaration } = parameters[index]!;
+      const revival = this.reporter.at(declaration, () => this.revivals.build(type, 'input'));
       if (revival) input[kind === 'input' ? '' : name] = revival;
     }
     const result = output.type && this.revivals.build(output.type, 'output');
