@@ -53,3 +53,42 @@ test('equal items are found among as many as a body holds', () => {
   ).toBe('no two equal items, but items 0 and 1 are');
   expect(items([{ a: 1 }, { a: '1' }])).toBeUndefined();
 });
+
+describe('alternatives that refer to each other', () => {
+  const branch = (op: string): JsonSchema => ({
+    type: 'object',
+    properties: { left: { $ref: '#/$defs/expression' }, op: { const: op } },
+    required: ['op'],
+  });
+  const expressions = validatorFor(
+    {
+      $defs: { expression: { anyOf: [branch('and'), branch('or'), { type: 'number' }] } },
+      $ref: '#/$defs/expression',
+    },
+    'caller',
+  );
+  const nested = (levels: number, innermost: unknown): unknown =>
+    levels === 0 ? innermost : { left: nested(levels - 1, innermost), op: 'or' };
+
+  test('are checked as deep as messages go', () => {
+    expect(expressions(nested(10, 1))).toBeUndefined();
+    expect(expressions(nested(3, 'x'))!.length).toBeGreaterThan(0);
+  });
+
+  test('do not keep the process busy, however deep the mistake is', () => {
+    expect(expressions(nested(60, 'x'))![0]!.expected).toContain('less nested');
+    expect(expressions(nested(2, 1))).toBeUndefined();
+  });
+});
+
+test('of a flood of values that fit no alternative, the first is told', () => {
+  const union: JsonSchema = {
+    type: 'array',
+    items: { anyOf: [{ type: 'string', minLength: 3 }, { type: 'object', required: ['a'] }] },
+  };
+  const values = validatorFor(union, 'caller');
+  expect(values(Array<unknown>(3).fill('x'))).toHaveLength(3);
+  expect(values(Array<unknown>(4_000).fill('x'))).toEqual([
+    { pointer: '/0', keyword: 'minLength', expected: 'at least 3 characters', received: { value: 'x' } },
+  ]);
+});

@@ -4,6 +4,7 @@ import type Ajv from 'ajv';
 import { StepBudget } from '../../patterns/step-budget.js';
 import { problemsOf, type Problem } from './problem.js';
 import { uniqueItems } from './unique-items.js';
+import { TooManyVisitsError, VisitBudget } from './visit-budget.js';
 
 /** The problems of a value, or undefined when it fits. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
@@ -20,7 +21,8 @@ const explainableText = 1_000;
 type Maker = 'caller' | 'method';
 
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
-const budget = new StepBudget();
+const steps = new StepBudget();
+const visits = new VisitBudget();
 
 /** The validator of a schema; Ajv is loaded and the schema compiled when it is first used. */
 export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
@@ -29,17 +31,43 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const check = lazily(() => compile(schema, { maker, explain: false }));
   const explain = lazily(() => compile(schema, { maker, explain: true }));
   const validator: Validator = (value) => {
-    budget.refill();
-    if (check()(value)) return undefined;
-    const isCostly = budget.isExhausted;
-    const chosen = isCostly || isLarge(value) ? check() : explain();
-    budget.refill();
-    chosen(value);
-    const problems = problemsOf((chosen.errors ?? []) as AjvErrors, value);
-    return isCostly ? problems.map(tellTooLong) : problems;
+    const first = run(check(), value, { explain: false });
+    if (!first) return undefined;
+    if (first === TOO_COMPLEX || steps.isExhausted) return first.map(tellTooLong);
+    const all = isLarge(value) ? undefined : run(explain(), value, { explain: true });
+    return all && all !== TOO_COMPLEX ? all : first;
   };
   validators[maker].set(schema, validator);
   return validator;
+}
+
+const TOO_COMPLEX: readonly Problem[] = [
+  { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
+];
+
+/** Errors of unions, times all errors: to tell which alternative was meant takes so many comparisons. */
+const MAX_COMPARED = 100_000;
+/** The caller is told of twenty. */
+const MAX_ERRORS = 1_000;
+
+/** What keeps a value from fitting, as far as the check goes. */
+function run(
+  check: ValidateFunction,
+  value: unknown,
+  mode: { explain: boolean },
+): readonly Problem[] | undefined {
+  steps.refill();
+  visits.refill(mode);
+  try {
+    if (check(value)) return undefined;
+    const errors = (check.errors ?? []) as AjvErrors;
+    const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').length;
+    if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
+    return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
+  } catch (error) {
+    if (error instanceof TooManyVisitsError) return TOO_COMPLEX;
+    throw error;
+  }
 }
 
 function tellTooLong(problem: Problem): Problem {
@@ -102,19 +130,20 @@ function create(dialect: string, { maker, explain }: Purpose): Ajv {
   });
   addFormats(ajv as never);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  if (maker === 'caller') visits.limit(ajv);
   const url = ajv.formats['url'];
   // The one format whose pattern is quadratic: 100 kB take it five seconds.
   if (maker === 'caller' && url instanceof RegExp) ajv.addFormat('url', boundedFormat(url));
   return ajv;
 }
 
-const boundedRegExp = Object.assign((pattern: string) => budget.matcher(pattern), {
+const boundedRegExp = Object.assign((pattern: string) => steps.matcher(pattern), {
   // What Ajv would write into code of its own; nobody asks it to.
   code: '',
 });
 
 function boundedFormat(pattern: RegExp): (text: string) => boolean {
-  const matcher = budget.bound(pattern, 2);
+  const matcher = steps.bound(pattern, 2);
   return (text) => matcher.test(text);
 }
 
