@@ -160,11 +160,11 @@ describe('a server that opens a log which was tampered with', () => {
 
   it('does not take up batches that it did not write', async () => {
     const { sealBatch } = await import('../src/chain/seal.js');
-    const { createSecretKey } = await import('node:crypto');
+    const { HmacKey } = await import('../src/hmac-key.js');
     const head = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n').sort().at(-1)!);
     const forged = sealBatch(['{"seq":999,"id":"forged"}\n'], head, {
       seq: head.seq + 1,
-      key: createSecretKey(Buffer.alloc(32)),
+      key: new HmacKey(Buffer.alloc(32)),
     });
     await writeFile(log.file, forged.bytes, { flag: 'a' });
     await reopen();

@@ -1,5 +1,5 @@
-import { createHash, type KeyObject } from 'node:crypto';
-import { keyedDigest } from '../digest.js';
+import { createHash } from 'node:crypto';
+import type { HmacKey } from '../hmac-key.js';
 import type { ChainState } from './statement.js';
 
 /** What the last line of a batch says of it. */
@@ -35,14 +35,14 @@ const SEAL_PATTERN =
 export function sealBatch(
   entries: readonly string[],
   last: ChainState,
-  { seq, key }: { seq: number; key: KeyObject },
+  { seq, key }: { seq: number; key: HmacKey },
 ): { bytes: Buffer; hash: string } {
-  const text = entries.join('');
-  const digest = sha256(text);
+  const body = Buffer.from(entries.join(''));
+  const digest = sha256(body);
   const head = `${SEAL_START}${last.batch + 1},"lines":${entries.length},"seq":${seq},"prev":"${last.hash}"`;
-  const sealed = `${head}${MAC_MEMBER}${keyedDigest(key, digest + head)}"`;
+  const sealed = `${head}${MAC_MEMBER}${key.digest(digest + head)}"`;
   const hash = sha256(digest + sealed);
-  return { bytes: Buffer.from(`${text}${sealed}${HASH_MEMBER}${hash}"}\n`), hash };
+  return { bytes: Buffer.concat([body, Buffer.from(`${sealed}${HASH_MEMBER}${hash}"}\n`)]), hash };
 }
 
 /** Reads a seal's line strictly: any other spelling of the same JSON is an edit. */
@@ -66,9 +66,9 @@ export function hashOfSeal(entries: Buffer, line: string): string {
 }
 
 /** True if whoever sealed the batch had the key. */
-export function isSealedWith(key: KeyObject, entries: Buffer, line: string): boolean {
+export function isSealedWith(key: HmacKey, entries: Buffer, line: string): boolean {
   const head = line.slice(0, -SEAL_END_LENGTH - MAC_LENGTH);
-  return keyedDigest(key, sha256(entries) + head) === parseSeal(line)?.mac;
+  return key.digest(sha256(entries) + head) === parseSeal(line)?.mac;
 }
 
 function sha256(data: string | Buffer): string {

@@ -1,60 +1,73 @@
-import type { KeyObject } from 'node:crypto';
+import type { AuditEvent } from '@toolwright/core';
 import { canonicalJson } from '../canonical-json.js';
-import { keyedDigest } from '../digest.js';
+import { RECORD_START } from '../chain/entries.js';
+import type { HmacKey } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';
-import type { PendingRecord } from './pending.js';
+import { DescribedOperations } from './described-operations.js';
+import { toJson } from './to-json.js';
 
-/** Who writes, and with which key values are hashed. */
-export interface RecordContext {
-  readonly writer: string;
-  readonly key: KeyObject;
-}
+/**
+ * Writes events as lines of the log, at once: a tool may change its own arguments or a cached result afterwards, and
+ * text costs less to keep than what it was made of. Only `seq`, which comes first, is left for the commit.
+ */
+export class RecordEncoder {
+  private readonly operations = new DescribedOperations();
 
-/** The line of a record, newline included. `seq` comes first: readers tell records from other entries by it. */
-export function encodeRecord(pending: PendingRecord, seq: number, context: RecordContext): string {
-  const { event, loggableJson } = pending;
-  const record: Omit<AuditRecord, 'loggable'> = {
-    seq,
-    id: event.id,
-    writer: context.writer,
-    time: event.time,
-    event: event.event,
-    callId: event.callId,
-    operation: event.operation,
-    name: event.name,
-    contract: event.contract,
-    annotations: event.annotations,
-    principal: event.principal,
-    untrustedClient: event.client,
-    revision: event.revision,
-    arguments: digestArguments(pending, context.key),
-    outcome: event.outcome,
-    reason: event.reason,
-    reference: event.reference,
-    result: event.result === undefined ? undefined : digestResult(pending.resultText, context.key),
-    durationMs: event.durationMs,
-    traceId: event.traceId,
-    ip: event.ip,
-  };
-  const json = stringify(record);
-  return loggableJson === undefined ? `${json}\n` : `${json.slice(0, -1)},"loggable":${loggableJson}}\n`;
-}
+  /**
+   * @param writer whose chain the records become part of
+   * @param key with which values are hashed
+   */
+  constructor(
+    private readonly writer: string,
+    private readonly key: HmacKey,
+  ) {}
 
-function digestArguments({ argumentsJson }: PendingRecord, key: KeyObject): AuditRecord['arguments'] {
-  if (argumentsJson === undefined) return null;
-  return { hmac: keyedDigest(key, canonicalJson(JSON.parse(argumentsJson))) };
-}
-
-/** Keyed like the arguments: a plain hash of a short result ("yes") is guessed in no time. */
-function digestResult(text: string | undefined, key: KeyObject): ResultDigest | null {
-  return text === undefined ? null : { hmac: keyedDigest(key, text), bytes: Buffer.byteLength(text) };
-}
-
-/** One record that is not JSON (a bigint among a tool's annotations) must not hold up all that come after it. */
-function stringify(record: Omit<AuditRecord, 'loggable'>): string {
-  try {
-    return JSON.stringify(record);
-  } catch {
-    return JSON.stringify({ ...record, annotations: {}, principal: null, untrustedClient: null });
+  /** The line of a record after its `seq`, newline included. */
+  encode(event: AuditEvent): string {
+    const { id, time, callId, revision, outcome, reason, reference, durationMs, traceId, ip } = event;
+    const head = JSON.stringify({ id, writer: this.writer, time, event: event.event, callId });
+    const tail = stringify({
+      principal: event.principal,
+      untrustedClient: event.client,
+      revision,
+      arguments: this.digestArguments(event.arguments),
+      outcome,
+      reason,
+      reference,
+      result: event.result === undefined ? undefined : this.digestResult(event.result),
+      durationMs,
+      traceId,
+      ip,
+    });
+    const loggable = event.loggable && toJson(event.loggable);
+    const end = loggable === undefined ? '}\n' : `,"loggable":${loggable}}\n`;
+    return `,${head.slice(1, -1)},${this.operations.describe(event)},${tail.slice(1, -1)}${end}`;
   }
+
+  private digestArguments(value: unknown): AuditRecord['arguments'] {
+    const json = toJson(value);
+    return json === undefined ? null : { hmac: this.key.digest(canonicalJson(JSON.parse(json))) };
+  }
+
+  /** Keyed like the arguments: a plain hash of a short result ("yes") is guessed in no time. */
+  private digestResult(result: unknown): ResultDigest | null {
+    // Text is a result that was serialised before.
+    const text = typeof result === 'string' ? result : toJson(result);
+    return text === undefined ? null : { hmac: this.key.digest(text), bytes: Buffer.byteLength(text) };
+  }
+}
+
+/** The whole line. `seq` comes first: readers tell records from other entries by it. */
+export function withSeq(text: string, seq: number): string {
+  return `${RECORD_START}${seq}${text}`;
+}
+
+type Tail = Omit<
+  AuditRecord,
+  'seq' | 'id' | 'writer' | 'time' | 'event' | 'callId' | 'operation' | 'name' | 'contract' | 'annotations'
+>;
+
+/** One record that is not JSON (a bigint in a subject) must not hold up all that come after it. */
+function stringify(tail: Tail): string {
+  return toJson(tail) ?? JSON.stringify({ ...tail, principal: null, untrustedClient: null });
 }

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '@toolwright/core';
 import { encodeEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
@@ -8,6 +7,7 @@ import { reasonOf } from '../errors/audit-error.js';
 import { headSlotOf } from '../files/head-file.js';
 import type { WriterPaths } from '../files/log-paths.js';
 import type { LogFile, LogStorage } from '../files/log-storage.js';
+import type { HmacKey } from '../hmac-key.js';
 import type { RecoveredChain } from '../files/recover-chain.js';
 import { readLastSeal } from '../read/read-last-seal.js';
 
@@ -28,7 +28,7 @@ export interface WriterEnvironment {
   storage: LogStorage;
   signer: Signer;
   /** For the MAC of seals. */
-  key: KeyObject;
+  key: HmacKey;
   signingKey: OpenEntry['signingKey'];
   clock: Clock;
   logger: Logger;
@@ -96,7 +96,7 @@ export class LogWriter {
     const checkpoint = this.isCheckpointDue() ? await this.checkpointEntry() : [];
     const entries = [...this.preface, ...checkpoint, ...lines];
     const { bytes, hash } = sealBatch(entries, this.state, { seq, key: this.environment.key });
-    const { batch, offset } = this.state;
+    const { batch, offset, seq: vouchedFor } = this.state;
     const next = { ...this.state, batch: batch + 1, seq, hash, offset: offset + bytes.length };
     this.unclean = true;
     await this.file!.append(bytes);
@@ -107,7 +107,7 @@ export class LogWriter {
     this.unclean = false;
     this.state = next;
     this.preface = [];
-    if (checkpoint.length > 0) this.noteCheckpoint();
+    if (checkpoint.length > 0) this.noteCheckpoint(vouchedFor);
     await this.stateHead(false);
   }
 
@@ -205,9 +205,9 @@ export class LogWriter {
     return [encodeEntry({ checkpoint: await signer.sign(this.state, { time: clock.now(), closed: false }) })];
   }
 
-  private noteCheckpoint(): void {
+  private noteCheckpoint(seq: number): void {
     this.checkpointWanted = false;
-    this.checkpointSeq = this.state.seq;
+    this.checkpointSeq = seq;
     this.checkpointTime = this.environment.clock.now();
   }
 

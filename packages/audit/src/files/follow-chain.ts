@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat, truncate, writeFile } from 'node:fs/promises';
 import type { OpenEntry } from '../chain/entries.js';
@@ -6,6 +6,7 @@ import { isSealedWith } from '../chain/seal.js';
 import type { ChainState } from '../chain/statement.js';
 import { readBatches, type Batch } from '../read/read-batches.js';
 import type { Segment } from '../read/segments.js';
+import type { HmacKey } from '../hmac-key.js';
 import type { WriterPaths } from './log-paths.js';
 
 /** How far a chain could be followed through a segment. */
@@ -16,11 +17,7 @@ export interface FollowedChain {
 }
 
 /** Follows batches that are linked to the state, intact, and sealed with the log's own key. */
-export async function followChain(
-  segment: Segment,
-  from: ChainState,
-  key: KeyObject,
-): Promise<FollowedChain> {
+export async function followChain(segment: Segment, from: ChainState, key: HmacKey): Promise<FollowedChain> {
   let state = from;
   for await (const batch of readBatches(segment, from.offset)) {
     const next = successor(state, batch, key);
@@ -30,7 +27,7 @@ export async function followChain(
   return { state, tail: (await stat(segment.path)).size - state.offset };
 }
 
-function successor(state: ChainState, batch: Batch, key: KeyObject): ChainState | undefined {
+function successor(state: ChainState, batch: Batch, key: HmacKey): ChainState | undefined {
   const { seal, intact, end, entries, sealLine } = batch;
   if (!seal || !intact || !isSealedWith(key, entries, sealLine)) return undefined;
   // Without a head there is no state before the first batch to compare with.

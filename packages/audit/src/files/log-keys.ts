@@ -7,13 +7,13 @@ import {
 } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { createSigner, keyId, type Signer } from '../chain/statement.js';
-import { secretKey } from '../digest.js';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
+import { HmacKey } from '../hmac-key.js';
 import type { LogPaths } from './log-paths.js';
 
 /** The keys of a log, ready to use. */
 export interface LogKeys {
-  hmac: KeyObject;
+  hmac: HmacKey;
   signer: Signer;
   signingKey: 'given' | 'beside the log';
 }
@@ -35,7 +35,7 @@ export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions)
   const publicKey = createPublicKey(privateKey);
   await publishKey(paths.publicKeys, publicKey);
   return {
-    hmac: key ? secretKey(requireLength(key)) : secretKey(Buffer.from(stored!.hmac, 'base64')),
+    hmac: new HmacKey(key ? requireLength(key) : Buffer.from(stored!.hmac, 'base64')),
     signer: createSigner(privateKey, publicKey),
     signingKey: signingKey ? 'given' : 'beside the log',
   };

@@ -1,9 +1,10 @@
-import { randomUUID, type KeyObject } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, stat } from 'node:fs/promises';
 import type { OpenEntry } from '../chain/entries.js';
 import { GENESIS_HASH, type ChainState, type SignedStatement } from '../chain/statement.js';
 import { readLastSeal } from '../read/read-last-seal.js';
 import { listSegments, readFirstEntry, type Segment } from '../read/segments.js';
+import type { HmacKey } from '../hmac-key.js';
 import { cutTail, followChain } from './follow-chain.js';
 import { readHead } from './head-file.js';
 import { parsePublicKeys } from './log-keys.js';
@@ -22,7 +23,7 @@ export interface RecoveredChain {
 interface Recovery {
   paths: WriterPaths;
   /** With which this log seals its batches. */
-  key: KeyObject;
+  key: HmacKey;
 }
 
 /**

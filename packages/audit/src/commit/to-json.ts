@@ -1,0 +1,8 @@
+/** JSON, or undefined for what cannot be serialised. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
