@@ -11,7 +11,7 @@ export interface ConfigurationProblem {
   location?: string;
 }
 
-/** Thrown at boot. Lists every problem found, not just the first, each with its place and its fix. */
+/** Thrown at boot, and by what changes a running server. Lists every problem found, not just the first, each with its place and its fix. */
 export class ConfigurationError extends ToolwrightError {
   readonly code = 'TW_CONFIGURATION';
 
@@ -26,8 +26,8 @@ export class ConfigurationError extends ToolwrightError {
 function describe(problems: readonly ConfigurationProblem[]): string {
   const heading =
     problems.length === 1
-      ? 'The server cannot start:'
-      : `The server cannot start, ${problems.length} problems:`;
+      ? 'The configuration has a problem:'
+      : `The configuration has ${problems.length} problems:`;
   const items = problems.map(
     ({ code, message, fix, location }) =>
       `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
