@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createMcpServer, type McpServer, MemoryEventBus, stderrLogger } from '@toolwright/core';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
@@ -5,8 +7,10 @@ import { TransferTools } from './confirmation/transfer-tools.js';
 import { CsvTools } from './csv/csv-tools.js';
 import { openDatabase } from './database/database.js';
 import { DATABASE, ImportTools } from './database/import-tools.js';
+import { loadCsv } from './database/load-csv.js';
 import { TableTools } from './database/table-tools.js';
 import { dataFolder } from './data-folder.js';
+import { exampleData } from './example-data.js';
 import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
 import { ChecksumTools } from './long-job/checksum-tools.js';
@@ -17,7 +21,6 @@ import { SumTools } from './sum/sum-tools.js';
 import { FeatureSwitches } from './switches/feature-switches.js';
 import { isOffered } from './switches/is-offered.js';
 import { ReportTools } from './switches/report-tools.js';
-import { WeatherArchive } from './weather/weather-archive.js';
 import { WeatherTools } from './weather/weather-tools.js';
 
 /** All topics behind one endpoint. */
@@ -27,6 +30,7 @@ export async function createGalleryServer({
   github,
 }: Settings): Promise<McpServer> {
   const database = await openDatabase();
+  await loadCsv(await open(join(exampleData(), 'weather.csv')), 'weather', database);
   const logger = stderrLogger();
   const plugins = new PluginFolder(pluginFolder, logger);
   const bus = new MemoryEventBus();
@@ -49,7 +53,6 @@ export async function createGalleryServer({
     ],
     providers: [
       dataFolder(folder),
-      WeatherArchive,
       { provide: PluginFolder, useValue: plugins },
       { provide: FeatureSwitches, useValue: switches },
       { provide: COMMAND_LIMITS, useValue: defaultLimits },

@@ -25,6 +25,7 @@ function describeGallery(address: () => Address): void {
           'analyze_csv',
           'execute_command',
           'import_csv',
+          'query_weather',
           'list_reports',
           'transfer_money',
           'checksum_files',

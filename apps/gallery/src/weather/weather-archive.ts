@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Inject, Injectable } from '@toolwright/core';
-import type { RootedPath } from '@toolwright/safe';
+import { join } from 'node:path';
+import { Injectable } from '@toolwright/core';
 import { parse } from 'csv-parse/sync';
-import { DATA_FOLDER } from '../data-folder.js';
+import { exampleData } from '../example-data.js';
 import type { City, Day } from './day.js';
 
 /** A line of the file, under the names of its header. */
@@ -11,12 +11,10 @@ type Line = Record<
   string
 >;
 
-/** The daily records of `weather.csv`, read at first use. */
+/** The daily records of the file `weather.csv` of vega-datasets, read at first use. */
 @Injectable()
 export class WeatherArchive {
   private days: Promise<readonly Day[]> | undefined;
-
-  constructor(@Inject(DATA_FOLDER) private readonly folder: RootedPath) {}
 
   /** All days of a city, oldest first. */
   async daysOf(city: City): Promise<Day[]> {
@@ -25,7 +23,7 @@ export class WeatherArchive {
   }
 
   private async read(): Promise<Day[]> {
-    const text = await readFile(await this.folder.resolve('weather.csv'), 'utf8');
+    const text = await readFile(join(exampleData(), 'weather.csv'), 'utf8');
     return parse<Line>(text, { columns: true }).map((line) => ({
       city: line.location as City,
       date: line.date,

@@ -1,9 +1,6 @@
 import { type RefereeClient, referees } from '../../../pages/test/referees.js';
 import { refusalOf } from '../../test/answers.js';
 import { ServedTopic } from '../../test/served-topic.js';
-import { dataFolder } from '../data-folder.js';
-import { exampleData } from '../example-data.js';
-import { WeatherArchive } from './weather-archive.js';
 import { WeatherTools } from './weather-tools.js';
 
 describe.each(referees)('the weather, looked up by $name', (referee) => {
@@ -11,10 +8,7 @@ describe.each(referees)('the weather, looked up by $name', (referee) => {
   let client: RefereeClient;
 
   beforeAll(async () => {
-    topic = await ServedTopic.serve({
-      services: [WeatherTools],
-      providers: [dataFolder(exampleData()), WeatherArchive],
-    });
+    topic = await ServedTopic.serve({ services: [WeatherTools] });
     client = await topic.connect(referee);
   });
 
