@@ -12,7 +12,8 @@ export function checkShape(
   { definition, entries, manifest }: ClassEntry,
 ): ConfigurationProblem | undefined {
   const shapes = service.operations.map((operation) => methodShape(service, operation, entries));
-  if (entries.every(({ shape }) => shape === shapeOf(definition.name, shapes))) return undefined;
+  const actual = shapeOf(definition.name, shapes);
+  if (entries.every(({ shape }) => shape === actual)) return undefined;
   return problemAt(service.site, 'TW_MANIFEST_STALE', {
     message: `${manifest.source} describes another version of ${service.name}: ${differences(shapes, entries)}.`,
     fix: BUILD,

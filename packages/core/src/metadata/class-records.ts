@@ -29,20 +29,16 @@ export interface ClassRecords {
 export function collectRecords(target: AnyClass): ClassRecords {
   const classes = lineage(target);
   const all = classes.map(ownRecords);
-  const pick = (keep: (record: DecoratorRecord) => boolean) =>
-    all.map((own) => own.filter(keep)).reduce(override, []);
+  const places = all.map(byPlace);
+  const pick = (place: string) => places.map((own) => own.get(place) ?? []).reduce(override, []);
   return {
     target,
-    records: pick(({ place }) => place.on === 'class'),
+    records: pick('class'),
     methods: methodsOf(all.flat()).map(({ method, static: isStatic }) => ({
       method,
       static: isStatic,
-      records: pick(
-        ({ place }) => place.on === 'method' && place.method === method && place.static === isStatic,
-      ),
-      parameters: byIndex(
-        pick(({ place }) => place.on === 'parameter' && place.method === method && place.static === isStatic),
-      ),
+      records: pick(placeKey('method', method, isStatic)),
+      parameters: byIndex(pick(placeKey('parameter', method, isStatic))),
     })),
     constructorParameters: byIndex(constructorRecords(classes)),
   };
@@ -79,6 +75,23 @@ function override(
 /** Two records in the same slot say the same kind of thing about the same place. */
 function slot({ kind, name, place }: DecoratorRecord): string {
   return `${kind} ${name} ${place.on === 'parameter' ? place.index : ''}`;
+}
+
+/** Sorted once: a class of a hundred tools has some hundred places. */
+function byPlace(records: readonly DecoratorRecord[]): ReadonlyMap<string, readonly DecoratorRecord[]> {
+  const places = new Map<string, DecoratorRecord[]>();
+  for (const record of records) {
+    const { place } = record;
+    const key = place.on === 'class' ? 'class' : placeKey(place.on, place.method, place.static);
+    const same = places.get(key);
+    if (same) same.push(record);
+    else places.set(key, [record]);
+  }
+  return places;
+}
+
+function placeKey(on: 'method' | 'parameter', method: string | undefined, isStatic: boolean): string {
+  return `${on} ${isStatic} ${method ?? ''}`;
 }
 
 function methodsOf(records: readonly DecoratorRecord[]): { method: string; static: boolean }[] {
