@@ -35,6 +35,8 @@ export async function createConformanceServer(): Promise<McpServer> {
     rateLimit: false,
     concurrency: false,
     timeout: false,
+    // Texts are compared character by character.
+    output: { hidden: 'keep' },
     // `test_reconnection` takes longer, and its client has to come back.
     sessions: { pollAfterMs: 3000 },
   });
