@@ -5,7 +5,7 @@ import type { ActiveCall } from '../pipeline/active-call.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
-import type { PlanStep } from '../pipeline/plan-step.js';
+import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import { SlotPool, type Release } from '../pipeline/slot-pool.js';
 import { cancelled } from './limit-time.js';
@@ -24,19 +24,18 @@ export const planServerConcurrency: PlanStep = (_, environment) => {
     detail: [`${perKey} at a time per principal`, Number.isFinite(total) && `${total} in all`]
       .filter(Boolean)
       .join(', '),
-    step: (call, next) =>
-      inSlot(call, next, {
-        pool: slots.pool,
-        key: callerKey(call.request, anonymousByIp),
-        full() {
-          // All principals together: the server's own limit, which a load balancer should hear of.
-          if (Number.isFinite(total) && slots.pool.load.running >= total) {
-            Object.assign(call.verdict, { outcome: 'limited', reason: 'TW_OVERLOAD' });
-            throw new OverloadError(retryAfterMs);
-          }
-          return refuseFull(call, 'Too many of your calls run or wait already');
-        },
-      }),
+    step: inSlot({
+      pool: slots.pool,
+      anonymousByIp,
+      full(call) {
+        // All principals together: the server's own limit, which a load balancer should hear of.
+        if (Number.isFinite(total) && slots.pool.load.running >= total) {
+          Object.assign(call.verdict, { outcome: 'limited', reason: 'TW_OVERLOAD' });
+          throw new OverloadError(retryAfterMs);
+        }
+        return refuseFull(call, 'Too many of your calls run or wait already');
+      },
+    }),
   };
 };
 
@@ -51,64 +50,77 @@ export const planToolConcurrency: PlanStep = (draft, { anonymousByIp }: Environm
     name: 'concurrency of the tool',
     origin: policy.origin,
     detail: `${max} at a time per ${per}, ${queue} may wait`,
-    step: (call, next) =>
-      inSlot(call, next, {
-        pool,
-        key: callerKey(call.request, anonymousByIp),
-        full: () => refuseFull(call, `Too many calls of ${draft.name} run or wait already`),
-      }),
+    step: inSlot({
+      pool,
+      anonymousByIp,
+      full: (call) => refuseFull(call, `Too many calls of ${draft.name} run or wait already`),
+    }),
   };
 };
 
 interface Admission {
   pool: SlotPool;
-  key: string;
-  full(): unknown;
+  anonymousByIp: boolean;
+  full(call: ActiveCall): unknown;
 }
 
-function inSlot(
-  call: ActiveCall,
-  next: Next<unknown>,
-  { pool, key, full }: Admission,
-): MaybePromise<unknown> {
-  const slot = pool.acquire({ key, signal: () => call.signal });
-  if (isPromise(slot)) {
+function inSlot({ pool, anonymousByIp, full }: Admission): PlannedStep['step'] {
+  return (call, next) => {
+    const key = callerKey(call.request, anonymousByIp);
+    const slot = pool.acquire({ key, signal: () => call.signal });
+    if (!isPromise(slot)) return slot ? hold(new HeldSlot(pool, key, slot), call, next) : full(call);
     const since = call.environment.clock.now();
     return slot.then((release) => {
       call.queuedMs += call.environment.clock.now() - since;
-      if (release) return hold(release);
-      return call.signal.aborted ? cancelled(call) : full();
+      if (release) return hold(new HeldSlot(pool, key, release), call, next);
+      return call.signal.aborted ? cancelled(call) : full(call);
     });
-  }
-  return slot ? hold(slot) : full();
+  };
+}
 
-  function hold(first: Release): MaybePromise<unknown> {
-    let release = first;
-    let over = false;
-    const end = () => {
-      over = true;
-      release();
-    };
-    call.onWait({
-      suspend: () => release(),
-      resume: () =>
-        after(
-          () => (over ? undefined : pool.acquire({ key, resumed: true })),
-          (again) => {
-            release = again ?? release;
-            // The call may have been given up while it waited to go on.
-            if (over) release();
-          },
-        ),
-    });
+function hold(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  call.onWait(slot);
+  return after(
+    next,
+    (result) => {
+      slot.end();
+      return result;
+    },
+    (error) => {
+      slot.end();
+      throw error;
+    },
+  );
+}
+
+/** The slot of a running call: given back at its end, and lent to others while the call waits for a person. */
+class HeldSlot {
+  #over = false;
+
+  constructor(
+    private readonly pool: SlotPool,
+    private readonly key: string,
+    private release: Release,
+  ) {}
+
+  suspend(): void {
+    this.release();
+  }
+
+  resume(): MaybePromise<void> {
     return after(
-      next,
-      (result) => (end(), result),
-      (error) => {
-        end();
-        throw error;
+      () => (this.#over ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
+      (again) => {
+        this.release = again ?? this.release;
+        // The call may have been given up while it waited to go on.
+        if (this.#over) this.release();
       },
     );
+  }
+
+  end(): void {
+    this.#over = true;
+    this.release();
   }
 }
 

@@ -9,6 +9,9 @@ export interface SlotLimits {
   queue: number;
 }
 
+/** Keys without a running call whose count of 0 may stay. */
+const KEPT_KEYS = 100;
+
 /** Gives the slot back; calling it again does nothing. */
 export type Release = () => void;
 
@@ -65,7 +68,8 @@ export class SlotPool {
       held = false;
       this.#running--;
       const left = (this.#byKey.get(key) ?? 1) - 1;
-      if (left > 0) this.#byKey.set(key, left);
+      // A map whose only key comes and goes is built anew every few calls.
+      if (left > 0 || this.#byKey.size <= KEPT_KEYS) this.#byKey.set(key, left);
       else this.#byKey.delete(key);
       if (this.#waiting > 0) this.#serve();
     };
