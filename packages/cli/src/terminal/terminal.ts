@@ -1,3 +1,5 @@
+import { withoutControls } from './without-controls.js';
+
 /** Where a command reads its surroundings and writes its words; tests bring one of their own. */
 export interface Terminal {
   readonly cwd: string;
@@ -21,27 +23,34 @@ export interface Terminal {
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
+  // Programs get what there is; only a screen obeys what is written to it.
+  const shown = stdout.isTTY ? withoutControls : asIs;
+  const shownErr = stderr.isTTY ? withoutControls : asIs;
   return {
     cwd: process.cwd(),
     env,
-    out: (text) => void stdout.write(`${text}\n`),
-    err: (text) => void stderr.write(`${text}\n`),
+    out: (text) => void stdout.write(`${shown(text)}\n`),
+    err: (text) => void stderr.write(`${shownErr(text)}\n`),
     write: (text) => {
-      if (!stdout.write(text)) return new Promise((resolve) => stdout.once('drain', resolve));
+      if (!stdout.write(shown(text))) return new Promise((resolve) => stdout.once('drain', resolve));
     },
-    writeErr: (text) => void stderr.write(text),
+    writeErr: (text) => void stderr.write(shownErr(text)),
     columns: stdout.isTTY ? stdout.columns : undefined,
     colours: wantsColours(env, stdout.isTTY),
-    ...(stderr.isTTY && { status: (text: string) => void stderr.write(`\r\u001b[K${text}`) }),
+    ...(stderr.isTTY && {
+      status: (text: string) => void stderr.write(`\r\u001b[K${withoutControls(text)}`),
+    }),
     ...(stdin.isTTY && { ask }),
   };
 }
+
+const asIs = (text: string) => text;
 
 async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await lines.question(question);
+    return await lines.question(withoutControls(question));
   } finally {
     lines.close();
   }
