@@ -74,6 +74,10 @@ describe.each(referees)('what cannot be undone, asked for by $name', (referee) =
     });
 
     expect(structuredContent).toEqual({ done: true, balance: 1_990_001 });
+    expect((await client.callTool('get_balance', { account: 'current' })).structuredContent).toEqual({
+      account: 'current',
+      balance: 159_999,
+    });
     expect(asked).toEqual([]);
   });
 

@@ -21,6 +21,11 @@ export class Column {
     else this.text = { value: cell, record };
   }
 
+  /** All cells are numbers, and their sum is one that JSON has. */
+  get isNumeric(): boolean {
+    return !this.text && Number.isFinite(this.sum);
+  }
+
   get sum(): number {
     return this.total + this.lost;
   }

@@ -1,5 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { Inject, type integer, McpService, McpTool, ToolContext, ToolError } from '@toolwright/core';
+import {
+  Inject,
+  type integer,
+  MaxOutput,
+  McpService,
+  McpTool,
+  ToolContext,
+  ToolError,
+} from '@toolwright/core';
 import type { RootedPath } from '@toolwright/safe';
 import { DATA_FOLDER } from '../data-folder.js';
 import type { Column } from './column.js';
@@ -43,6 +51,7 @@ export class CsvTools {
    * @param columns names of the columns; all when left out
    */
   @McpTool({ name: 'analyze_csv', annotations: { readOnlyHint: true, openWorldHint: false } })
+  @MaxOutput({ tokens: 10_000 })
   async analyzeCsv(
     /** @pattern \.csv$ */ filepath: string,
     /** @minItems 1 @uniqueItems true */ operations: Operation[],
@@ -71,15 +80,16 @@ function columnOf({ columns }: CsvAnalysis, name: string): Column {
 }
 
 /** Who asks for a column by name wants its sum; leaving it out without a word would look like an answer. */
-function requireNumbers({ name, text }: Column, operations: readonly Operation[]): void {
-  if (!text || operations.every((operation) => operation === 'count')) return;
-  throw new ToolError(
-    `The column "${name}" has text ("${text.value.slice(0, 40)}" in record ${text.record}). Ask only for "count" of it.`,
-  );
+function requireNumbers({ name, text, isNumeric }: Column, operations: readonly Operation[]): void {
+  if (isNumeric || operations.every((operation) => operation === 'count')) return;
+  const reason = text
+    ? `has text ("${text.value.slice(0, 40)}" in record ${text.record})`
+    : 'has numbers that are too large to add up';
+  throw new ToolError(`The column "${name}" ${reason}. Ask only for "count" of it.`);
 }
 
 function resultOf(column: Column, operations: readonly Operation[]): ColumnResult {
-  const isNumeric = !column.text;
+  const { isNumeric } = column;
   return {
     name: column.name,
     ...(operations.includes('count') && { count: column.count }),

@@ -16,6 +16,8 @@ describe.each(referees)('CSV files, analysed by $name', (referee) => {
   beforeAll(async () => {
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
     write('orders.csv', '\uFEFFitem,price,note\n"pot, large",12.5,\ncup,0.5,"said ""hm"""\n\nlid,,x\n');
+    write('wide.csv', `${Array.from({ length: 20_000 }, (_, column) => `c${column}`).join()}\n`);
+    write('large.csv', 'n\n1e308\n1e308\n');
     write('broken.csv', 'a,b\n1,2\n3\n');
     write('unclosed.csv', `a,b\n1,"${'x\n'.repeat(600_000)}`);
     write('empty.csv', '');
@@ -56,6 +58,13 @@ describe.each(referees)('CSV files, analysed by $name', (referee) => {
     expect(await analyse(args)).toEqual({ rows: 3, columns: [{ name: 'price', average: 6.5 }] });
   });
 
+  it('gives no more columns than fit into a conversation', async () => {
+    const { columns } = await analyse({ filepath: 'wide.csv', operations: ['count'] });
+
+    expect(columns.length).toBeGreaterThan(100);
+    expect(columns.length).toBeLessThan(5_000);
+  });
+
   it('lists the files', async () => {
     const { structuredContent } = await client.callTool('list_csv_files', {});
 
@@ -79,6 +88,7 @@ describe.each(referees)('CSV files, analysed by $name', (referee) => {
     [{ filepath: 'empty.csv', operations: ['sum'] }, /empty/],
     [{ filepath: 'orders.csv', operations: ['sum'], columns: ['prize'] }, /"item", "price", "note"/],
     [{ filepath: 'orders.csv', operations: ['sum'], columns: ['item'] }, /only for "count"/],
+    [{ filepath: 'large.csv', operations: ['sum'], columns: ['n'] }, /too large to add up/],
   ])('says what to send instead of %j', async (args, hint) => {
     expect(refusalOf(await client.callTool('analyze_csv', args))).toMatch(hint);
   });
