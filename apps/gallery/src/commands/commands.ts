@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AllowedCommand } from '@toolwright/safe';
 
 interface Command extends AllowedCommand {
@@ -9,10 +11,16 @@ interface Command extends AllowedCommand {
  * `date` is not here: `date 01010000` sets the clock.
  */
 export const commands = {
-  ls: { file: '/bin/ls', options: ['-1', '-l', '-h', '-R'], takesFiles: true },
-  uname: { file: '/usr/bin/uname', options: ['-s', '-r', '-m'], takesFiles: false },
-  wc: { file: '/usr/bin/wc', options: ['-l', '-w', '-c'], takesFiles: true },
+  ls: { file: program('ls'), options: ['-1', '-l', '-h', '-R'], takesFiles: true },
+  uname: { file: program('uname'), options: ['-s', '-r', '-m'], takesFiles: false },
+  wc: { file: program('wc'), options: ['-l', '-w', '-c'], takesFiles: true },
 } satisfies Record<string, Command>;
 
 /** The names in the list are the choice that the schema offers. */
 export type CommandName = keyof typeof commands;
+
+/** Where systems keep their own programs. PATH is not asked: it may name a folder that others write in. */
+function program(name: string): string {
+  const places = ['/usr/bin', '/bin'].map((folder) => join(folder, name));
+  return places.find((place) => existsSync(place)) ?? places[0]!;
+}
