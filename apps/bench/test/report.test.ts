@@ -20,7 +20,13 @@ const failed: Measurement = {
 const results = resultsOf(
   [
     ['call-10', 'express-json', '20.19.0', { rate: 1000, p99: 10 }, { rate: 500, p99: 20 }],
-    ['call-10', 'toolwright-express', '20.19.0', { rate: 1100, p99: 11 }, { rate: 550, p99: 22 }],
+    [
+      'call-10',
+      'toolwright-express',
+      '20.19.0',
+      { rate: 1100, p99: 11, cpu: 90 },
+      { rate: 550, p99: 22, cpu: 110 },
+    ],
     ['call-10', 'express-json', '24.0.0', { rate: 4000, p99: 5 }],
     ['call-10', 'toolwright-express', '24.0.0', { rate: 2000, p99: 5 }],
     ['call-10', 'sdk-v2', '24.0.0', { rate: 100, p99: 50 }],
@@ -65,7 +71,7 @@ describe('tables', () => {
       .split('\n')
       .find((one) => one.startsWith('| Toolwright on Express'));
     expect(row?.replace(/ +/g, ' ')).toBe(
-      '| Toolwright on Express | 2026-07-28 | 825 (688-963) | 1.10x | 2,000 | 0.50x | 16.5 (13.8-19.3) |',
+      '| Toolwright on Express | 2026-07-28 | 825 (688-963) | 1.10x | 2,000 | 0.50x | 16.5 (13.8-19.3) | 100 (95-105) |',
     );
   });
 

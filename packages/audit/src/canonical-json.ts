@@ -6,8 +6,15 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const object = value as Record<string, unknown>;
-  const members = Object.keys(object)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of inOrder(Object.keys(object))) {
+    members += `${members && ','}${JSON.stringify(key)}:${canonicalJson(object[key])}`;
+  }
+  return `{${members}}`;
+}
+
+/** Looks first: the few arguments of a usual call are often in order, and sorting them takes longer than all the rest. */
+function inOrder(keys: string[]): string[] {
+  const isSorted = keys.every((key, index) => index === 0 || keys[index - 1]! < key);
+  return isSorted ? keys : keys.sort();
 }

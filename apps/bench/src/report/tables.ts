@@ -42,9 +42,9 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
   return `### ${workload.title}\n\nRatios to ${titleOf(baseline)}.\n\n${formatTable([head, ...present.map(row)])}`;
 }
 
-/** Of the further metrics the p99 is shown, for the first Node.js; the others are in the JSON file. */
-const secondary = ({ metrics }: Workload) =>
-  metrics.slice(1).filter(({ name }) => name === 'p99' || name === 'rss');
+/** Of the further metrics, those shown, for the first Node.js; the others are in the JSON file. */
+const SHOWN = ['p99', 'cpu', 'rss'];
+const secondary = ({ metrics }: Workload) => metrics.slice(1).filter(({ name }) => SHOWN.includes(name));
 
 const revision = ({ dialect }: Measurement) =>
   REVISION[dialect] + (dialect === 'modern' ? '' : dialect === 'session' ? ', session' : ', no session');
