@@ -48,11 +48,14 @@ function isUnreachable(error: unknown, errors: typeof import('jose').errors): bo
   return error.code === 'ERR_JOSE_GENERIC';
 }
 
+/** Sessions, quotas and sealed state are bound to the subject: one that is no name would be shared by many. */
 function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Principal {
+  if (typeof payload.sub !== 'string' || payload.sub === '')
+    throw new InvalidTokenError('The access token names no subject.');
   const clientId = payload['client_id'] ?? payload['azp'];
   return {
     issuer: payload.iss,
-    subject: payload.sub!,
+    subject: payload.sub,
     ...(typeof clientId === 'string' && { clientId }),
     scopes: withImplied(grantedScopes(payload), impliedScopes),
     claims: payload,
