@@ -1,4 +1,4 @@
-export { rootedPath, type OpenMode, type RootedPath } from './path/rooted-path.js';
+export { rootedPath, type OpenMode, type RootedPath, type RootedPathOptions } from './path/rooted-path.js';
 export { safeFetch, type SafeFetchOptions, type SafeResponse } from './fetch/safe-fetch.js';
 export type { UrlRules } from './fetch/check-url.js';
 export type { ResolvedAddress, Resolver } from './fetch/pin-address.js';

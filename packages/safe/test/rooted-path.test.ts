@@ -36,6 +36,21 @@ const read = async (path: string) => {
   }
 };
 
+describe('advice', () => {
+  it('ends every refusal, and keeps its code', async () => {
+    const advised = rootedPath(join(base, 'root'), { advice: 'Send one of a.txt.' });
+
+    await expect(advised.resolve('../secret.txt')).rejects.toMatchObject({
+      code: 'TW_SAFE_PATH',
+      message: expect.stringMatching(/without "\.\."\. Send one of a\.txt\.$/),
+    });
+    await expect(advised.open('missing.txt')).rejects.toMatchObject({
+      code: 'TW_SAFE_FILE',
+      message: '"missing.txt" does not exist. Send one of a.txt.',
+    });
+  });
+});
+
 describe('a path that stays inside', () => {
   it.each([
     ['a.txt', 'root/a.txt'],

@@ -58,17 +58,10 @@ export class CsvTools {
     ctx: ToolContext,
     /** @minItems 1 @maxItems 100 */ columns?: string[],
   ): Promise<CsvResult> {
-    const analysis = await readCsv(await this.open(filepath), ctx);
+    const analysis = await readCsv(await this.folder.open(filepath), ctx);
     const chosen = columns?.map((name) => columnOf(analysis, name)) ?? analysis.columns;
     if (columns) for (const column of chosen) requireNumbers(column, operations);
     return { rows: analysis.rows, columns: chosen.map((column) => resultOf(column, operations)) };
-  }
-
-  private async open(filepath: string) {
-    return this.folder.open(filepath).catch((error: unknown) => {
-      if (!(error instanceof ToolError)) throw error;
-      throw new ToolError(`${error.message} Send a path as list_csv_files gives it.`, { cause: error });
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Inject, type integer, McpService, McpTool, RateLimit, Token, ToolError } from '@toolwright/core';
+import { Inject, type integer, McpService, McpTool, RateLimit, Token } from '@toolwright/core';
 import type { RootedPath } from '@toolwright/safe';
 import { DATA_FOLDER } from '../data-folder.js';
 import type { Database } from './database.js';
@@ -31,10 +31,7 @@ export class ImportTools {
     /** @pattern \.csv$ */ filepath: string,
     /** @pattern ^[a-z][a-z0-9_]{0,39}$ */ table: string,
   ): Promise<ImportedTable> {
-    const file = await this.folder.open(filepath).catch((error: unknown) => {
-      if (!(error instanceof ToolError)) throw error;
-      throw new ToolError(`${error.message} Send a path as list_csv_files gives it.`, { cause: error });
-    });
+    const file = await this.folder.open(filepath);
     return { table, ...(await loadCsv(file, table, this.database)) };
   }
 }

@@ -1,6 +1,8 @@
 import { constants, realpathSync } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { ToolError } from '@toolwright/core';
+import type { SafeErrorCode } from '../errors/catalogue.js';
 import { quote, refusal } from '../errors/refusal.js';
 import { parseRelativePath } from './parse-relative-path.js';
 
@@ -26,6 +28,11 @@ export interface RootedPath {
   open(path: string, mode?: OpenMode): Promise<FileHandle>;
 }
 
+export interface RootedPathOptions {
+  /** A sentence that ends every refusal: what to send instead, such as "Send a path as list_notes gives it." */
+  advice?: string;
+}
+
 /**
  * Confines paths that a model, a user or a document supplies to one folder: no `..` in any encoding, no absolute
  * path, no link that leads out. Hard links cannot be told from files; do not let others make them.
@@ -36,30 +43,40 @@ export interface RootedPath {
  * const notes = rootedPath('/srv/notes');
  * const file = await notes.open('2026/july.md');
  */
-export function rootedPath(folder: string): RootedPath {
+export function rootedPath(folder: string, { advice }: RootedPathOptions = {}): RootedPath {
   const root = realpathSync(folder);
-  const resolve = async (path: string): Promise<string> => {
-    const target = join(root, ...parseRelativePath(path));
-    const real = await resolveLinks(target, path);
-    if (!isInside(root, real)) throw escapes(path);
-    return real;
+  const advise = (error: unknown): never => {
+    if (advice === undefined || !(error instanceof ToolError)) throw error;
+    throw refusal(error.code as SafeErrorCode, `${error.message} ${advice}`, error);
   };
+  const resolve = (path: string) => resolveInside(root, path);
   return {
     root,
-    resolve,
-    async open(path, mode = 'read') {
-      const real = await resolve(path);
-      const parent = await openParent(dirname(real), path);
-      try {
-        const file = await openInside(parent, real, { path, mode });
-        await checkOpened(file, real, path);
-        if (mode === 'replace') await file.truncate();
-        return file;
-      } finally {
-        await parent.close();
-      }
-    },
+    resolve: (path) => resolve(path).catch(advise),
+    open: (path, mode = 'read') =>
+      resolve(path)
+        .then((real) => openReal(real, path, mode))
+        .catch(advise),
   };
+}
+
+async function resolveInside(root: string, path: string): Promise<string> {
+  const target = join(root, ...parseRelativePath(path));
+  const real = await resolveLinks(target, path);
+  if (!isInside(root, real)) throw escapes(path);
+  return real;
+}
+
+async function openReal(real: string, path: string, mode: OpenMode): Promise<FileHandle> {
+  const parent = await openParent(dirname(real), path);
+  try {
+    const file = await openInside(parent, real, { path, mode });
+    await checkOpened(file, real, path);
+    if (mode === 'replace') await file.truncate();
+    return file;
+  } finally {
+    await parent.close();
+  }
 }
 
 const FLAGS: Record<OpenMode, number> = {
