@@ -39,8 +39,9 @@ export class CsvTools {
   /** List the CSV files that analyze_csv can read. Returns their paths. */
   @McpTool({ name: 'list_csv_files', annotations: { readOnlyHint: true, openWorldHint: false } })
   async listCsvFiles(): Promise<{ files: string[] }> {
-    const names = await readdir(this.folder.root);
-    return { files: names.filter((name) => name.endsWith('.csv')).sort() };
+    const entries = await readdir(this.folder.root, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.csv'));
+    return { files: files.map(({ name }) => name).sort() };
   }
 
   /**

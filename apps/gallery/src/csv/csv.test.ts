@@ -67,8 +67,11 @@ describe.each(referees)('CSV files, analysed by $name', (referee) => {
 
   it('lists the files', async () => {
     const { structuredContent } = await client.callTool('list_csv_files', {});
+    const { files } = structuredContent as { files: string[] };
 
-    expect((structuredContent as { files: string[] }).files).toContain('orders.csv');
+    expect(files).toContain('orders.csv');
+    expect(files).not.toContain('folder.csv');
+    expect(files).not.toContain('link.csv');
   });
 
   it.each([
