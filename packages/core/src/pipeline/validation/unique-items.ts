@@ -16,7 +16,7 @@ function hasNoEqualItems(isWanted: boolean, items: readonly unknown[]): boolean 
   if (!isWanted) return true;
   const seen = new Map<string, number>();
   for (const [i, item] of items.entries()) {
-    const key = canonicalJson(item);
+    const key = typeof item === 'object' ? canonicalJson(item) : `${typeof item} ${String(item)}`;
     const j = seen.get(key);
     if (j !== undefined) {
       const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
