@@ -27,6 +27,7 @@ import { WeatherTools } from './weather/weather-tools.js';
 export async function createGalleryServer({
   dataFolder: folder,
   pluginFolder,
+  auditFile,
   github,
 }: Settings): Promise<McpServer> {
   const database = await openDatabase();
@@ -60,6 +61,7 @@ export async function createGalleryServer({
       { provide: DATABASE, useFactory: () => database },
       ...(github ? [{ provide: GithubClient, useFactory: () => new GithubClient(github) }] : []),
     ],
+    audit: auditFile ? { file: auditFile } : false,
     authorize: isOffered(switches),
     bus,
     logger,

@@ -14,11 +14,13 @@ export interface Settings {
   pluginFolder: string;
   /** Who may come with which token; without it everybody is anonymous. */
   callers: Callers;
+  /** Where calls are recorded; without it nowhere. */
+  auditFile: string | undefined;
   /** Where issues go; without it there is no tool for them. */
   github: GithubSettings | undefined;
 }
 
-/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
+/** Reads PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS, GALLERY_AUDIT, GITHUB_TOKEN, GITHUB_REPOSITORY and GITHUB_API_URL. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { PORT, GALLERY_DATA, GALLERY_PLUGINS, GALLERY_CALLERS } = environment;
   return {
@@ -26,6 +28,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     dataFolder: GALLERY_DATA || exampleData(),
     pluginFolder: GALLERY_PLUGINS || join(__dirname, '..', 'plugins'),
     callers: GALLERY_CALLERS ? (JSON.parse(readFileSync(GALLERY_CALLERS, 'utf8')) as Callers) : {},
+    auditFile: environment.GALLERY_AUDIT || undefined,
     github: readGithub(environment),
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AuditEvent } from '@toolwright/core';
 import { type RefereeOptions, referees } from '../../../pages/test/referees.js';
 import { refusalOf, textOf } from '../../test/answers.js';
 import { ServedTopic } from '../../test/served-topic.js';
@@ -13,9 +14,11 @@ const issue = { title: 'Teapot leaks', body: 'At the *spout*.', labels: ['bug'] 
 /** What stands for GitHub: answers every request as the test says, and remembers it. */
 class Github {
   reply: { status: number; headers?: Record<string, string>; body: unknown } = { status: 201, body: {} };
+  onRequest: () => void = () => {};
   readonly requests: { method?: string; url?: string; authorization?: string; body: unknown }[] = [];
   private readonly server: Server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
+      this.onRequest();
       const { method, url, headers } = request;
       this.requests.push({ method, url, authorization: headers.authorization, body: JSON.parse(body) });
       response.writeHead(this.reply.status, this.reply.headers).end(JSON.stringify(this.reply.body));
@@ -40,6 +43,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 describe.each(referees)('github_create_issue, called by $name', (referee) => {
   const logged: string[] = [];
+  const recorded: AuditEvent[] = [];
   let github: Github;
   let topic: ServedTopic;
 
@@ -61,6 +65,7 @@ describe.each(referees)('github_create_issue, called by $name', (referee) => {
         services: [GithubTools],
         providers: [{ provide: GithubClient, useFactory: () => new GithubClient(settings) }],
         logger: { debug: log, info: log, warn: log, error: log },
+        audit: { write: (event) => void recorded.push(event), flush: async () => {}, close: async () => {} },
       },
       { authenticate: bearerTokens(callers) },
     );
@@ -89,6 +94,22 @@ describe.each(referees)('github_create_issue, called by $name', (referee) => {
     expect(github.requests).toEqual([
       { method: 'POST', url: '/repos/shop/kettles/issues', authorization: `Bearer ${TOKEN}`, body: issue },
     ]);
+  });
+
+  it('is on record before GitHub hears of it, without the text', async () => {
+    recorded.length = 0;
+    const before: string[][] = [];
+    github.onRequest = () => void before.push(recorded.map(({ event }) => event));
+    const client = await connect('writer', () => 'accept');
+    await client.callTool('github_create_issue', issue);
+
+    expect(before).toEqual([expect.arrayContaining(['intent', 'confirmed'])]);
+    expect(recorded[0]).toMatchObject({
+      name: 'github_create_issue',
+      principal: { subject: 'ada' },
+      loggable: { title: issue.title, labels: issue.labels },
+    });
+    expect(recorded.map(({ loggable }) => loggable?.['body'])).toEqual(recorded.map(() => undefined));
   });
 
   it('creates none when the user does not agree', async () => {
