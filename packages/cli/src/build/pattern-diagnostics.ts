@@ -1,4 +1,4 @@
-import type { Manifest } from '@toolwright/manifest';
+import type { JsonSchema, Manifest } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 
 /** A problem of the compiler's, or one that a server would find when it starts. */
@@ -15,7 +15,7 @@ export async function findPatternDiagnostics({
   entries,
   schemas,
 }: Manifest): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
-  const written = entries.filter(({ input }) => JSON.stringify(schemas[input])?.includes('"pattern'));
+  const written = entries.filter(({ input }) => hasPattern(schemas[input]));
   if (written.length === 0) return new Map();
   const { findPatternFaults } = await import('@toolwright/core');
   return new Map(
@@ -29,4 +29,9 @@ export async function findPatternDiagnostics({
       })),
     ]),
   );
+}
+
+/** At a glance: most schemas have none, and to look closer means to load the whole of core. */
+export function hasPattern(schema: JsonSchema | undefined): boolean {
+  return schema !== undefined && JSON.stringify(schema).includes('"pattern');
 }
