@@ -2,6 +2,7 @@ import { RateLimit, RequireScopes } from '@toolwright/core';
 import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { LegacyClient } from './support/legacy-client.js';
+import { LiveStream } from './support/live-stream.js';
 import { call, modern, send, type WireRequest } from './support/wire.js';
 
 const services: HttpService[] = [];
@@ -88,6 +89,29 @@ describe('from outside', () => {
     const listed = (await as('pages:write', modern('tools/list'))).json.result.tools as { name: string }[];
     expect(listed.map(({ name }) => name)).toContain('delete_page');
     expect(textOf(await as('pages:write', call('delete_page')))).toBe('ran 1');
+  });
+
+  test('resources without the scope of the caller cannot be watched, nor those of a template', async () => {
+    const fixture = await createFixture();
+    const policies = [RequireScopes.entry('secrets')];
+    const handler = () => 'x';
+    fixture.server.resources.add({ name: 'one', uri: 'secret://one', policies, handler });
+    fixture.server.resourceTemplates.add({ name: 'all', uriTemplate: 'secrets://{id}', policies, handler });
+    const url = await serve(fixture, {
+      principal: (req) => ({ subject: 'ada', scopes: [String(req.headers['x-scopes'])] }),
+    });
+    const uris = ['secret://one', 'secrets://two', 'later://three'];
+    const watched = async (scopes: string) => {
+      const request = modern('subscriptions/listen', {
+        params: { notifications: { resourceSubscriptions: uris } },
+      });
+      const stream = await LiveStream.open(url, withHeaders(request, { 'x-scopes': scopes }));
+      const { message } = await stream.event(1);
+      stream.close();
+      return message.params.notifications.resourceSubscriptions as string[];
+    };
+    expect(await watched('none')).toEqual(['later://three']);
+    expect(await watched('secrets')).toEqual(uris);
   });
 
   test('limits hold exactly when many calls arrive at once', async () => {

@@ -11,6 +11,7 @@ import {
   type ListChange,
 } from '../change-notification.js';
 import type { Invocation, Method } from '../engine.js';
+import { findResource } from '../find-resource.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { metaKeys } from '../meta-keys.js';
 import { invalidParams } from '../protocol-errors.js';
@@ -104,8 +105,8 @@ function readFilter({ engine, params, request }: Invocation): Filter {
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
   const mayWatch = (uri: string) => {
-    const resource = registry.resources.get(uri);
-    return !resource || registry.visible(resource, request.principal);
+    const found = findResource(registry, uri);
+    return !found || registry.visible(found.operation, request.principal);
   };
   const resources = new Set(isOffered('resources', registry) ? uris.filter(mayWatch) : []);
   return { changes, resources, tasks: new Set() };
