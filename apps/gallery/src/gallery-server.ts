@@ -67,6 +67,6 @@ export async function createGalleryServer({
     logger,
   });
   await new TableTools(server, database, logger).start();
-  await plugins.start(server);
+  await plugins.reload(server);
   return server;
 }

@@ -149,6 +149,8 @@ export class McpServer {
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
   const booted = await bootServer(options, new CallSite(createMcpServer).file);
   const server = new McpServer(booted, options);
+  // Services may ask for the server that serves them, to change it while it runs.
+  booted.room.container.provide({ provide: McpServer, useValue: server });
   try {
     await server.services.add(...booted.targets);
   } catch (error) {

@@ -1,4 +1,5 @@
 import {
+  McpServer,
   McpService,
   McpTool,
   MemoryEventBus,
@@ -140,6 +141,23 @@ describe('run-time changes', () => {
     expect(await server.services.remove(Late)).toBe(false);
     await server.services.add(Late);
     expect(events).toEqual(['toolsListChanged', 'toolsListChanged', 'toolsListChanged']);
+  });
+
+  test('a service may ask for its server, and change what it offers', async () => {
+    @McpService()
+    class Doors {
+      constructor(private readonly server: McpServer) {}
+      @McpTool()
+      open(name: string): string {
+        return this.server.tools.add({ ...echo, name }).name;
+      }
+    }
+    const doors = handMadeManifest({ file, name: 'Doors', methods: { open: ['name'] } });
+    const server = await boot({ services: [Doors], manifest: doors });
+    const wire = new ModernWire(server);
+    await wire.call('open', { name: 'repeat' });
+
+    expect((await wire.call('repeat', { text: 'hi' })).result.content[0].text).toContain('hi');
   });
 
   test('a service that comes back brings the manifest that lies beside it then', async () => {

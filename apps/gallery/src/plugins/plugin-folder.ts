@@ -11,10 +11,11 @@ export interface PluginChanges {
   failed: string[];
 }
 
+type Server = Pick<McpServer, 'services'>;
+
 /** A folder of packages whose services come and go while the server runs. */
 export class PluginFolder {
   private readonly loaded = new Map<string, Services>();
-  private server: Pick<McpServer, 'services'> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -22,43 +23,38 @@ export class PluginFolder {
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  /** Serves what is in the folder. */
-  start(server: Pick<McpServer, 'services'>): Promise<PluginChanges> {
-    this.server = server;
-    return this.reload();
-  }
-
   /**
    * Makes the server serve what is in the folder now: plug-ins that are there are loaded anew, those that are gone are
    * unloaded. Their calls in flight come to an end first.
    */
-  reload(): Promise<PluginChanges> {
-    const next = this.turn.then(() => this.exchange());
+  reload(server: Server): Promise<PluginChanges> {
+    const next = this.turn.then(() => this.exchange(server));
     this.turn = next.catch(() => undefined);
     return next;
   }
 
-  private async exchange(): Promise<PluginChanges> {
+  private async exchange(server: Server): Promise<PluginChanges> {
     const present = (await readdir(this.folder, { withFileTypes: true }))
       .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
       .map(({ name }) => name);
     const before = [...this.loaded.keys()];
-    for (const name of before) await this.unload(name);
+    for (const name of before) await this.unload(name, server);
     const changes: PluginChanges = {
       loaded: [],
       unloaded: before.filter((name) => !present.includes(name)),
       failed: [],
     };
-    for (const name of present.sort()) ((await this.load(name)) ? changes.loaded : changes.failed).push(name);
+    for (const name of present.sort())
+      ((await this.load(name, server)) ? changes.loaded : changes.failed).push(name);
     return changes;
   }
 
-  private async load(name: string): Promise<boolean> {
+  private async load(name: string, server: Server): Promise<boolean> {
     try {
       const directory = realpathSync(join(this.folder, name));
       forgetModules(directory);
       const services = loadPlugin(directory);
-      await this.server!.services.add(...services);
+      await server.services.add(...services);
       this.loaded.set(name, services);
       return true;
     } catch (err) {
@@ -68,9 +64,9 @@ export class PluginFolder {
     }
   }
 
-  private async unload(name: string): Promise<void> {
+  private async unload(name: string, server: Server): Promise<void> {
     const services = this.loaded.get(name)!;
     this.loaded.delete(name);
-    for (const service of services) await this.server!.services.remove(service);
+    for (const service of services) await server.services.remove(service);
   }
 }

@@ -1,10 +1,13 @@
-import { McpService, McpTool, RequireScopes } from '@toolwright/core';
+import { McpServer, McpService, McpTool, RequireScopes } from '@toolwright/core';
 import { type PluginChanges, PluginFolder } from './plugin-folder.js';
 
 /** Lets an operator's client exchange plug-ins without a restart. */
 @McpService()
 export class PluginTools {
-  constructor(private readonly plugins: PluginFolder) {}
+  constructor(
+    private readonly plugins: PluginFolder,
+    private readonly server: McpServer,
+  ) {}
 
   /** Load the plug-ins anew that lie in the plug-in folder. Returns which were loaded, unloaded, or failed to load. */
   @McpTool({
@@ -13,6 +16,6 @@ export class PluginTools {
   })
   @RequireScopes('plugins:reload')
   reloadPlugins(): Promise<PluginChanges> {
-    return this.plugins.reload();
+    return this.plugins.reload(this.server);
   }
 }
