@@ -8,6 +8,8 @@ import { dataFolder } from '../data-folder.js';
 import { exampleData } from '../example-data.js';
 import { CsvTools, type CsvResult } from './csv-tools.js';
 
+jest.setTimeout(60_000);
+
 describe.each(referees)('CSV files, analysed by $name', (referee) => {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-csv-'));
   let topic: ServedTopic;
