@@ -114,6 +114,53 @@ describe('from outside', () => {
     expect(await watched('secrets')).toEqual(uris);
   });
 
+  test('a question does not open a way around the limit: each state pays for one round', async () => {
+    const fixture = await createFixture();
+    let runs = 0;
+    fixture.server.tools.add({
+      name: 'greet',
+      description: 'Greets.',
+      annotations: { readOnlyHint: true },
+      policies: [RateLimit.entry({ points: 3, per: '1m' })],
+      handler: async (_args, ctx) => {
+        runs++;
+        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+        return (await ctx.elicit('name', { message: 'Who?', schema })).action;
+      },
+    });
+    const url = await serve(fixture);
+    const greet = async (params: Record<string, unknown> = {}) =>
+      (await send(url, call('greet', {}, { capabilities: { elicitation: {} }, params }))).json.result;
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const { requestState } = await greet();
+    const played = [];
+    for (let turn = 0; turn < 6; turn++) played.push((await greet({ requestState, inputResponses })).isError);
+    expect(played).toEqual([undefined, undefined, undefined, true, true, true]);
+    expect(runs).toBe(4);
+  });
+
+  test('a question that is never answered costs a call each time it is asked again', async () => {
+    const fixture = await createFixture();
+    fixture.server.tools.add({
+      name: 'wait',
+      description: 'Waits.',
+      policies: [RateLimit.entry({ points: 3, per: '1m' })],
+      handler: async (_args, ctx) =>
+        (await ctx.elicit('go', { message: 'Go?', schema: { type: 'object' } })).action,
+    });
+    const url = await serve(fixture);
+    const wait = async (params: Record<string, unknown>) =>
+      (await send(url, call('wait', {}, { capabilities: { elicitation: {} }, params }))).json.result;
+    const types = [];
+    let params: Record<string, unknown> = {};
+    for (let turn = 0; turn < 5; turn++) {
+      const result = await wait(params);
+      types.push(result.isError ? 'limited' : result.resultType);
+      params = { requestState: result.requestState };
+    }
+    expect(types).toEqual([...Array<string>(4).fill('input_required'), 'limited']);
+  });
+
   test('limits hold exactly when many calls arrive at once', async () => {
     const fixture = await createFixture();
     const { server } = fixture;

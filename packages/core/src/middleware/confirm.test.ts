@@ -18,6 +18,7 @@ function answering(answer: Record<string, unknown>, asked: unknown[] = []): Clie
     supports: () => true,
     pending: new Map(),
     resumed: false,
+    paid: false,
     recall: () => undefined,
     remember: () => undefined,
   };
@@ -45,6 +46,7 @@ describe('a tool that wants confirmation', () => {
     expect(runs).toBe(0);
     const round = {
       resumed: true,
+      paid: true,
       responses: { 'toolwright.confirm': accept },
       asked: new Set(['toolwright.confirm']),
     };

@@ -108,6 +108,7 @@ describe('the limit of calls that run at a time', () => {
       supports: () => true,
       pending: new Map(),
       resumed: false,
+      paid: false,
       recall: () => undefined,
       remember: () => undefined,
     };

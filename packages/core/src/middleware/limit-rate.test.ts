@@ -117,7 +117,7 @@ describe('a rate limit', () => {
   it('is charged once per chain of rounds', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, limited(1));
-    expect(await allowed(fixture, tool, [ann, { ...ann, round: { resumed: true } }])).toBe(2);
+    expect(await allowed(fixture, tool, [ann, { ...ann, round: { resumed: true, paid: true } }])).toBe(2);
     expect(await allowed(fixture, tool, [ann])).toBe(0);
   });
 

@@ -43,7 +43,7 @@ function limitRate(
     detail: `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
     step(call, next) {
       // Charged in the first round: the caller pays for a call, not for the questions it raises.
-      if (call.request.input.resumed) return next();
+      if (call.request.input.paid) return next();
       return after(
         () => decide(consumption(call), onStoreError, environment),
         (decision) => (decision.allowed ? next() : refuseFor(call, decision)),

@@ -14,6 +14,7 @@ const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 export class LegacyInput implements ClientInput {
   readonly pending = NOTHING;
   readonly resumed = false;
+  readonly paid = false;
   #memories: Map<string, unknown> | undefined;
 
   constructor(

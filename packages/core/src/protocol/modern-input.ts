@@ -21,6 +21,8 @@ export interface RoundInput {
   /** The client's `inputResponses`, unchecked. */
   responses: JsonObject;
   resumed: boolean;
+  /** See `ClientInput`. */
+  paid: boolean;
   /** Take only answers to what this call is known to have asked. */
   solicitedOnly: boolean;
 }
@@ -33,6 +35,7 @@ export const FIRST_ROUND: RoundInput = {
   asked: new Set(),
   responses: {},
   resumed: false,
+  paid: false,
   solicitedOnly: false,
 };
 
@@ -58,6 +61,13 @@ export class ModernInput implements ClientInput {
   }
   get resumed(): boolean {
     return this.round.resumed;
+  }
+  get paid(): boolean {
+    return this.round.paid;
+  }
+  /** This round learnt or did something: the next one goes on from there. */
+  get isFurther(): boolean {
+    return this.answers.size > this.round.answers.size || this.remembersMore;
   }
   /** This round has done something that must not be done again. */
   get remembersMore(): boolean {

@@ -43,8 +43,10 @@ export interface ClientInput {
   supports(method: ClientMethod, mode?: 'form' | 'url'): boolean;
   /** Questions asked and not answered in this round: the call then answers `input_required`. */
   readonly pending: ReadonlyMap<string, { method: ClientMethod; params: Record<string, unknown> }>;
-  /** True from the second round on: limits were charged and the intent audited in the first. */
+  /** True from the second round on: the intent was audited in the first. */
   readonly resumed: boolean;
+  /** The limits of this round were charged in an earlier one, and neither was it played back nor did that one stand still. */
+  readonly paid: boolean;
   /** The value recorded under `key` in an earlier round of this call, if any. Sealed; never visible to the client. */
   recall(key: string): { value: unknown } | undefined;
   /** Records a JSON value for the later rounds of this call. */

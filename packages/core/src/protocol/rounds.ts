@@ -19,6 +19,8 @@ interface SealedRound {
   expires: number;
   nonce: string;
   asked: string[];
+  /** The round that handed it out had come no further than the one before. */
+  stalled: boolean;
   answers: [string, JsonObject][];
   memories: [string, unknown][];
 }
@@ -61,7 +63,10 @@ export class Rounds {
     // What runs twice must not act twice; readers and idempotent tools may be retried freely.
     const claim = nonce !== undefined && !isRepeatable(call.operation) ? `request-state:${nonce}` : undefined;
     if (claim && !(await this.claims.claim(claim, this.ttlMs))) throw invalidState();
-    const input = new ModernInput(request.client.capabilities, round);
+    // One state pays for one round: else a caller could have the same work done again and again for the price of once.
+    const paid =
+      round.paid && nonce !== undefined && (await this.claims.claim(`paid-round:${nonce}`, this.ttlMs));
+    const input = new ModernInput(request.client.capabilities, { ...round, paid });
     request.input = input;
     const text = await this.#finish(invocation, call, call.run());
     // A round that only asked (again) has done nothing: its state stays good for another try.
@@ -91,6 +96,7 @@ export class Rounds {
       asked: new Set(sealed.asked),
       responses,
       resumed: true,
+      paid: !sealed.stalled,
       solicitedOnly,
     };
     return { round, nonce: sealed.nonce };
@@ -120,6 +126,7 @@ export class Rounds {
       expires: this.clock.now() + this.ttlMs,
       nonce: randomBytes(16).toString('base64url'),
       asked: [...pending.keys()],
+      stalled: input.resumed && !input.isFurther,
       answers: [...input.answers],
       memories: [...input.memories],
     };

@@ -43,6 +43,9 @@ export class TaskInput implements ClientInput {
   get resumed(): boolean {
     return this.request.input.resumed;
   }
+  get paid(): boolean {
+    return this.request.input.paid;
+  }
   /** The method waits for its client. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
