@@ -1,12 +1,18 @@
-import { type Address, type ListedTool, type RefereeClient, referees } from '../../pages/test/referees.js';
+import {
+  type Address,
+  type ListedTool,
+  type Referee,
+  type RefereeClient,
+  referees,
+} from '../../pages/test/referees.js';
 import { builtFile, StartedApp } from '../../pages/test/started-app.js';
 import { textOf } from './answers.js';
 
 jest.setTimeout(60_000);
 
 /** What an anonymous caller is offered by the gallery as it comes, without settings. */
-function describeGallery(address: () => Address): void {
-  describe.each(referees)('seen by $name', ({ connect }) => {
+function describeGallery(clients: Referee[], address: () => Address): void {
+  describe.each(clients)('seen by $name', ({ connect }) => {
     let client: RefereeClient;
     let tools: ListedTool[];
 
@@ -53,6 +59,12 @@ function describeGallery(address: () => Address): void {
       }
     });
 
+    it('has a plug-in', async () => {
+      const { structuredContent } = await client.callTool('roll_dice', {});
+
+      expect(structuredContent).toMatchObject({ rolls: [expect.any(Number), expect.any(Number)] });
+    });
+
     it('makes a table of a file, and a tool of the table', async () => {
       const table = `stocks_${Math.random().toString(36).slice(2, 8)}`;
       const imported = await client.callTool('import_csv', { filepath: 'stocks.csv', table });
@@ -77,11 +89,12 @@ describe('the gallery over HTTP', () => {
     expect(await app.stop()).toBe(0);
   });
 
-  describeGallery(() => ({ url: app.url }));
+  describeGallery(referees, () => ({ url: app.url }));
 });
 
 describe('the gallery over stdio', () => {
-  describeGallery(() => ({
+  // Each client starts a process, and each process a database; the newest and the oldest client are enough.
+  describeGallery([referees[0]!, referees.at(-1)!], () => ({
     command: process.execPath,
     args: [builtFile('gallery', 'stdio.js')],
     env: { PATH: process.env.PATH ?? '' },

@@ -109,14 +109,3 @@ describe('a plug-in folder', () => {
     await expect(reader.callTool('reload_plugins', {})).rejects.toThrow();
   });
 });
-
-it('has a plug-in in the gallery as it is', async () => {
-  const gallery = await StartedApp.start(builtFile('gallery', 'main.js'));
-  const client = await referees[0]!.connect({ url: gallery.url });
-  const result = await client.callTool('roll_dice', {}).finally(async () => {
-    await client.close();
-    await gallery.stop();
-  });
-
-  expect(result.structuredContent).toMatchObject({ rolls: [expect.any(Number), expect.any(Number)] });
-});
