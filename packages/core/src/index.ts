@@ -179,6 +179,7 @@ export {
 } from './protocol/json-rpc.js';
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
+export { Places, type PlaceLimits } from './protocol/places.js';
 export { principalKey } from './protocol/principal-key.js';
 export { unsupportedVersion } from './protocol/protocol-errors.js';
 export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';

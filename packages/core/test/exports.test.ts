@@ -30,6 +30,7 @@ test('the values that the package exports', () => {
       "MemoryEventStore",
       "MemoryRateLimiter",
       "MemoryTaskStore",
+      "Places",
       "ProcessTaskRunner",
       "ProtocolError",
       "RateLimit",

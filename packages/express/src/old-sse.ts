@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Connection, principalKey } from '@toolwright/core';
+import { Connection, Places, principalKey } from '@toolwright/core';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
@@ -9,6 +9,7 @@ import { SseStream } from './sse-stream.js';
 
 /** Streams open at a time. */
 const MAX_STREAMS = 1000;
+const MAX_STREAMS_OF_PRINCIPAL = 64;
 
 /**
  * The HTTP+SSE transport of 2024-11-05: GET opens a stream, whose first event tells where to POST to; every answer
@@ -17,9 +18,12 @@ const MAX_STREAMS = 1000;
 export class OldSse {
   readonly #connections = new Map<string, { connection: Connection; owner: string }>();
 
+  readonly #places = new Places({ max: MAX_STREAMS, maxPerPrincipal: MAX_STREAMS_OF_PRINCIPAL });
+
   /** Opens a stream. */
   get({ endpoint, req, res, peer }: HttpCall): void {
-    if (this.#connections.size >= MAX_STREAMS) {
+    const owner = principalKey(peer.principal);
+    if (this.#places.full || this.#places.isExhaustedFor(owner)) {
       return sendFault(
         res,
         new HttpFault(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
@@ -28,8 +32,10 @@ export class OldSse {
     const id = randomBytes(16).toString('hex');
     const stream = new SseStream(res, endpoint.sse);
     const connection = new Connection(endpoint.protocol, peer, (text) => stream.writeEvent('message', text));
-    this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
+    this.#connections.set(id, { connection, owner });
+    const leavePlace = this.#places.take(owner);
     res.once('close', () => {
+      leavePlace();
       this.#connections.delete(id);
       connection.close();
     });

@@ -30,6 +30,8 @@ export interface StdioService {
 }
 
 const FOUR_MEBIBYTES = 4_194_304;
+/** Bytes of answers that may wait to be read. */
+const MAX_UNREAD_BYTES = 1_048_576;
 
 /**
  * Serves one client on stdin and stdout: a message a line. Ends when stdin does.
@@ -44,7 +46,10 @@ export async function serveStdio(
   const { input = process.stdin, output = process.stdout, graceMs = 1000 } = options;
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const { protocol } = server;
-  const send = (text: string) => void (output.writable && output.write(`${text}\n`));
+  const send = (text: string) => {
+    if (output.writable) output.write(`${text}\n`);
+    if (output.writableLength > MAX_UNREAD_BYTES) waitForReader(input, output);
+  };
   const connection = new Connection(
     protocol,
     { principal: undefined, ip: undefined, transport: 'stdio' },
@@ -82,6 +87,13 @@ export async function serveStdio(
   });
   if (options.exit ?? input === process.stdin) exitAfter(closed, close);
   return { closed, close };
+}
+
+/** Takes no more requests from a client that does not read: their answers would pile up without bound. */
+function waitForReader(input: Readable, output: Writable): void {
+  if (input.isPaused()) return;
+  input.pause();
+  output.once('drain', () => input.resume());
 }
 
 function flush(output: Writable): Promise<void> {

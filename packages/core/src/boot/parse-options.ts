@@ -78,6 +78,7 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   listTtlMs: [isCount, 'milliseconds'],
   requestState: [isObject, 'an object'],
   maxSubscriptions: [isCount, 'a number of streams'],
+  maxSubscriptionsPerPrincipal: [isCount, 'a number of streams'],
   tasks: [isObject, 'an object'],
 };
 

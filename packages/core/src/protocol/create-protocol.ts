@@ -15,6 +15,7 @@ import type { Exchange } from './exchange.js';
 import { legacyRevisions } from './features.js';
 import type { RpcRequest } from './json-rpc.js';
 import { ListPages } from './list-pages.js';
+import { Places } from './places.js';
 import type { ProtocolHost } from './protocol.js';
 import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
 import type { Reply } from './reply.js';
@@ -27,7 +28,7 @@ import { Subscriptions } from './subscriptions.js';
 import { Traffic } from './traffic.js';
 
 const DRAIN_GRACE_MS = 30_000;
-const SESSION_DEFAULTS = { max: 0, idleMs: 0, answerMs: 600_000 };
+const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, idleMs: 0, answerMs: 600_000 };
 
 /** One server's protocol, whatever the transport. */
 export class Protocol {
@@ -86,6 +87,10 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
     host,
     settings,
     subscriptions,
+    listeners: new Places({
+      max: settings.maxSubscriptions,
+      maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
+    }),
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
     rounds: new Rounds(settings.stateSecrets, settings.stateTtlMs, claims, clock),
     tasks: new Tasks(host, settings.tasks, { store, runner }),

@@ -8,6 +8,7 @@ import type { Codec } from './codecs/codec.js';
 import type { Exchange } from './exchange.js';
 import type { JsonObject } from './json-rpc.js';
 import type { ListPages } from './list-pages.js';
+import type { Places } from './places.js';
 import type { ProtocolHost } from './protocol.js';
 import type { ProtocolSettings } from './protocol-options.js';
 import type { Revision } from './request-context.js';
@@ -25,6 +26,8 @@ export interface Engine {
   readonly rounds: Rounds;
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
+  /** Of `subscriptions/listen` streams. */
+  readonly listeners: Places;
   readonly sessions: SessionStore;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;

@@ -7,6 +7,11 @@ import type { TaskStore } from '../ports/task-store.js';
 export interface SessionOptions {
   /** Sessions kept at a time; the longest unused one gives way. Default 10,000. */
   max?: number;
+  /**
+   * Sessions that one principal keeps at a time; its own longest unused one gives way. Anonymous callers share `max`
+   * alone. Default 1,000.
+   */
+  maxPerPrincipal?: number;
   /** Milliseconds after which an unused session ends. Default 30 minutes. */
   idleMs?: number;
   /** Keeps what was sent on streams, so that a client can resume one. In memory by default; false: no resuming. */
@@ -65,6 +70,8 @@ export interface ProtocolOptions {
   };
   /** `subscriptions/listen` streams open at a time (2026-07-28). Default 1,024. */
   maxSubscriptions?: number;
+  /** Those of one principal; anonymous callers share `maxSubscriptions` alone. Default 64. */
+  maxSubscriptionsPerPrincipal?: number;
   /** Tasks (2026-07-28). */
   tasks?: TaskOptions;
 }
@@ -85,6 +92,7 @@ export interface ProtocolSettings {
   stateSecrets: readonly string[];
   stateTtlMs: number;
   maxSubscriptions: number;
+  maxSubscriptionsPerPrincipal: number;
   tasks: TaskSettings;
 }
 
@@ -106,13 +114,16 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
+    maxSubscriptionsPerPrincipal: options.maxSubscriptionsPerPrincipal ?? 64,
     tasks: { ttlMs, pollIntervalMs },
   };
 }
 
-function resolveSessions({ max, idleMs, answerMs, events, pollAfterMs }: SessionOptions): SessionSettings {
+function resolveSessions(options: SessionOptions): SessionSettings {
+  const { max, maxPerPrincipal, idleMs, answerMs, events, pollAfterMs } = options;
   return {
     max: max ?? 10_000,
+    maxPerPrincipal: maxPerPrincipal ?? 1_000,
     idleMs: idleMs ?? 3 * TEN_MINUTES,
     answerMs: answerMs ?? TEN_MINUTES,
     // Without stored events there would be nothing to come back for.

@@ -1,6 +1,7 @@
 import type { EventStore } from '../ports/event-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
+import { Places } from './places.js';
 import { principalKey } from './principal-key.js';
 import type { ClientDescription, Principal, Revision } from './request-context.js';
 import { Session } from './session.js';
@@ -8,6 +9,7 @@ import type { Subscriptions } from './subscriptions.js';
 
 export interface SessionLimits {
   max: number;
+  maxPerPrincipal: number;
   idleMs: number;
   answerMs: number;
 }
@@ -28,13 +30,16 @@ interface Opening {
 /** Sessions of the older era over HTTP: so many at most, each for its principal, gone when unused for a while. */
 export class SessionStore {
   /** Least recently used first. */
-  readonly #sessions = new Map<string, { session: Session; unsubscribe: () => void }>();
+  readonly #sessions = new Map<string, { session: Session; leave: () => void }>();
+  readonly #places: Places;
   #cancelSweep: (() => void) | undefined;
 
   constructor(
     private readonly limits: SessionLimits,
     private readonly ports: SessionPorts,
-  ) {}
+  ) {
+    this.#places = new Places(limits);
+  }
 
   get size(): number {
     return this.#sessions.size;
@@ -42,13 +47,21 @@ export class SessionStore {
 
   /** A session that is found by its id from now on; undefined when there is no room. */
   open(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session | undefined {
-    if (this.#sessions.size >= this.limits.max && !this.#makeRoom()) return undefined;
+    const owner = principalKey(principal);
+    // Who has too many pays with its own: others keep theirs.
+    if (this.#places.isExhaustedFor(owner) && !this.#makeRoom(owner)) return undefined;
+    if (this.#places.full && !this.#makeRoom()) return undefined;
     const session = this.#create({ revision, client, principal }, this.ports.events);
     const unsubscribe = this.ports.subscriptions.add({
       hear: (event) => session.hear(event),
       end: () => session.endStandalone(),
     });
-    this.#sessions.set(session.id, { session, unsubscribe });
+    const leavePlace = this.#places.take(owner);
+    const leave = () => {
+      unsubscribe();
+      leavePlace();
+    };
+    this.#sessions.set(session.id, { session, leave });
     this.#sweepLater();
     return session;
   }
@@ -87,7 +100,7 @@ export class SessionStore {
     const entry = this.#sessions.get(id);
     if (!entry) return;
     this.#sessions.delete(id);
-    entry.unsubscribe();
+    entry.leave();
     entry.session.close(new Error('The session has ended.'));
     void this.ports.events?.drop(id);
   }
@@ -102,9 +115,10 @@ export class SessionStore {
     return !session.busy && this.ports.clock.now() - session.lastUsed >= this.limits.idleMs;
   }
 
-  #makeRoom(): boolean {
+  /** @param owner whose session gives way; anybody's when undefined */
+  #makeRoom(owner?: string): boolean {
     for (const [id, { session }] of this.#sessions) {
-      if (session.busy) continue;
+      if (session.busy || (owner !== undefined && session.owner !== owner)) continue;
       this.close(id);
       return true;
     }

@@ -14,6 +14,8 @@ import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../find-resource.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { metaKeys } from '../meta-keys.js';
+import type { Places } from '../places.js';
+import { principalKey } from '../principal-key.js';
 import { invalidParams } from '../protocol-errors.js';
 import { notificationText } from '../reply.js';
 
@@ -49,9 +51,7 @@ function listen(
   { engine, codec, request, exchange }: Invocation,
   filter: Filter,
 ): Promise<string | undefined> {
-  if (engine.subscriptions.size >= engine.settings.maxSubscriptions) {
-    throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
-  }
+  const leavePlace = takePlace(engine.listeners, principalKey(request.principal));
   const _meta = { [metaKeys.subscriptionId]: request.id };
   const send: Send = (method, params) => exchange.send(notificationText(method, { ...params, _meta }));
   const watch = new TaskWatch(
@@ -67,6 +67,7 @@ function listen(
       },
       end: () => {
         watch.end();
+        leavePlace();
         resolve(codec.result({ _meta }));
       },
     });
@@ -75,12 +76,21 @@ function listen(
     const { signal } = exchange.cancellation;
     const leave = () => {
       watch.end();
+      leavePlace();
       remove();
       resolve(undefined);
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
   });
+}
+
+/** @throws {ProtocolError} when all places, or all of this caller, are taken */
+function takePlace(listeners: Places, owner: string): () => void {
+  if (listeners.full || listeners.isExhaustedFor(owner)) {
+    throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+  }
+  return listeners.take(owner);
 }
 
 function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {

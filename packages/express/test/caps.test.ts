@@ -1,0 +1,91 @@
+import type { Principal } from '@toolwright/core';
+import { serveHttp, type HttpService } from '../src/index.js';
+import { createFixture, type Fixture } from './support/fixture.js';
+import { LegacyClient } from './support/legacy-client.js';
+import { LiveStream } from './support/live-stream.js';
+import { modern, send } from './support/wire.js';
+
+let service: HttpService;
+afterEach(() => service.close());
+
+const principal = (req: { headers: Record<string, unknown> }): Principal => ({
+  subject: String(req.headers['x-user']),
+  scopes: [],
+});
+const serve = async (options: Parameters<typeof createFixture>[0]): Promise<Fixture> => {
+  const fixture = await createFixture(options);
+  service = await serveHttp(fixture.server, { port: 0, signals: false, sse: true, principal });
+  return fixture;
+};
+
+function listenRequest(user: string) {
+  const request = modern('subscriptions/listen', { params: { notifications: {} } });
+  return { ...request, headers: { ...request.headers, 'x-user': user } };
+}
+
+test('Who has as many listen streams as one may have gets no more, and others still do', async () => {
+  const { server } = await serve({ maxSubscriptionsPerPrincipal: 2 });
+  const open = async (user: string) => {
+    const stream = await LiveStream.open(service.url, listenRequest(user));
+    await stream.event(1);
+    return stream;
+  };
+  const greedy = [await open('greedy'), await open('greedy')];
+  expect((await send(service.url, listenRequest('greedy'))).json.error.code).toBe(-32603);
+  const modest = await open('modest');
+  greedy[0]!.close();
+  while (server.protocol.engine.listeners.isExhaustedFor(JSON.stringify(['', 'greedy', ''])))
+    await new Promise((resolve) => setImmediate(resolve));
+  greedy.push(await open('greedy'));
+  for (const stream of [...greedy, modest]) stream.close();
+});
+
+test('Sessions take no places from listen streams', async () => {
+  await serve({ maxSubscriptions: 1 });
+  await LegacyClient.connect(service.url, '2025-11-25');
+  const stream = await LiveStream.open(service.url, listenRequest('ann'));
+  expect((await stream.event(1)).message.method).toBe('notifications/subscriptions/acknowledged');
+  stream.close();
+});
+
+test('Who opens too many sessions loses its own longest unused one, nobody else does', async () => {
+  await serve({ sessions: { maxPerPrincipal: 2 } });
+  const connect = (user: string) =>
+    LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': user } });
+  const modest = await connect('modest');
+  const greedy = [await connect('greedy'), await connect('greedy'), await connect('greedy')];
+  const statuses = await Promise.all(
+    [modest, ...greedy].map(async (client) => (await client.request('ping')).status),
+  );
+  expect(statuses).toEqual([200, 404, 200, 200]);
+});
+
+test('A principal whose sessions are all at work is asked to come back later', async () => {
+  const { gates } = await serve({ sessions: { maxPerPrincipal: 1 } });
+  const client = await LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': 'greedy' } });
+  const held = client.call('hold', { gate: 'busy' });
+  while (!gates.entered.includes('busy')) await new Promise((resolve) => setImmediate(resolve));
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  };
+  const refused = await send(service.url, { body, headers: { 'x-user': 'greedy' } });
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+  gates.open('busy');
+  expect((await held).status).toBe(200);
+});
+
+test('Streams of 2024-11-05 are capped for each principal too', async () => {
+  await serve({});
+  const get = (user: string) => ({ method: 'GET', headers: { 'x-user': user } });
+  const streams = await Promise.all(
+    Array.from({ length: 64 }, () => LiveStream.open(service.url, get('greedy'))),
+  );
+  const refused = await send(service.url, get('greedy'));
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+  const other = await LiveStream.open(service.url, get('modest'));
+  expect(other.status).toBe(200);
+  for (const stream of [...streams, other]) stream.close();
+});
