@@ -95,7 +95,7 @@ const roomRules = (room) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/'] },
+  { ignores: ['**/dist/', '**/coverage/', '**/.data/', '**/.toolwright/', '**/fixtures/', '**/templates/'] },
   js.configs.recommended,
   tseslint.configs.recommended,
   {

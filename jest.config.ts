@@ -19,6 +19,7 @@ const project = (dir: string): Config => ({
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
     '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
+    '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {

@@ -9,6 +9,7 @@ import { addExplain } from './commands/explain.js';
 import { addInspect } from './commands/inspect.js';
 import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
+import { addNew } from './commands/new.js';
 import type { CommandContext } from './commands/command-context.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -38,7 +39,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
-  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addLock, addDiff, addAudit])
+  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addLock, addDiff, addAudit, addNew])
     add(program, context);
   return program;
 }

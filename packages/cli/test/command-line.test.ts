@@ -25,6 +25,7 @@ test('help lists every command and the exit codes', async () => {
                                             annotations, descriptions
       diff [options]                        tell which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
+      new                                   make a new app
       help [command]                        display help for command
 
     Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.

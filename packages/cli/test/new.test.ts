@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toolwright } from './support/recording-terminal.js';
+
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-new-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('new app writes an app where it was told to', async () => {
+  const { code, stdout } = await toolwright('new app apps/orders --transport both --no-install', folder);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 13 files\n' });
+  expect(JSON.parse(readFileSync(join(folder, 'apps/orders/package.json'), 'utf8'))).toMatchObject({
+    name: 'orders',
+    dependencies: { '@toolwright/express': expect.any(String), '@toolwright/stdio': expect.any(String) },
+  });
+});
+
+test.each([
+  'new app orders --db oracle --no-install',
+  'new app orders --transport stdio --auth jwt --no-install',
+  'new app Two',
+  'new nonsense',
+])('what cannot be made exits with 2 and writes nothing: %s', async (commandLine) => {
+  const { code, stderr } = await toolwright(commandLine, folder);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: /);
+  expect(existsSync(join(folder, 'orders'))).toBe(false);
+});
+
+test('new app has a help with an example', async () => {
+  const { code, stdout } = await toolwright('new app --help', folder);
+  expect(code).toBe(0);
+  expect(stdout).toContain('$ toolwright new app apps/orders --db pglite');
+});

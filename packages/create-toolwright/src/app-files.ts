@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppOptions } from './app-options.js';
+import { describePackage } from './describe-package.js';
+import { hostEntry } from './host-entry.js';
+
+const templates = join(__dirname, '../templates');
+
+/** What the templates have in place of the app's name. */
+const placeholder = /my-server/g;
+
+/** The files of an app: path, with forward slashes, to text. */
+export function appFiles(name: string, options: AppOptions): Map<string, string> {
+  const { transport, auth, db } = options;
+  const main = auth === 'jwt' ? `${transport}-jwt` : transport;
+  const files = new Map<string, string>();
+  for (const path of filesBelow('base'))
+    files.set(path.replace(/^gitignore$/, '.gitignore'), read('base', path));
+  files.set('src/main.ts', read('mains', `${main}.ts`));
+  files.set('src/note-store.ts', read('stores', `${db}.ts`));
+  for (const [path, text] of files) files.set(path, text.replace(placeholder, name));
+  files.set('package.json', json(describePackage(name, options)));
+  files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
+  return files;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(templates, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(templates, folder).length + 1))
+    .map((path) => path.replaceAll('\\', '/'));
+}
+
+const read = (...path: string[]) => readFileSync(join(templates, ...path), 'utf8');
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppOptions } from './app-options.js';
+
+/** The `package.json` of an app. All packages of Toolwright carry one version, this one's. */
+export function describePackage(name: string, { transport, db }: AppOptions): object {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'commonjs',
+    engines: { node: '>=20.19' },
+    scripts: {
+      build: 'tsc && toolwright build',
+      start: 'node dist/main.js',
+      test: 'npm run build && node --test dist/*.test.js',
+    },
+    dependencies: {
+      ...(db === 'pglite' && { '@electric-sql/pglite': '0.5.16' }),
+      '@toolwright/core': version,
+      ...(transport !== 'stdio' && { '@toolwright/express': version }),
+      ...(transport !== 'http' && { '@toolwright/stdio': version }),
+      'class-transformer': '0.5.1',
+      'class-validator': '0.15.1',
+    },
+    devDependencies: {
+      '@toolwright/cli': version,
+      '@toolwright/testing': version,
+      '@types/node': '20.19.43',
+      typescript: '5.9.3',
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { createMcpServer } from '@toolwright/core';
+import { NoteStore } from './note-store.js';
+import { NoteTools } from './note-tools.js';
+
+/** @param folder where notes are kept; in memory when absent */
+export const createServer = (folder?: string) =>
+  createMcpServer({
+    name: 'my-server',
+    version: '0.1.0',
+    services: [NoteTools],
+    providers: [{ provide: NoteStore, useFactory: () => NoteStore.open(folder) }],
+  });

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { serveHttp } from '@toolwright/express';
+import { serveStdio } from '@toolwright/stdio';
+import { createServer } from './create-server.js';
+
+async function main(): Promise<void> {
+  // Hosts start the process in any folder.
+  const server = await createServer(process.env['DATA'] ?? join(__dirname, '../.data'));
+  if (process.argv.includes('--stdio')) {
+    await serveStdio(server);
+    return;
+  }
+  const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3000) });
+  console.log(`my-server listening on ${url}`);
+}
+
+void main();

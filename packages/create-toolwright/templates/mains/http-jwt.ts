@@ -1,0 +1,20 @@
+import { oauthResourceServer, serveHttp } from '@toolwright/express';
+import { createServer } from './create-server.js';
+
+async function main(): Promise<void> {
+  const server = await createServer(process.env['DATA'] ?? '.data');
+  const oauth = oauthResourceServer({
+    resource: required('MCP_RESOURCE'), // tokens must name it as their audience
+    issuers: [required('MCP_ISSUER')], // its keys are found through its metadata
+  });
+  const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3000), oauth });
+  console.log(`my-server listening on ${url}`);
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Set ${name}, such as https://example.com`);
+  return value;
+}
+
+void main();

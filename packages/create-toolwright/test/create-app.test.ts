@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { auths, createApp, databases, transports } from '../src/index.js';
+
+const root = join(__dirname, '../../..');
+const command = join(root, 'packages/cli/bin/toolwright.js');
+const typescript = join(root, 'node_modules/typescript/bin/tsc');
+let folder: string;
+
+/** What apps depend on, as links to what is installed here. */
+const installed: Record<string, string> = {
+  '@toolwright/core': 'packages/core',
+  '@toolwright/express': 'packages/express',
+  '@toolwright/stdio': 'packages/stdio',
+  '@toolwright/testing': 'packages/testing',
+  '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',
+  'class-validator': 'packages/cli/node_modules/class-validator',
+  'class-transformer': 'packages/cli/node_modules/class-transformer',
+  '@types/node': 'node_modules/@types/node',
+};
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'create-toolwright-')));
+  for (const [name, target] of Object.entries(installed)) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, target), link, 'dir');
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const combinations = transports
+  .flatMap((transport) => auths.flatMap((auth) => databases.map((db) => ({ transport, auth, db }))))
+  .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none');
+
+function create(name: string, words: Record<string, string>): string {
+  const directory = join(folder, name);
+  createApp({ directory, words });
+  return directory;
+}
+
+function node(cwd: string, ...args: string[]) {
+  // Jest's environment would tell the runner of Node that it is a child of another one.
+  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+}
+
+test('every combination of flags is written without leftovers, and compiles', () => {
+  for (const words of combinations) {
+    const directory = create(`every-${words.transport}-${words.auth}-${words.db}`, words);
+    expect(readFileSync(join(directory, 'src/create-server.ts'), 'utf8')).not.toContain('my-server');
+    expect(JSON.parse(readFileSync(join(directory, '.vscode/mcp.json'), 'utf8'))).toHaveProperty('servers');
+  }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: './every-http-none-none/tsconfig.json',
+      compilerOptions: { noEmit: true, rootDir: '.', noUnusedLocals: true },
+      include: ['every-*/src'],
+    }),
+  );
+  expect(node(folder, typescript, '-p', '.')).toMatchObject({ status: 0, stdout: '' });
+}, 120_000);
+
+test('an app builds, passes its own test, starts, and lists its tools', async () => {
+  const directory = create('finished', { transport: 'both', db: 'pglite' });
+  expect(node(directory, typescript)).toMatchObject({ status: 0, stdout: '' });
+  expect(node(directory, command, 'build')).toMatchObject({ status: 0, stderr: '' });
+  expect(node(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
+
+  const app = spawn(process.execPath, ['dist/main.js'], {
+    cwd: directory,
+    env: { PORT: '0', DATA: join(directory, '.data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(app, 'exit');
+  try {
+    const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
+    const url = /^finished listening on (http\S+)$/.exec(line)?.[1];
+    const { stdout } = node(directory, command, 'list', '--url', url!);
+    expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
+  } finally {
+    app.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+}, 120_000);
+
+test.each([
+  [
+    'a word that is none',
+    'one',
+    { transport: 'smoke' },
+    /--transport is one of http, stdio, both, not smoke/,
+  ],
+  ['tokens over stdio', 'two', { transport: 'stdio', auth: 'jwt' }, /stdio carries no tokens/],
+  ['a name that is no package', 'Two Words', {}, /no name for a package/],
+  ['a folder that holds something', 'node_modules', {}, /is not empty/],
+])('%s is refused, and nothing is written', (_case, name, words, message) => {
+  expect(() => create(name, words)).toThrow(message);
+});
+
+test('the command tells what it was told wrong, and exits with 2', () => {
+  const main = join(__dirname, '../bin/create-toolwright.js');
+  expect(node(folder, main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
+  expect(node(folder, main, 'app', '--yes', '--auth', 'x')).toMatchObject({
+    status: 2,
+    stderr: 'error: --auth is one of none, jwt, not x.\n',
+  });
+});

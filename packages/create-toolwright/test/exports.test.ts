@@ -1,0 +1,12 @@
+import * as createToolwright from '../src/index.js';
+
+test('the values that the package exports', () => {
+  expect(Object.keys(createToolwright).sort()).toEqual([
+    'AppOptionsError',
+    'auths',
+    'createApp',
+    'databases',
+    'setUpApp',
+    'transports',
+  ]);
+});
