@@ -13,6 +13,10 @@ export class Places {
 
   constructor(private readonly limits: PlaceLimits) {}
 
+  get size(): number {
+    return this.#total;
+  }
+
   get full(): boolean {
     return this.#total >= this.limits.max;
   }

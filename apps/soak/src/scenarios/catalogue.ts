@@ -1,0 +1,25 @@
+import type { Scenario } from '../scenario.js';
+import { canaries } from './canaries.js';
+import { cancel } from './cancel.js';
+import { drain } from './drain.js';
+import { idleSessions } from './idle-sessions.js';
+import { listen } from './listen.js';
+import { malformed } from './malformed.js';
+import { memory } from './memory.js';
+import { overload } from './overload.js';
+import { slowConnections } from './slow-connections.js';
+import { stalledReaders } from './stalled-readers.js';
+
+/** The short ones first. */
+export const scenarios: readonly Scenario[] = [
+  drain,
+  stalledReaders,
+  cancel,
+  listen,
+  idleSessions,
+  canaries,
+  slowConnections,
+  overload,
+  malformed,
+  memory,
+];
