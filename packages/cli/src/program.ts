@@ -7,6 +7,7 @@ import { addCall } from './commands/call.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
 import { addInspect } from './commands/inspect.js';
+import { addLint } from './commands/lint.js';
 import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
 import { addNew } from './commands/new.js';
@@ -39,7 +40,18 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .showHelpAfterError('(run with --help for usage)')
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
-  for (const add of [addBuild, addInspect, addExplain, addList, addCall, addLock, addDiff, addAudit, addNew])
+  for (const add of [
+    addBuild,
+    addInspect,
+    addExplain,
+    addList,
+    addCall,
+    addLock,
+    addDiff,
+    addAudit,
+    addNew,
+    addLint,
+  ])
     add(program, context);
   return program;
 }

@@ -26,6 +26,7 @@ test('help lists every command and the exit codes', async () => {
       diff [options]                        tell which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
       new                                   make a new app
+      lint [options]                        tell what keeps a model from using the tools well
       help [command]                        display help for command
 
     Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.
@@ -34,7 +35,7 @@ test('help lists every command and the exit codes', async () => {
   `);
 });
 
-test.each(['build', 'inspect', 'explain', 'list', 'call', 'lock', 'diff'])(
+test.each(['build', 'inspect', 'explain', 'list', 'call', 'lock', 'diff', 'lint'])(
   '%s has a help of its own with an example',
   async (command) => {
     const { code, stdout } = await toolwright(`${command} --help`);

@@ -1,0 +1,37 @@
+import type { Finding } from './finding.js';
+
+export const findingFormats = ['text', 'json', 'github'] as const;
+
+/** @param placeOf a file of the project, as the reader of the lines finds it */
+export function formatFindings(
+  findings: readonly Finding[],
+  format: (typeof findingFormats)[number],
+  placeOf: (file: string) => string,
+): string[] {
+  if (format === 'json') return [JSON.stringify(findings, null, 2)];
+  return findings.map((finding) => (format === 'github' ? asCommand : asLine)(finding, placeOf));
+}
+
+function asLine(
+  { rule, severity, message, tool, location }: Finding,
+  placeOf: (file: string) => string,
+): string {
+  const place = location ? `${placeOf(location.file)}:${location.line}:${location.column}: ` : '';
+  return `${place}${severity}: ${rule}: ${tool === undefined ? '' : `${tool}: `}${message}`;
+}
+
+/** A workflow command: GitHub shows it at the line it names. */
+function asCommand(
+  { rule, severity, message, tool, location }: Finding,
+  placeOf: (file: string) => string,
+): string {
+  const place = location
+    ? `file=${escape(placeOf(location.file))},line=${location.line},col=${location.column},`
+    : '';
+  return `::${severity} ${place}title=${rule}::${escape(tool === undefined ? message : `${tool}: ${message}`)}`;
+}
+
+/** What is written may come from a name or a path; it must not end the command or begin another. */
+function escape(text: string): string {
+  return text.replace(/[%\r\n:,]/g, (character) => encodeURIComponent(character));
+}

@@ -1,0 +1,78 @@
+import type { Manifest, ManifestEntry } from '@toolwright/manifest';
+import { CommandError } from '../command-error.js';
+import { standInServer } from '../explain/stand-in-server.js';
+import type { Finding, LintedTool } from './finding.js';
+import { lintTool } from './tool-rules.js';
+
+export interface LintResult {
+  findings: Finding[];
+  tools: number;
+  /** Why annotations could not be looked at. */
+  note?: string;
+}
+
+/** About how many characters of JSON a model reads as one token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Looks at the tools of a project with the eyes of a model that has to choose among them.
+ *
+ * @param project absolute path of the tsconfig
+ * @param budget tokens that the whole list may take
+ * @throws {CommandError} the project has schema errors
+ */
+export async function lintProject(project: string, budget: number): Promise<LintResult> {
+  const { buildManifest } = await import('@toolwright/schema-compiler');
+  const { manifest, diagnostics } = await buildManifest({ project });
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    throw new CommandError('The project has schema errors: see toolwright build.');
+  const planned = await plan(manifest, project).catch(asNote);
+  const plans = typeof planned === 'string' ? new Map<string, LintedTool['planned']>() : planned;
+  const tools = manifest.entries
+    .filter(({ kinds }) => kinds.includes('tool'))
+    .map((entry) => lintedTool(entry, manifest, plans.get(entry.key)));
+  return {
+    findings: [...tools.flatMap(lintTool), ...lintList(tools, budget)],
+    tools: tools.length,
+    ...(typeof planned === 'string' && { note: planned }),
+  };
+}
+
+function lintedTool(entry: ManifestEntry, { schemas }: Manifest, planned: LintedTool['planned']): LintedTool {
+  return {
+    name: entry.name ?? entry.method,
+    description: entry.description ?? '',
+    input: schemas[entry.input]!,
+    output: entry.output === null ? null : schemas[entry.output]!,
+    location: entry.location,
+    ...(planned && { planned }),
+  };
+}
+
+/** Annotations and confirmation, by the entry's key. */
+async function plan(manifest: Manifest, project: string): Promise<Map<string, LintedTool['planned']>> {
+  const server = await standInServer({ manifest, project });
+  try {
+    const explained = server.tools.list().map(({ name }) => server.explain(name)!);
+    return new Map(
+      explained.map(({ key, annotations, steps }) => [
+        key!,
+        { annotations: { ...annotations }, confirms: steps.some(({ name }) => name === 'confirm') },
+      ]),
+    );
+  } finally {
+    await server.close(0);
+  }
+}
+
+function asNote(error: unknown): string {
+  return `Annotations were not looked at. ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function lintList(tools: LintedTool[], budget: number): Finding[] {
+  const shown = tools.map(({ name, description, input, output }) => ({ name, description, input, output }));
+  const tokens = Math.ceil(JSON.stringify(shown).length / CHARACTERS_PER_TOKEN);
+  if (tokens <= budget) return [];
+  const message = `the list takes about ${tokens} tokens of every conversation; the budget is ${budget}.`;
+  return [{ rule: 'list-size', severity: 'warning', message }];
+}

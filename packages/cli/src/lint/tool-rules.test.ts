@@ -1,0 +1,52 @@
+import type { LintedTool } from './finding.js';
+import { lintTool } from './tool-rules.js';
+
+const good: LintedTool = {
+  name: 'find_notes',
+  description: 'Find notes. Returns the newest first.',
+  input: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'words to look for', maxLength: 100 },
+      limit: { type: 'integer', description: 'how many at most', minimum: 1, maximum: 50 },
+    },
+  },
+  output: { type: 'array', items: { type: 'string' } },
+  location: { file: 'src/note-tools.ts', line: 3, column: 5 },
+  planned: { annotations: { readOnlyHint: true }, confirms: false },
+};
+
+const parameter = (schema: LintedTool['input']): Partial<LintedTool> => ({
+  input: { type: 'object', properties: { value: { description: 'a value', ...schema } } },
+});
+
+const rulesFor = (changes: Partial<LintedTool>) => lintTool({ ...good, ...changes }).map(({ rule }) => rule);
+
+test('of a good tool nothing is told', () => {
+  expect(lintTool(good)).toEqual([]);
+});
+
+test.each<[string, Partial<LintedTool>]>([
+  ['tool-name', { name: 'find notes' }],
+  ['tool-name', { name: 'a'.repeat(65) }],
+  ['description-missing', { description: ' ' }],
+  ['returns-missing', { description: 'Find notes.' }],
+  ['parameter-description', { input: { properties: { on: { type: 'boolean' } } } }],
+  ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
+  ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
+  ['hidden-unicode', { description: 'Returns notes.\u200b' }],
+  ['hidden-unicode', { description: 'Returns notes.\u{e0041}' }],
+  ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
+  ['destructive-unconfirmed', { planned: { annotations: { destructiveHint: true }, confirms: false } }],
+])('%s is told, and nothing else', (rule, changes) => {
+  expect(rulesFor(changes)).toEqual([rule]);
+});
+
+test.each<[string, Partial<LintedTool>]>([
+  ['a tool that returns nothing need not say what', { description: 'Forget a note.', output: null }],
+  ['one of some texts has its limits', parameter({ type: 'string', enum: ['a', 'b'] })],
+  ['exclusive limits are limits', parameter({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 })],
+  ['who asks first may destroy', { planned: { annotations: { destructiveHint: true }, confirms: true } }],
+])('%s', (_sentence, changes) => {
+  expect(rulesFor(changes)).toEqual([]);
+});

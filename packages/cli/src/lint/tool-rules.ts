@@ -1,0 +1,71 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { Finding, LintedTool } from './finding.js';
+
+type Told = Pick<Finding, 'rule' | 'severity' | 'message'>;
+type ToolRule = (tool: LintedTool) => Told[];
+
+/** Some hosts put the server's name in front and cut at 64 characters. */
+const LONGEST_NAME = 64;
+
+/** Zero-width characters, changes of direction and tag characters: text that a model reads and nobody sees. */
+const hidden = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+
+/** Everything that can be told of one tool alone. */
+export function lintTool(tool: LintedTool): Finding[] {
+  const { name, location } = tool;
+  return rules.flatMap((rule) => rule(tool)).map((told) => ({ ...told, tool: name, location }));
+}
+
+const rules: ToolRule[] = [
+  ({ name }) =>
+    /^[A-Za-z][A-Za-z0-9_-]*$/.test(name) && name.length <= LONGEST_NAME
+      ? []
+      : [error('tool-name', `letters, digits, _ and - only, ${LONGEST_NAME} characters at most.`)],
+  ({ description }) =>
+    description.trim() ? [] : [error('description-missing', 'it has no description: write a doc comment.')],
+  ({ description, output }) =>
+    output === null ||
+    !description.trim() ||
+    /\b(return|answer|give|tell|list|yield|stream|read|get|count|show)s?\b/i.test(description)
+      ? []
+      : [warning('returns-missing', 'its description does not say what it returns.')],
+  ({ input }) =>
+    Object.entries(input.properties ?? {}).flatMap(([name, schema]) => lintParameter(name, schema)),
+  (tool) =>
+    hidden.test(JSON.stringify([tool.name, tool.description, tool.input, tool.output]))
+      ? [error('hidden-unicode', 'its name, description or schema holds characters that nobody sees.')]
+      : [],
+  ({ planned }) =>
+    planned && Object.keys(planned.annotations).length === 0
+      ? [warning('annotations-missing', 'it has no annotations: say whether it only reads, or destroys.')]
+      : [],
+  ({ planned }) =>
+    planned?.annotations['destructiveHint'] === true && !planned.confirms
+      ? [warning('destructive-unconfirmed', 'it destroys and asks nobody first: add @Confirm.')]
+      : [],
+];
+
+function lintParameter(name: string, schema: JsonSchema): Told[] {
+  const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
+  const types = [schema.type ?? []].flat();
+  const isNumber = types.includes('number') || types.includes('integer');
+  return [
+    ...(has('description') ? [] : [warning('parameter-description', `${name} has no description.`)]),
+    ...(isNumber &&
+    !has('enum', 'const') &&
+    !(has('minimum', 'exclusiveMinimum') && has('maximum', 'exclusiveMaximum'))
+      ? [warning('number-unbounded', `${name} has no @minimum or no @maximum.`)]
+      : []),
+    ...(types.includes('string') && !has('maxLength', 'pattern', 'format', 'enum', 'const', 'contentEncoding')
+      ? [warning('text-unbounded', `${name} has no @maxLength, @pattern or @format.`)]
+      : []),
+  ];
+}
+
+function error(rule: Told['rule'], message: string): Told {
+  return { rule, severity: 'error', message };
+}
+
+function warning(rule: Told['rule'], message: string): Told {
+  return { rule, severity: 'warning', message };
+}
