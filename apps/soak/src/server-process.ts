@@ -30,10 +30,18 @@ export class ServerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** After a garbage collection. */
-  async usage(): Promise<Usage> {
+  usage(): Promise<Usage> {
+    return this.ask('usage');
+  }
+
+  /** After a garbage collection, which holds the server up. */
+  usageCollected(): Promise<Usage> {
+    return this.ask('collect');
+  }
+
+  private async ask(order: Order): Promise<Usage> {
     const answer = once(this.child, 'message');
-    this.order('usage');
+    this.order(order);
     return (await answer)[0] as Usage;
   }
 

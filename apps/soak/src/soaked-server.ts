@@ -16,7 +16,7 @@ export interface Usage {
   abortedAt: Record<string, number>;
 }
 
-export type Order = 'usage' | 'release' | 'publish';
+export type Order = 'usage' | 'collect' | 'release' | 'publish';
 
 /** The clock that all processes of a machine share. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -24,12 +24,13 @@ export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const milliseconds = { type: 'object', properties: { ms: { type: 'number' } }, required: ['ms'] };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const CHATTER_BYTES = 64 * 1024;
+const CHATTER_BYTES = 512 * 1024;
 const CHATTER_STEPS = 4_000;
 
 async function main(): Promise<void> {
   const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings;
   let running = 0;
+  let chatters = 0;
   const held: (() => void)[] = [];
   const abortedAt: Record<string, number> = {};
   const server = await createMcpServer({
@@ -97,10 +98,12 @@ async function main(): Promise<void> {
     name: 'chatter',
     description: 'Says more than a stalled reader may have kept for it.',
     handler: counted(async (_args, context) => {
+      const chatter = `chatter ${++chatters}`;
       for (let step = 1; step <= CHATTER_STEPS && !context.signal.aborted; step++) {
         context.progress(step, CHATTER_STEPS, `${step} ${'x'.repeat(CHATTER_BYTES)}`);
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await new Promise((resolve) => setTimeout(resolve, 10));
       }
+      if (context.signal.aborted) abortedAt[chatter] = monotonicMs();
       return 'said';
     }),
   });
@@ -114,10 +117,9 @@ async function main(): Promise<void> {
   process.on('message', (order: Order) => {
     if (order === 'release') for (const release of held.splice(0)) release();
     if (order === 'publish') server.resourceUpdated('soak://news');
-    if (order !== 'usage') return;
+    if (order !== 'usage' && order !== 'collect') return;
     // Twice: what finalizers let go of is collected by the second.
-    globalThis.gc?.();
-    globalThis.gc?.();
+    for (let round = 0; order === 'collect' && round < 2; round++) globalThis.gc?.();
     const { heapUsed, rss } = process.memoryUsage();
     const { listeners, sessions } = engine;
     const usage: Usage = {

@@ -48,6 +48,12 @@ export class SseStream implements EventSink {
   #put(text: string): void {
     const { res } = this;
     if (res.writableEnded || res.destroyed) return;
+    // Would be one too many for the check below: then it need not be kept at all.
+    const { writableLength } = res;
+    if (writableLength > 0 && writableLength + text.length > this.settings.maxBufferedBytes) {
+      res.destroy();
+      return;
+    }
     res.write(text);
     // Compression middleware collects until it is told to flush.
     (res as { flush?: () => void }).flush?.();

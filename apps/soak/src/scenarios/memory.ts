@@ -22,9 +22,9 @@ export const memory: Scenario = {
           },
         });
       await call(warm);
-      const before = await server.usage();
+      const before = await server.usageCollected();
       await call(total - warm);
-      const after = await server.usage();
+      const after = await server.usageCollected();
       const growth = (after.heapUsed / before.heapUsed - 1) * 100;
       return [
         { figure: 'calls', value: total },

@@ -26,7 +26,7 @@ export const stalledReaders: Scenario = {
       );
       let peak = 0;
       let most = 0;
-      await server.until(({ rss, running }) => {
+      const { abortedAt } = await server.until(({ rss, running }) => {
         peak = Math.max(peak, rss);
         most = Math.max(most, running);
         return most > 0 && running === 0;
@@ -34,6 +34,7 @@ export const stalledReaders: Scenario = {
       for (const socket of sockets) socket.destroy();
       return [
         { figure: 'stalled readers', value: readers },
+        { figure: 'cut off', value: Object.keys(abortedAt).length, atLeast: readers },
         {
           figure: 'growth of RSS at its peak',
           value: (peak - before.rss) / MEBIBYTE,
