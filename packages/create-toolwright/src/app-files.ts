@@ -14,14 +14,23 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   const { transport, auth, db } = options;
   const main = auth === 'jwt' ? `${transport}-jwt` : transport;
   const files = new Map<string, string>();
-  for (const path of filesBelow('base'))
-    files.set(path.replace(/^gitignore$/, '.gitignore'), read('base', path));
+  for (const part of ['base', transport === 'stdio' ? 'stdio' : 'http', ...(auth === 'jwt' ? ['jwt'] : [])])
+    addPart(files, part);
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
   for (const [path, text] of files) files.set(path, text.replace(placeholder, name));
   files.set('package.json', json(describePackage(name, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
   return files;
+}
+
+/** Adds the files of a part; of those that are there already, it continues the text. */
+function addPart(files: Map<string, string>, part: string): void {
+  for (const path of filesBelow(part)) {
+    const name = path.replace(/^gitignore$/, '.gitignore');
+    const before = files.get(name);
+    files.set(name, before === undefined ? read(part, path) : `${before}\n${read(part, path)}`);
+  }
 }
 
 function filesBelow(folder: string): string[] {

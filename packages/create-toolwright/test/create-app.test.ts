@@ -9,7 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { auths, createApp, databases, transports } from '../src/index.js';
@@ -80,22 +81,84 @@ test('an app builds, passes its own test, starts, and lists its tools', async ()
   expect(node(directory, command, 'build')).toMatchObject({ status: 0, stderr: '' });
   expect(node(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
 
+  const app = startApp(directory, { DATA: join(directory, '.data') });
+  try {
+    const { stdout } = node(directory, command, 'list', '--url', await app.url);
+    expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
+  } finally {
+    expect(await app.stop()).toEqual([0, null]);
+  }
+}, 120_000);
+
+/** Starts a compiled app on any free port; it prints its URL when it is ready. */
+function startApp(directory: string, env: Record<string, string>) {
   const app = spawn(process.execPath, ['dist/main.js'], {
     cwd: directory,
-    env: { PORT: '0', DATA: join(directory, '.data') },
+    env: { ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(app, 'exit');
-  try {
-    const [line] = (await once(createInterface(app.stdout), 'line')) as [string];
-    const url = /^finished listening on (http\S+)$/.exec(line)?.[1];
-    const { stdout } = node(directory, command, 'list', '--url', url!);
-    expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
-  } finally {
+  const url = once(createInterface(app.stdout), 'line').then(
+    ([line]) => /^[\w-]+ listening on (http\S+)$/.exec(line as string)![1]!,
+  );
+  const stop = () => {
     app.kill('SIGTERM');
+    return ended;
+  };
+  return { url, stop };
+}
+
+test('in the container of its Dockerfile an app is reached from outside, and only by its own names', async () => {
+  const directory = create('contained', { transport: 'http' });
+  expect(node(directory, typescript)).toMatchObject({ status: 0, stdout: '' });
+  expect(node(directory, command, 'build')).toMatchObject({ status: 0, stderr: '' });
+  const image = readFileSync(join(directory, 'Dockerfile'), 'utf8');
+  const set = [...image.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value] as const);
+  const app = startApp(directory, {
+    ...Object.fromEntries(set),
+    ALLOWED_HOSTS: 'mcp.example.com, other.test',
+  });
+  try {
+    const { port } = new URL(await app.url);
+    const ask = (host: string) => statusFor({ host: outsideAddress(), port, headers: { host } });
+    expect(await ask('mcp.example.com')).toBe(200);
+    expect(await ask(`other.test:${port}`)).toBe(200);
+    expect(await ask(`localhost:${port}`)).toBe(200);
+    expect(await ask('rebound.example')).toBe(403);
+  } finally {
+    expect(await app.stop()).toEqual([0, null]);
   }
-  expect(await ended).toEqual([0, null]);
 }, 120_000);
+
+/** An address of this machine that is not 127.0.0.1, as a container has one. */
+function outsideAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+}
+
+async function statusFor(address: RequestOptions): Promise<number | undefined> {
+  const headers = {
+    ...address.headers,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  const asked = request({ ...address, headers, path: '/mcp', method: 'POST' });
+  asked.end(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    }),
+  );
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 test.each([
   [

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { oauthResourceServer, serveHttp } from '@toolwright/express';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';
+import { httpAddress } from './http-address.js';
 
 async function main(): Promise<void> {
   // Hosts start the process in any folder.
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
     resource: required('MCP_RESOURCE'), // tokens must name it as their audience
     issuers: [required('MCP_ISSUER')], // its keys are found through its metadata
   });
-  const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3000), oauth });
+  const { url } = await serveHttp(server, { ...httpAddress(process.env), oauth });
   console.log(`my-server listening on ${url}`);
 }
 

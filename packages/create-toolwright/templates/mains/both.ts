@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { serveHttp } from '@toolwright/express';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';
+import { httpAddress } from './http-address.js';
 
 async function main(): Promise<void> {
   // Hosts start the process in any folder.
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
     await serveStdio(server);
     return;
   }
-  const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3000) });
+  const { url } = await serveHttp(server, httpAddress(process.env));
   console.log(`my-server listening on ${url}`);
 }
 

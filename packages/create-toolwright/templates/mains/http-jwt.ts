@@ -1,5 +1,6 @@
 import { oauthResourceServer, serveHttp } from '@toolwright/express';
 import { createServer } from './create-server.js';
+import { httpAddress } from './http-address.js';
 
 async function main(): Promise<void> {
   const server = await createServer(process.env['DATA'] ?? '.data');
@@ -7,7 +8,7 @@ async function main(): Promise<void> {
     resource: required('MCP_RESOURCE'), // tokens must name it as their audience
     issuers: [required('MCP_ISSUER')], // its keys are found through its metadata
   });
-  const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3000), oauth });
+  const { url } = await serveHttp(server, { ...httpAddress(process.env), oauth });
   console.log(`my-server listening on ${url}`);
 }
 
