@@ -14,6 +14,7 @@ export { Inject, type InjectOptions } from './decorators/inject.js';
 export { Injectable, type InjectableOptions } from './decorators/injectable.js';
 export type { integer } from './decorators/integer.js';
 export { MaxOutput, type MaxOutputOptions } from './decorators/max-output.js';
+export { McpApp, type AppMethodDecorator, type McpAppOptions } from './decorators/mcp-app.js';
 export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
 export { McpResource, type McpResourceOptions, type ResourceCaching } from './decorators/mcp-resource.js';
 export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
@@ -68,6 +69,7 @@ export { isToolwrightError, ToolwrightError } from './errors/toolwright-error.js
 
 // Calls
 export type { PolicyEntry, PolicyMap, PolicyOrigin } from './metadata/policy.js';
+export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './pipeline/app.js';
 export type { Duration } from './pipeline/duration.js';
 export { InputRequired } from './pipeline/input-required.js';
 export type {

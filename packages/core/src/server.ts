@@ -1,6 +1,7 @@
 import { bootServer, type Booted } from './boot/boot-server.js';
 import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/explanation.js';
+import { findUnservedApps } from './boot/find-unserved-apps.js';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -19,6 +20,7 @@ import type {
   BoundTool,
   Middleware,
 } from './pipeline/operation.js';
+import type { ToolDraft } from './pipeline/plan.js';
 import type { AttachedMiddleware } from './pipeline/pipeline-options.js';
 import type { SecurityListener } from './pipeline/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
@@ -53,12 +55,13 @@ export class McpServer {
       resource: publish('resourcesListChanged'),
       resourceTemplate: publish('resourcesListChanged'),
     };
-    this.tools = new Registrar(registry.tools, defineTool, changed.tool);
-    this.prompts = new Registrar(registry.prompts, definePrompt, changed.prompt);
-    this.resources = new Registrar(registry.resources, defineResource, changed.resource);
+    const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.operations());
+    this.tools = new Registrar(registry.tools, { draft: defineTool, check: checkTool }, changed.tool);
+    this.prompts = new Registrar(registry.prompts, { draft: definePrompt }, changed.prompt);
+    this.resources = new Registrar(registry.resources, { draft: defineResource }, changed.resource);
     this.resourceTemplates = new Registrar(
       registry.resourceTemplates,
-      defineResourceTemplate,
+      { draft: defineResourceTemplate },
       changed.resource,
     );
     this.services = new ServiceRegistrar(room, registry, (kinds) =>

@@ -19,6 +19,7 @@ test('the values that the package exports', () => {
       "JsonRpcCode",
       "MANIFEST_PROVIDER",
       "MaxOutput",
+      "McpApp",
       "McpPrompt",
       "McpResource",
       "McpResourceTemplate",

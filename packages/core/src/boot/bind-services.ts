@@ -71,7 +71,7 @@ async function findEntry(
     problems.push(
       problemAt(service.site, 'TW_SERVICE_EMPTY', {
         message: `${service.name} is listed as a service but none of its methods is decorated.`,
-        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource or @McpResourceTemplate, or do not list it.',
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.',
       }),
     );
     return undefined;

@@ -4,7 +4,8 @@ import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
 import { findPatternFaults, findSchemaFaults } from './check-schema.js';
-import { findTemplateFault, findUriFault } from './check-uri.js';
+import { findAppFaults, findToolUiFaults } from './check-app.js';
+import { findAppUriFault, findTemplateFault, findUriFault } from './check-uri.js';
 import { findHiddenCharacter } from './unsafe-text.js';
 
 /** What can be published: the specification allows 128 characters and `/`, clients in the field do not. */
@@ -22,7 +23,10 @@ export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): Configurat
   const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
     problems.push({ code, message, fix, ...(draft.location && { location: draft.location }) });
   checkTexts(draft, report);
-  if (draft.kind === 'tool') checkSchemas(draft as ToolDraft, report);
+  if (draft.kind === 'tool') {
+    checkSchemas(draft as ToolDraft, report);
+    checkToolUi(draft as ToolDraft, report);
+  }
   checkPatterns(draft, draft.kind === 'tool' ? (draft as ToolDraft).inputSchema : inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
@@ -91,10 +95,27 @@ function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema | undefined,
   }
 }
 
-function checkUri({ name, uri }: ResourceDraft, report: Report): void {
-  const fault = findUriFault(uri);
+function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
+  const fault = findUriFault(uri) ?? (ui && findAppUriFault(uri));
+  const example = ui ? 'ui://weather/chart' : 'config://app';
   if (fault)
-    report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, 'Give it a URI such as "config://app".');
+    report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, `Give it a URI such as "${example}".`);
+  for (const { what, fix } of ui ? findAppFaults(ui) : [])
+    report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
+}
+
+function checkToolUi({ name, ui }: ToolDraft, report: Report): void {
+  if (ui === undefined) return;
+  for (const { what, fix } of findToolUiFaults(ui))
+    report('TW_APP_INVALID', `The option ui of "${name}": ${what}.`, fix);
+  const { resourceUri } = ui;
+  const fault = resourceUri === undefined ? undefined : findAppUriFault(resourceUri);
+  if (fault)
+    report(
+      'TW_URI_INVALID',
+      `The option ui of "${name}": ${fault}.`,
+      'Name the uri of an @McpApp, such as "ui://weather/chart".',
+    );
 }
 
 function checkCaching({ kind, name, cache }: ResourceDraft | ResourceTemplateDraft, report: Report): void {

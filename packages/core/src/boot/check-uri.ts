@@ -10,6 +10,13 @@ export function findUriFault(uri: unknown): string | undefined {
     : `"${String(uri)}" is not an absolute URI`;
 }
 
+/** What is wrong with the URI of an app. */
+export function findAppUriFault(uri: unknown): string | undefined {
+  return (
+    findUriFault(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
+  );
+}
+
 /**
  * What is wrong with a URI template.
  *

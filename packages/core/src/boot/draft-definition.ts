@@ -1,6 +1,7 @@
 import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
 import type { Target } from '../pipeline/target.js';
-import { isObjectSchema, toolTask, withContract } from './draft-tool.js';
+import { APP_MIME_TYPE } from '../pipeline/app.js';
+import { isObjectSchema, toolTask, toolUi, withContract } from './draft-tool.js';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -25,6 +26,7 @@ export function defineTool(definition: ToolDefinition): ToolDraft {
     ...(outputSchema && { outputSchema }),
     wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,
     ...toolTask(definition),
+    ...toolUi(definition),
   });
 }
 
@@ -40,7 +42,8 @@ export function definePrompt(definition: PromptDefinition): PromptDraft {
 }
 
 export function defineResource(definition: ResourceDefinition): ResourceDraft {
-  const { uri, size, mimeType, cache, annotations = {} } = definition;
+  const { uri, size, cache, ui, annotations = {} } = definition;
+  const mimeType = ui ? APP_MIME_TYPE : definition.mimeType;
   return {
     kind: 'resource',
     ...definitionBase(definition),
@@ -49,6 +52,7 @@ export function defineResource(definition: ResourceDefinition): ResourceDraft {
     ...(size !== undefined && { size }),
     ...(mimeType !== undefined && { mimeType }),
     ...(cache && { cache }),
+    ...(ui && { ui }),
   };
 }
 

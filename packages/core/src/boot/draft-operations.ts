@@ -5,6 +5,7 @@ import type { Draft } from '../pipeline/plan.js';
 import type { BoundMethod } from './bound-service.js';
 import { checkOperation } from './check-operation.js';
 import type { CompletionResolver } from './completions.js';
+import { draftApp } from './draft-app.js';
 import { findPolicyProblems } from './draft-base.js';
 import { draftPrompt } from './draft-prompt.js';
 import { draftResource, draftResourceTemplate } from './draft-resource.js';
@@ -19,6 +20,7 @@ const draftAs: Record<
   prompt: draftPrompt,
   resource: draftResource,
   resourceTemplate: draftResourceTemplate,
+  app: draftApp,
 };
 
 /** Everything that one method is: most are one thing, but a tool may be a prompt as well. */

@@ -26,6 +26,7 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
     ...(outputSchema && { outputSchema }),
     wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,
     ...toolTask(options),
+    ...toolUi(options),
   });
 }
 
@@ -35,6 +36,12 @@ export function toolTask({ task }: Pick<McpToolOptions, 'task'>): Pick<BoundTool
   return {
     task: typeof task === 'string' ? { mode: task, start: 'immediate' } : { start: 'immediate', ...task },
   };
+}
+
+/** The option `ui` in full. */
+export function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): Pick<BoundTool, 'ui'> {
+  if (ui === undefined) return {};
+  return { ui: typeof ui === 'string' ? { resourceUri: ui } : ui };
 }
 
 /** True when every value that the schema accepts is an object, as far as its root says. */

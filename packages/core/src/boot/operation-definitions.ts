@@ -4,6 +4,7 @@ import type { McpResourceOptions } from '../decorators/mcp-resource.js';
 import type { McpResourceTemplateOptions } from '../decorators/mcp-resource-template.js';
 import type { McpToolOptions } from '../decorators/mcp-tool.js';
 import type { PolicyEntry } from '../metadata/policy.js';
+import type { AppSettings } from '../pipeline/app.js';
 import type { Complete } from '../pipeline/operation.js';
 import type { ToolContext } from '../pipeline/tool-context.js';
 
@@ -37,6 +38,8 @@ export interface PromptDefinition extends McpPromptOptions, Handled {
 /** A resource that is added at run time. */
 export interface ResourceDefinition extends McpResourceOptions, Handled {
   name: string;
+  /** Makes it the page of an MCP App, as `@McpApp` does; the handler returns HTML. */
+  ui?: AppSettings;
 }
 
 /** A resource template that is added at run time; its variables are the arguments. */

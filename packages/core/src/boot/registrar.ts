@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/plan.js';
 import type { EventBus, ServerEvent } from '../ports/event-bus.js';
@@ -6,11 +6,17 @@ import { checkOperation } from './check-operation.js';
 import { duplicateOf } from './find-duplicates.js';
 import type { OpenCatalogue } from './open-catalogue.js';
 
+/** What definitions of one kind become, and what must hold between them and the rest of the server. */
+export interface Drafting<O extends BoundOperation, Definition> {
+  draft(definition: Definition): Draft<O>;
+  check?(draft: Draft<O>): ConfigurationProblem[];
+}
+
 /** Operations of one kind, to be changed while the server runs. Clients are told of every change. */
 export class Registrar<O extends BoundOperation, Definition extends object> {
   constructor(
     private readonly catalogue: OpenCatalogue<O>,
-    private readonly draft: (definition: Definition) => Draft<O>,
+    private readonly drafting: Drafting<O, Definition>,
     private readonly changed: () => void,
   ) {}
 
@@ -18,9 +24,9 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
    * @throws {ConfigurationError} when the name is taken, or something cannot be published
    */
   add(definition: Definition): O {
-    const draft = this.draft(definition);
+    const draft = this.drafting.draft(definition);
     const taken = this.catalogue.get(this.catalogue.key(draft));
-    const problems = [...checkOperation(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
+    const problems = [...this.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
     if (problems.length > 0) throw new ConfigurationError(problems);
     const added = this.catalogue.set(draft);
     this.changed();
@@ -37,9 +43,9 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   update(key: string, changes: Partial<Definition>): O | undefined {
     const known = this.catalogue.draft(key);
     if (!known) return undefined;
-    const next = this.draft({ ...asDefinition(known), ...changes } as Definition);
+    const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
     const draft = { ...known, ...next, target: 'handler' in changes ? next.target : known.target };
-    const problems = checkOperation(draft);
+    const problems = this.check(draft);
     const moved =
       this.catalogue.key(draft) !== key ? this.catalogue.get(this.catalogue.key(draft)) : undefined;
     if (moved) problems.push(duplicateOf(draft, moved));
@@ -59,6 +65,10 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
 
   list(): readonly O[] {
     return this.catalogue.list();
+  }
+
+  private check(draft: Draft<O>): ConfigurationProblem[] {
+    return [...checkOperation(draft), ...(this.drafting.check?.(draft) ?? [])];
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/plan.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
+import { findUnservedApps } from './find-unserved-apps.js';
 import { findDuplicates } from './find-duplicates.js';
 import type { OpenRegistry } from './open-registry.js';
 
@@ -25,7 +26,8 @@ export class ServiceRegistrar {
     const fresh = targets.filter((target) => !this.services.has(target));
     const bound = await bindServices(fresh, this.room);
     const drafts = bound.services.flatMap((service) => service.drafts);
-    const problems = [...bound.problems, ...findDuplicates([...this.registry.operations(), ...drafts])];
+    const offered = [...this.registry.operations(), ...drafts];
+    const problems = [...bound.problems, ...findDuplicates(offered), ...findUnservedApps(drafts, offered)];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     if (problems.length > 0) throw new ConfigurationError(problems);
     await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));

@@ -8,6 +8,7 @@ const operationKinds = [
   'prompt',
   'resource',
   'resourceTemplate',
+  'app',
 ] as const satisfies readonly RecordKind[];
 export type OperationKind = (typeof operationKinds)[number];
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import type { ToolUi } from '../pipeline/app.js';
 import type { ToolTask } from '../pipeline/operation.js';
 import type { Icon, ToolAnnotations } from '../protocol/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
@@ -22,6 +23,12 @@ export interface McpToolOptions {
    * `'required'` refuses clients that did not declare the extension; `'optional'` lets them wait for the result.
    */
   task?: ToolTask['mode'] | { mode: ToolTask['mode']; start?: ToolTask['start'] };
+  /**
+   * The page that shows the results: the `uri` of an `@McpApp` of this server (the extension
+   * `io.modelcontextprotocol/ui`). Or who may call the tool: `{ visibility: ['app'] }` is for pages alone. Whatever a
+   * page shows, the result's text must say as well; clients without the extension show that.
+   */
+  ui?: string | ToolUi;
 }
 
 /**

@@ -21,7 +21,10 @@ export const errorCatalogue = {
   TW_SCHEMA_INVALID: 'A schema refers to another document, speaks another dialect, or describes no object.',
   TW_PATTERN_UNSAFE: 'A pattern of the arguments is invalid, or a short text can keep it busy for seconds.',
   TW_HEADER_INVALID: 'An x-mcp-header declaration breaks its rules.',
-  TW_URI_INVALID: 'The URI of a resource is not absolute, or a URI template cannot be used.',
+  TW_URI_INVALID:
+    'The URI of a resource is not absolute, that of an app is no ui:// URI, or a URI template cannot be used.',
+  TW_APP_UNKNOWN: 'A tool names an app that nothing in the server serves.',
+  TW_APP_INVALID: "The settings of an app, or of a tool's link to one, are none that a host can hold to.",
   TW_DEPENDENCY_UNKNOWN: 'Nothing tells what to inject for a constructor parameter.',
   TW_DEPENDENCY_MISSING: 'Nothing provides what a constructor or factory asks for.',
   TW_DEPENDENCY_CIRCULAR: 'Services need each other in a circle.',

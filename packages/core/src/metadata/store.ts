@@ -11,6 +11,7 @@ export type RecordKind =
   | 'prompt'
   | 'resource'
   | 'resourceTemplate'
+  | 'app'
   | 'policy'
   | 'schema'
   | 'argument'

@@ -1,5 +1,6 @@
 import type { ClientMethod, LogLevel } from '../protocol/request-context.js';
 import type { ActiveCall } from './active-call.js';
+import { showsApps } from './app.js';
 import { ProgressReporter } from './progress-reporter.js';
 import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
 import type { SampleRequest, SampleResult } from './tool-context.js';
@@ -41,6 +42,10 @@ export class CallContext extends ToolContext {
 
   get client() {
     return this.#call.request.client;
+  }
+
+  get showsApps() {
+    return showsApps(this.client);
   }
 
   get traceparent() {

@@ -10,6 +10,7 @@ import type {
   ToolResult,
 } from '../protocol/content.js';
 import type { RequestContext } from '../protocol/request-context.js';
+import type { AppSettings, ToolUi } from './app.js';
 import type { InputRequired } from './input-required.js';
 import type { StepDescription } from './plan.js';
 import type { ToolContext } from './tool-context.js';
@@ -93,6 +94,8 @@ export interface BoundTool extends BoundBase {
   readonly wrapOutput: boolean;
   /** Absent: calls are answered with their result. */
   readonly task?: ToolTask;
+  /** What `_meta.ui` says of it (MCP Apps). */
+  readonly ui?: ToolUi;
   /** SHA-256 (hex) of name, description, schemas and annotations. */
   readonly contract: string;
   readonly run: Run<ToolResult>;
@@ -111,6 +114,8 @@ export interface BoundResource extends BoundBase {
   readonly mimeType?: string;
   readonly size?: number;
   readonly cache?: ResourceCaching;
+  /** There when it is the page of an MCP App: how that is to be shown. */
+  readonly ui?: AppSettings;
   readonly run: Run<ResourceResult>;
 }
 

@@ -109,9 +109,9 @@ export function planResource(
   draft: ResourceDraft,
   environment: Environment,
 ): Plan<ResourceResult, BoundResource> {
-  const { uri, mimeType } = draft;
+  const { uri, mimeType, ui } = draft;
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era }),
+    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era, ui }),
   );
 }
 

@@ -46,6 +46,8 @@ export abstract class ToolContext {
   /** Who calls, as the transport authenticated them; undefined for anonymous callers. */
   abstract readonly principal: Principal | undefined;
   abstract readonly client: ClientDescription;
+  /** The client says that it shows MCP Apps: a page of `ui` may say what the text then need not repeat in full. */
+  abstract readonly showsApps: boolean;
   /** W3C trace context of the call, when the caller sent one. */
   abstract readonly traceparent: string | undefined;
   abstract readonly log: ContextLog;

@@ -1,3 +1,5 @@
+import { TASKS_EXTENSION } from '../errors/task-client-required.js';
+import { UI_EXTENSION } from '../pipeline/app.js';
 import type { Registry } from '../pipeline/registry.js';
 import type { Features } from './features.js';
 import type { JsonObject } from './json-rpc.js';
@@ -32,4 +34,17 @@ export function capabilitiesOf(registry: Registry, features: Features): JsonObje
     ...(features.completionsCapability ? when('completions', {}) : {}),
     ...when('logging', {}),
   };
+}
+
+/**
+ * The extensions that the server takes part in. The tasks of older revisions are another thing, but MCP Apps work on
+ * all that can say `_meta` of a tool: hosts of today declare them in `initialize` and look for them there.
+ */
+export function extensionsOf(
+  { tools, resources }: Registry,
+  { features, hasTasks }: { features: Features; hasTasks: boolean },
+): { extensions?: JsonObject } {
+  const hasApps = features.titles && [...tools.list(), ...resources.list()].some(({ ui }) => ui);
+  const extensions = { ...(hasTasks && { [TASKS_EXTENSION]: {} }), ...(hasApps && { [UI_EXTENSION]: {} }) };
+  return Object.keys(extensions).length > 0 ? { extensions } : {};
 }

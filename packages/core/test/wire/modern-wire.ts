@@ -8,10 +8,10 @@ export interface WireAnswer {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-const ENVELOPE = {
+const envelope = (capabilities: object) => ({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+});
 
 /** Speaks 2026-07-28 to a server as a transport would, without any. */
 export class ModernWire {
@@ -20,11 +20,14 @@ export class ModernWire {
   constructor(
     private readonly server: McpServer,
     private readonly peer: Peer = { principal: undefined, ip: undefined, transport: 'memory' },
+    /** What the client says it can do. */
+    private readonly capabilities: object = {},
   ) {}
 
   async request(method: string, params: Record<string, unknown> = {}): Promise<WireAnswer> {
     const id = ++this.#id;
-    const classified = classify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: ENVELOPE } }, {});
+    const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope(this.capabilities) } };
+    const classified = classify(message, {});
     if (classified.kind !== 'modern') throw new Error(`classified as ${classified.kind}`);
     const exchange = { peer: this.peer, cancellation: new Cancellation(), send: () => undefined };
     const reply = await this.server.protocol.serveModern(classified.message, exchange);

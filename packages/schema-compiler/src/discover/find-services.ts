@@ -9,6 +9,8 @@ const KINDS: Record<string, OperationKind> = {
   McpPrompt: 'prompt',
   McpResource: 'resource',
   McpResourceTemplate: 'resourceTemplate',
+  // To the protocol an app is a resource like any other.
+  McpApp: 'resource',
   CompletionProvider: 'completion',
 };
 

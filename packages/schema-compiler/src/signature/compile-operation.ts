@@ -15,7 +15,7 @@ import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { pickSignature } from './pick-signature.js';
 
-const OPERATION_DECORATORS = ['McpTool', 'McpPrompt', 'McpResource', 'McpResourceTemplate'];
+const OPERATION_DECORATORS = ['McpTool', 'McpPrompt', 'McpResource', 'McpResourceTemplate', 'McpApp'];
 
 /** Compiles decorated methods one after the other, on one generator. */
 export class OperationCompiler {

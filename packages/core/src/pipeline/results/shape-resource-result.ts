@@ -1,6 +1,7 @@
 import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { ResourceContents, ResourceResult } from '../../protocol/content.js';
 import type { Era } from '../../protocol/request-context.js';
+import type { AppSettings } from '../app.js';
 import { toJson } from '../values/to-json.js';
 import { toBase64 } from './content.js';
 
@@ -9,6 +10,8 @@ export interface ResourceShape {
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly era: Era;
+  /** There for the page of an MCP App. */
+  readonly ui?: AppSettings | undefined;
 }
 
 /**
@@ -27,18 +30,23 @@ export function shapeResourceResult(value: unknown, shape: ResourceShape): Resou
   return { contents: parts.map((part) => toContents(part, shape)) };
 }
 
-function toContents(part: unknown, { uri, mimeType }: ResourceShape): ResourceContents {
-  const known = { uri, ...(mimeType !== undefined && { mimeType }) };
+function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): ResourceContents {
+  // Hosts read the settings of a page from its content first, and from the list only where that says nothing.
+  const known = { uri, ...(mimeType !== undefined && { mimeType }), ...(ui && { _meta: { ui } }) };
   if (typeof part === 'string') return { ...known, text: part };
   if (part instanceof Uint8Array) return { ...known, blob: toBase64(part) };
   if (isContents(part)) {
-    const { blob } = part;
-    return { ...known, ...part, ...(blob !== undefined && { blob: toBase64(blob) }) } as ResourceContents;
+    const { blob, _meta } = part;
+    const own = {
+      ...(blob !== undefined && { blob: toBase64(blob) }),
+      ...(_meta && { _meta: { ...known._meta, ..._meta } }),
+    };
+    return { ...known, ...part, ...own } as ResourceContents;
   }
   return { uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(toJson(part) ?? null) };
 }
 
-type LooseContents = { text?: string; blob?: string | Uint8Array };
+type LooseContents = { text?: string; blob?: string | Uint8Array; _meta?: Record<string, unknown> };
 
 function isContents(value: unknown): value is LooseContents {
   if (typeof value !== 'object' || value === null) return false;

@@ -29,8 +29,14 @@ export function describeTool(tool: BoundTool, features: Features, schemas: ToolS
     inputSchema: schemas.input,
     outputSchema: features.structuredContent ? schemas.output : undefined,
     annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
-    _meta: features.titles ? tool.meta : undefined,
+    _meta: features.titles ? withToolUi(tool) : undefined,
   };
+}
+
+/** Hosts from before the extension was stable look for the flat key; it is to go once there are none. */
+function withToolUi({ meta, ui }: BoundTool): BoundTool['meta'] {
+  if (!ui) return meta;
+  return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };
 }
 
 export interface ToolSchemas {
@@ -52,7 +58,12 @@ export function describePrompt(prompt: BoundPrompt, features: Features): JsonObj
 }
 
 export function describeResource(resource: BoundResource, features: Features): JsonObject {
-  return { uri: resource.uri, ...describeReadable(resource, features), size: resource.size };
+  const { ui, meta } = resource;
+  return {
+    uri: resource.uri,
+    ...describeReadable({ ...resource, ...(ui && { meta: { ...meta, ui } }) }, features),
+    size: resource.size,
+  };
 }
 
 export function describeResourceTemplate(template: BoundResourceTemplate, features: Features): JsonObject {

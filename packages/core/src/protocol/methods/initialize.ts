@@ -1,5 +1,5 @@
 import type { ProtocolHost } from '../protocol.js';
-import { capabilitiesOf } from '../capabilities.js';
+import { capabilitiesOf, extensionsOf } from '../capabilities.js';
 import { MAX_DESCRIPTION } from '../bounds.js';
 import type { Codec } from '../codecs/codec.js';
 import { readClientInfo } from '../envelope.js';
@@ -32,9 +32,13 @@ export function readHandshake(params: JsonObject): Handshake {
 }
 
 export function initializeResult({ info, instructions, registry }: ProtocolHost, codec: Codec): string {
+  const { features } = codec;
   return codec.result({
     protocolVersion: codec.revision,
-    capabilities: capabilitiesOf(registry, codec.features),
+    capabilities: {
+      ...capabilitiesOf(registry, features),
+      ...extensionsOf(registry, { features, hasTasks: false }),
+    },
     serverInfo: codec.serverInfo(info),
     instructions,
   });

@@ -1,5 +1,4 @@
-import { TASKS_EXTENSION } from '../../errors/task-client-required.js';
-import { capabilitiesOf } from '../capabilities.js';
+import { capabilitiesOf, extensionsOf } from '../capabilities.js';
 import type { Method } from '../engine.js';
 import { modernRevisions } from '../features.js';
 
@@ -7,10 +6,12 @@ import { modernRevisions } from '../features.js';
 export const serverDiscover: Method = {
   name: 'server/discover',
   handle({ engine: { host, settings, tasks }, codec }) {
-    const extensions = tasks.areOffered ? { [TASKS_EXTENSION]: {} } : undefined;
     const body = {
       supportedVersions: modernRevisions,
-      capabilities: { ...capabilitiesOf(host.registry, codec.features), ...(extensions && { extensions }) },
+      capabilities: {
+        ...capabilitiesOf(host.registry, codec.features),
+        ...extensionsOf(host.registry, { features: codec.features, hasTasks: tasks.areOffered }),
+      },
       instructions: host.instructions,
     };
     return codec.result(body, { ttlMs: settings.listTtlMs, cacheScope: 'public' });

@@ -1,0 +1,20 @@
+import type { McpAppOptions } from '../decorators/mcp-app.js';
+import type { DecoratorRecord } from '../metadata/store.js';
+import { APP_MIME_TYPE, type AppSettings } from '../pipeline/app.js';
+import type { ResourceDraft } from '../pipeline/plan.js';
+import type { BoundMethod } from './bound-service.js';
+import { draftResource } from './draft-resource.js';
+
+/** The resource that holds the page which a decorated method returns. */
+export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOptions>): ResourceDraft {
+  return { ...draftResource(source, record), mimeType: APP_MIME_TYPE, ui: settingsOf(record.options) };
+}
+
+function settingsOf({ csp, permissions, domain, prefersBorder }: McpAppOptions): AppSettings {
+  return {
+    ...(csp && { csp }),
+    ...(permissions && { permissions }),
+    ...(domain !== undefined && { domain }),
+    ...(prefersBorder !== undefined && { prefersBorder }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { AppSettings } from '../pipeline/app.js';
+import type { McpResourceOptions } from './mcp-resource.js';
+import { recording } from './recording.js';
+
+/** Options of a resource, and how its page is to be shown. */
+export interface McpAppOptions extends Omit<McpResourceOptions, 'mimeType'>, AppSettings {
+  /** Begins with `ui://`; unique in the server. What `@McpTool({ ui })` names. */
+  uri: string;
+}
+
+type PageMethod = (...args: never[]) => string | Promise<string>;
+
+/** A decorator for a method that returns a page. */
+export interface AppMethodDecorator {
+  <M extends PageMethod>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>): void;
+  <M extends PageMethod>(value: M, context: ClassMethodDecoratorContext): void;
+}
+
+/**
+ * Makes a method the source of an MCP App: a page (a whole HTML5 document) that a host shows in a sandboxed frame,
+ * with the results of the tools that name it in `ui`. It is served as a resource of the type
+ * `text/html;profile=mcp-app`. See the extension `io.modelcontextprotocol/ui`, revision 2026-01-26.
+ *
+ * @example
+ * @McpApp({ uri: 'ui://weather/chart', prefersBorder: true })
+ * chart(): string { return '<!doctype html>…'; }
+ */
+export function McpApp(options: McpAppOptions): AppMethodDecorator {
+  return recording({ kind: 'app', options }, McpApp);
+}
