@@ -1,6 +1,4 @@
 import js from '@eslint/js';
-import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
-import importX from 'eslint-plugin-import-x';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 
@@ -33,10 +31,11 @@ const rooms = {
   metadata: ['errors'],
   schema: ['errors'],
   patterns: [],
+  pipeline: ['errors', 'ports', 'schema', 'patterns', 'metadata'],
   decorators: ['errors', 'metadata', 'pipeline'],
   container: ['errors', 'metadata', 'decorators'],
   middleware: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'pipeline'],
-  pipeline: ['errors', 'ports', 'schema', 'patterns', 'metadata', 'decorators', 'middleware'],
+  planning: ['errors', 'metadata', 'middleware', 'pipeline'],
   telemetry: [],
   protocol: ['errors', 'ports', 'schema', 'patterns', 'pipeline', 'telemetry', 'tasks'],
   tasks: ['errors', 'ports', 'pipeline', 'protocol'],
@@ -50,6 +49,7 @@ const rooms = {
     'container',
     'middleware',
     'pipeline',
+    'planning',
     'protocol',
   ],
 };
@@ -99,7 +99,7 @@ export default tseslint.config(
   js.configs.recommended,
   tseslint.configs.recommended,
   {
-    plugins: { 'import-x': importX, size: { rules: { 'max-lines': builtinRules.get('max-lines') } } },
+    plugins: { size: { rules: { 'max-lines': builtinRules.get('max-lines') } } },
     rules: {
       'max-lines': ['error', 400],
       'size/max-lines': ['warn', 250],
@@ -112,12 +112,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { project: './tsconfig.test.json', tsconfigRootDir: import.meta.dirname },
     },
-    settings: {
-      ...importX.flatConfigs.typescript.settings,
-      'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.test.json' })],
-    },
     rules: {
-      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

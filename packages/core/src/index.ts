@@ -94,7 +94,7 @@ export type {
   ServerConcurrency,
   ServerRateLimit,
 } from './pipeline/pipeline-options.js';
-export type { StepDescription, StepOrigin } from './pipeline/plan.js';
+export type { StepDescription, StepOrigin } from './pipeline/step-description.js';
 export {
   audio,
   embedded,

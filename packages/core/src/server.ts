@@ -20,7 +20,7 @@ import type {
   BoundTool,
   Middleware,
 } from './pipeline/operation.js';
-import type { ToolDraft } from './pipeline/plan.js';
+import type { ToolDraft } from './pipeline/draft.js';
 import type { AttachedMiddleware } from './pipeline/pipeline-options.js';
 import type { SecurityListener } from './pipeline/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Peer, Protocol } from '@toolwright/core';
-import type { OldSse } from './old-sse.js';
 import type { McpHttpSettings } from './options.js';
 import type { SseSettings } from './sse-stream.js';
 
@@ -10,7 +9,15 @@ export interface Endpoint {
   readonly settings: McpHttpSettings;
   readonly sse: SseSettings;
   /** There when the transport of 2024-11-05 is served. */
-  readonly oldSse: OldSse | undefined;
+  readonly oldSse: OldTransport | undefined;
+}
+
+/** HTTP+SSE of 2024-11-05. */
+interface OldTransport {
+  /** Opens a stream. */
+  get(call: HttpCall): void;
+  /** Takes a message for the stream with this id. */
+  post(call: HttpCall, id: string): void;
 }
 
 /** An HTTP request that has passed the address check and authentication. */

@@ -12,7 +12,8 @@ import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
 import { postModern } from './post-modern.js';
 import { readBody } from './read-body.js';
-import { refuseBody, sendAccepted, sendFault, sendReply } from './respond.js';
+import { refuseBody } from './refuse-body.js';
+import { sendAccepted, sendFault, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 
 /** What of a server the HTTP transport needs. */

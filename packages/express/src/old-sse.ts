@@ -4,7 +4,8 @@ import { Connection, Places, principalKey } from '@toolwright/core';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
-import { refuseBody, sendAccepted, sendFault } from './respond.js';
+import { refuseBody } from './refuse-body.js';
+import { sendAccepted, sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** Streams open at a time. */

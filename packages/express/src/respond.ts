@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { errorText, type Reply } from '@toolwright/core';
 import { bearerChallenge } from './auth/challenge.js';
-import type { HttpCall } from './endpoint.js';
 import type { HttpFault } from './http-fault.js';
 
 const SCOPES_MISSING = 'The access token lacks scopes that this operation needs.';
@@ -31,31 +30,6 @@ export function sendFault(res: ServerResponse, { status, rpcCode, message, heade
   if (res.headersSent || res.destroyed) return;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   sendJson(res, status, errorText(undefined, { rpcCode, message }));
-}
-
-/** Milliseconds for which the rest of a body is still read, and thrown away. */
-const LINGER_MS = 1_000;
-
-/**
- * Refuses a body. One that is larger than allowed may still be being sent: to close the connection with bytes unread
- * would take the answer along (TCP reset).
- */
-export function refuseBody({ req, res, endpoint }: HttpCall, fault: HttpFault): void {
-  const { status, rpcCode, message } = fault;
-  if (status !== 413 || res.headersSent || res.destroyed) return sendFault(res, fault);
-  const text = errorText(undefined, { rpcCode, message });
-  res.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    Connection: 'close',
-  });
-  res.write(text);
-  const end = () => {
-    stopClock();
-    res.end();
-  };
-  const stopClock = endpoint.sse.clock.after(LINGER_MS, end);
-  req.once('end', end).once('close', end).resume();
 }
 
 /** 202: a notification or a response was taken. */

@@ -6,7 +6,7 @@ import type { InjectionToken } from '../container/token.js';
 import type { CompletionSource } from '../decorators/completion-provider.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import type { BoundMethod, BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { checkShape, entryOf } from './check-shape.js';

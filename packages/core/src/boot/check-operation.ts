@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
+import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
 import { findPatternFaults, findSchemaFaults } from './check-schema.js';
 import { findAppFaults, findToolUiFaults } from './check-app.js';

@@ -1,7 +1,7 @@
 import type { McpAppOptions } from '../decorators/mcp-app.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import { APP_MIME_TYPE, type AppSettings } from '../pipeline/app.js';
-import type { ResourceDraft } from '../pipeline/plan.js';
+import type { ResourceDraft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
 import { draftResource } from './draft-resource.js';
 

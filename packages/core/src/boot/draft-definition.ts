@@ -1,4 +1,4 @@
-import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/plan.js';
+import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
 import type { Target } from '../pipeline/target.js';
 import { APP_MIME_TYPE } from '../pipeline/app.js';
 import { isObjectSchema, toolTask, toolUi, withContract } from './draft-tool.js';

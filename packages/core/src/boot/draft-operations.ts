@@ -1,7 +1,7 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
 import { checkOperation } from './check-operation.js';
 import type { CompletionResolver } from './completions.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.js';
 import type { DecoratorRecord } from '../metadata/store.js';
-import type { PromptDraft } from '../pipeline/plan.js';
+import type { PromptDraft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import { draftBase } from './draft-base.js';

@@ -1,7 +1,7 @@
 import type { McpResourceOptions } from '../decorators/mcp-resource.js';
 import type { McpResourceTemplateOptions } from '../decorators/mcp-resource-template.js';
 import type { DecoratorRecord } from '../metadata/store.js';
-import type { ResourceDraft, ResourceTemplateDraft } from '../pipeline/plan.js';
+import type { ResourceDraft, ResourceTemplateDraft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import { draftBase } from './draft-base.js';

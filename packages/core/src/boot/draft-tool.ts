@@ -5,7 +5,7 @@ import type { SchemaRecord } from '../decorators/schema.js';
 import { findRecord } from '../metadata/class-records.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import type { BoundTool } from '../pipeline/operation.js';
-import type { ToolDraft } from '../pipeline/plan.js';
+import type { ToolDraft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
 import { draftBase } from './draft-base.js';
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { BoundTool } from '../pipeline/operation.js';
-import type { StepDescription } from '../pipeline/plan.js';
+import type { StepDescription } from '../pipeline/step-description.js';
 
 /** What `toolwright explain` shows of a tool. */
 export interface ToolExplanation {

@@ -1,5 +1,5 @@
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import type { Catalogue } from '../pipeline/registry.js';
 
 interface Entry<O extends BoundOperation> {

@@ -5,7 +5,7 @@ import type {
   BoundResourceTemplate,
   BoundTool,
 } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import type { Registry } from '../pipeline/registry.js';
 import type { Principal } from '../protocol/request-context.js';
 import { OpenCatalogue } from './open-catalogue.js';

@@ -1,5 +1,5 @@
 import type { Environment } from '../pipeline/environment.js';
-import { planPrompt, planResource, planResourceTemplate, planTool } from '../pipeline/plan.js';
+import { planPrompt, planResource, planResourceTemplate, planTool } from '../planning/plan.js';
 import type { Planner } from './open-registry.js';
 
 /** Gives every kind of draft the chain that the pipeline plans for it. */

@@ -1,6 +1,6 @@
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import type { EventBus, ServerEvent } from '../ports/event-bus.js';
 import { checkOperation } from './check-operation.js';
 import { duplicateOf } from './find-duplicates.js';

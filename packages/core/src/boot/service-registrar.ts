@@ -1,7 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/plan.js';
+import type { Draft } from '../pipeline/draft.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
 import { findUnservedApps } from './find-unserved-apps.js';
 import { findDuplicates } from './find-duplicates.js';

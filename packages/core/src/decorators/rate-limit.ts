@@ -1,6 +1,7 @@
 import type { RateLimitRule } from '../ports/rate-limiter.js';
 import type { Principal } from '../protocol/request-context.js';
-import { parseDuration, type Duration } from '../pipeline/duration.js';
+import type { Duration } from '../pipeline/duration.js';
+import { positive, rateLimitRule } from '../pipeline/rate-limit-rule.js';
 import { definePolicy } from './define-policy.js';
 
 export interface RateLimitOptions {
@@ -40,18 +41,3 @@ export const RateLimit = definePolicy('rateLimit', {
       key: options.key,
     },
 });
-
-/** Timers of the store overflow beyond this, and would forget the count at once. */
-const longestMs = 24 * 86_400_000;
-
-/** @throws {RangeError} */
-export function rateLimitRule(points: number, per: Duration): RateLimitRule {
-  const perMs = parseDuration(per);
-  if (perMs > longestMs) throw new RangeError(`per: '${per}' is longer than 24 days.`);
-  return { points: positive('points', points), perMs };
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new RangeError(`${name}: ${value} is not a positive number.`);
-}

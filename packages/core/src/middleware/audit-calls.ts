@@ -4,7 +4,7 @@ import { after } from '../pipeline/after.js';
 import { AuditTrail, type AuditPlan } from '../pipeline/audit-trail.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { MaybePromise } from '../pipeline/operation.js';
-import type { AnyDraft } from '../pipeline/plan.js';
+import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 

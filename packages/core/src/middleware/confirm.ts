@@ -3,7 +3,7 @@ import { Confirm, type ConfirmPolicy } from '../decorators/confirm.js';
 import type { ToolResult } from '../protocol/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
-import type { AnyDraft } from '../pipeline/plan.js';
+import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 

@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { MaxOutput } from '../decorators/max-output.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
-import { planPrompt, planResource } from '../pipeline/plan.js';
+import { planPrompt, planResource } from '../planning/plan.js';
 import { text } from '../pipeline/results/content.js';
 
 const pages = {

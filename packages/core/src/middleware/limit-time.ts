@@ -1,7 +1,7 @@
 import { Timeout } from '../decorators/timeout.js';
 import { isPromise } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
-import type { AnyDraft } from '../pipeline/plan.js';
+import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 

@@ -2,7 +2,8 @@ import { policyValues } from '../metadata/policy-value.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
 import type { AttachedMiddleware } from '../pipeline/pipeline-options.js';
 import type { Middleware } from '../pipeline/operation.js';
-import type { AnyDraft, StepOrigin } from '../pipeline/plan.js';
+import type { AnyDraft } from '../pipeline/draft.js';
+import type { StepOrigin } from '../pipeline/step-description.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
 

@@ -1,6 +1,6 @@
 import { taskClientRequired } from '../errors/task-client-required.js';
 import type { ToolTask } from '../pipeline/operation.js';
-import type { AnyDraft } from '../pipeline/plan.js';
+import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 
 /**

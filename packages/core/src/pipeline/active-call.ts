@@ -5,15 +5,7 @@ import type { Environment } from './environment.js';
 import { isPromise } from './after.js';
 import type { BoundOperation, Call, MaybePromise } from './operation.js';
 import type { ToolContext } from './tool-context.js';
-
-/** How a call went, as far as a step had something to say about it; the audit log takes it from here. */
-export interface Verdict {
-  outcome?: 'denied' | 'limited' | 'invalid' | 'timeout' | 'cancelled' | 'error';
-  /** A stable error code. */
-  reason?: string;
-  /** What the caller was given with a generic error. */
-  reference?: string;
-}
+import type { Verdict } from './verdict.js';
 
 /** Tells whoever holds something on behalf of a call that the call waits for a person, and that it goes on. */
 interface Waiter {

@@ -1,6 +1,7 @@
+import type { Clock } from '../ports/clock.js';
 import type { ClientMethod, LogLevel } from '../protocol/request-context.js';
-import type { ActiveCall } from './active-call.js';
 import { showsApps } from './app.js';
+import type { Call } from './operation.js';
 import { ProgressReporter } from './progress-reporter.js';
 import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
 import type { SampleRequest, SampleResult } from './tool-context.js';
@@ -17,13 +18,19 @@ const levels: readonly LogLevel[] = [
   'emergency',
 ];
 
+/** What a context needs of its call. */
+interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
+  readonly environment: { readonly clock: Clock };
+  whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
+}
+
 /** The `ToolContext` of one call. Everything in it is made when it is first used. */
 export class CallContext extends ToolContext {
-  readonly #call: ActiveCall;
+  readonly #call: ContextCall;
   #log: ContextLog | undefined;
   #progress: ProgressReporter | undefined;
 
-  constructor(call: ActiveCall) {
+  constructor(call: ContextCall) {
     super();
     this.#call = call;
   }

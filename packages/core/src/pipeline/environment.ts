@@ -1,4 +1,3 @@
-import { rateLimitRule } from '../decorators/rate-limit.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
@@ -12,6 +11,7 @@ import { InsuredLimiter, type Consumption } from './insured-limiter.js';
 import type { MaybePromise } from './operation.js';
 import type { OnStoreError, PipelineOptions } from './pipeline-options.js';
 import type { RateLimitDecision } from '../ports/rate-limiter.js';
+import { rateLimitRule } from './rate-limit-rule.js';
 import { SecurityMonitor } from './security-monitor.js';
 import { SlotPool, type SlotLimits } from './slot-pool.js';
 

@@ -12,7 +12,7 @@ import type {
 import type { RequestContext } from '../protocol/request-context.js';
 import type { AppSettings, ToolUi } from './app.js';
 import type { InputRequired } from './input-required.js';
-import type { StepDescription } from './plan.js';
+import type { StepDescription } from './step-description.js';
 import type { ToolContext } from './tool-context.js';
 
 export type MaybePromise<T> = T | Promise<T>;

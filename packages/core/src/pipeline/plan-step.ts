@@ -1,7 +1,8 @@
 import type { ActiveCall } from './active-call.js';
 import type { Environment } from './environment.js';
 import type { MaybePromise, Next } from './operation.js';
-import type { AnyDraft, StepDescription } from './plan.js';
+import type { AnyDraft } from './draft.js';
+import type { StepDescription } from './step-description.js';
 
 /** A step of a chain, with its reason for being there. */
 export interface PlannedStep extends StepDescription {

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ProtocolError } from '../errors/protocol-error.js';
 import type { ToolResult } from '../protocol/content.js';
-import type { ActiveCall, Verdict } from './active-call.js';
+import type { ActiveCall } from './active-call.js';
+import type { Verdict } from './verdict.js';
 
 /** Why a call is not carried out, for its caller and for the audit log. */
 export interface Refusal {

@@ -1,8 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
-import type { ActiveCall } from './active-call.js';
 import { callerKey } from './caller-key.js';
+import type { Call } from './operation.js';
 import type { SecurityEvent, SecurityListener } from './security-event.js';
+import type { Verdict } from './verdict.js';
 
 const spanMs = 60_000;
 /** Refusals of one kind and caller within a span that a model's honest mistakes stay below. */
@@ -17,6 +18,9 @@ interface Count {
   refusals: number;
 }
 
+/** A call that has ended, as far as it matters here. */
+type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
+
 /** Notices callers that are refused again and again: told at the tenth refusal in a minute, and at every doubling. */
 export class SecurityMonitor {
   readonly #counts = new Map<string, Count>();
@@ -27,7 +31,7 @@ export class SecurityMonitor {
   ) {}
 
   /** To be called once for every call that was not carried out as asked. */
-  note({ verdict, request, operation }: ActiveCall): void {
+  note({ verdict, request, operation }: Judged): void {
     const type = types[verdict.outcome as keyof typeof types];
     if (!type) return;
     const caller = callerKey(request, true);

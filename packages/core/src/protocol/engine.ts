@@ -2,18 +2,15 @@ import type { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { Observed, Telemetry } from '../telemetry/telemetry.js';
 import type { Tasks } from '../tasks/tasks.js';
-import type { ActiveRequest } from './active-request.js';
 import type { Capability } from './capabilities.js';
 import type { Codec } from './codecs/codec.js';
-import type { Exchange } from './exchange.js';
-import type { JsonObject } from './json-rpc.js';
+import type { Incoming } from './incoming.js';
 import type { ListPages } from './list-pages.js';
 import type { Places } from './places.js';
 import type { ProtocolHost } from './protocol.js';
 import type { ProtocolSettings } from './protocol-options.js';
 import type { Revision } from './request-context.js';
 import type { Rounds } from './rounds.js';
-import type { Session } from './session.js';
 import type { SessionStore } from './session-store.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Traffic } from './traffic.js';
@@ -35,14 +32,8 @@ export interface Engine {
 }
 
 /** One request on its way to the handler of its method. */
-export interface Invocation {
+export interface Invocation extends Incoming {
   readonly engine: Engine;
-  readonly codec: Codec;
-  readonly params: JsonObject;
-  readonly request: ActiveRequest;
-  readonly exchange: Exchange;
-  /** Of the older era. */
-  readonly session?: Session;
 }
 
 /** One method of the protocol. */

@@ -4,7 +4,7 @@ import { InputRequired } from '../pipeline/input-required.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import { digest } from './digest.js';
-import type { Invocation } from './engine.js';
+import type { Incoming } from './incoming.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 import { FIRST_ROUND, ModernInput, type RoundInput } from './modern-input.js';
 import { principalKey } from './principal-key.js';
@@ -49,17 +49,17 @@ export class Rounds {
   }
 
   /** Runs one round, the first or a later one, and gives its result or its questions as JSON. */
-  run<R>(invocation: Invocation, call: RoundCall<R>): MaybePromise<string> {
-    const { params, codec } = invocation;
+  run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
+    const { params, codec } = incoming;
     const first =
       codec.era === 'legacy' ||
       (params['requestState'] === undefined && params['inputResponses'] === undefined);
-    return first ? this.#finish(invocation, call, call.run()) : this.#resume(invocation, call);
+    return first ? this.#finish(incoming, call, call.run()) : this.#resume(incoming, call);
   }
 
-  async #resume<R>(invocation: Invocation, call: RoundCall<R>): Promise<string> {
-    const { request } = invocation;
-    const { round, nonce } = this.#open(invocation, call);
+  async #resume<R>(incoming: Incoming, call: RoundCall<R>): Promise<string> {
+    const { request } = incoming;
+    const { round, nonce } = this.#open(incoming, call);
     // What runs twice must not act twice; readers and idempotent tools may be retried freely.
     const claim = nonce !== undefined && !isRepeatable(call.operation) ? `request-state:${nonce}` : undefined;
     if (claim && !(await this.claims.claim(claim, this.ttlMs))) throw invalidState();
@@ -68,14 +68,14 @@ export class Rounds {
       round.paid && nonce !== undefined && (await this.claims.claim(`paid-round:${nonce}`, this.ttlMs));
     const input = new ModernInput(request.client.capabilities, { ...round, paid });
     request.input = input;
-    const text = await this.#finish(invocation, call, call.run());
+    const text = await this.#finish(incoming, call, call.run());
     // A round that only asked (again) has done nothing: its state stays good for another try.
     if (claim && input.pending.size > 0 && !input.remembersMore) await this.claims.release(claim);
     return text;
   }
 
   #open<R>(
-    { params, request }: Invocation,
+    { params, request }: Incoming,
     { operation, args }: RoundCall<R>,
   ): { round: RoundInput; nonce?: string } {
     const { requestState, inputResponses: responses = {} } = params;
@@ -103,18 +103,16 @@ export class Rounds {
   }
 
   #finish<R>(
-    invocation: Invocation,
+    incoming: Incoming,
     call: RoundCall<R>,
     outcome: MaybePromise<R | InputRequired>,
   ): MaybePromise<string> {
-    if (outcome instanceof Promise) return outcome.then((settled) => this.#finish(invocation, call, settled));
-    return outcome instanceof InputRequired
-      ? this.#question(invocation, call, outcome)
-      : call.encode(outcome);
+    if (outcome instanceof Promise) return outcome.then((settled) => this.#finish(incoming, call, settled));
+    return outcome instanceof InputRequired ? this.#question(incoming, call, outcome) : call.encode(outcome);
   }
 
   #question<R>(
-    { codec, request }: Invocation,
+    { codec, request }: Incoming,
     { operation, args }: RoundCall<R>,
     { pending }: InputRequired,
   ): string {

@@ -1,22 +1,21 @@
 import { InputRequired } from '../pipeline/input-required.js';
 import type { BoundTool } from '../pipeline/operation.js';
-import type { TaskJob } from '../ports/task-runner.js';
 import type { NewTask, TaskEnding, TaskRecord } from '../ports/task-store.js';
 import { tellable } from '../protocol/answer.js';
 import type { ToolResult } from '../protocol/content.js';
-import type { Invocation } from '../protocol/engine.js';
+import type { Incoming } from '../protocol/incoming.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 import { JsonRpcCode } from '../errors/protocol-error.js';
 import { ToolError } from '../errors/tool-error.js';
 import { BegunTask } from './begun-task.js';
 import { TaskRequest } from './task-request.js';
-import type { TaskTable } from './tasks.js';
+import type { RunningTask, TaskTable } from './task-table.js';
 
 /** Timers take no more; a task that is kept longer ends with its store. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A call of a tool that may become a task, and the task's work once it is one. */
-export class TaskCall implements TaskJob {
+export class TaskCall implements RunningTask {
   readonly request: TaskRequest;
   #outcome!: Promise<ToolResult | InputRequired>;
   #begun!: (task: BegunTask) => void;
@@ -24,11 +23,11 @@ export class TaskCall implements TaskJob {
 
   constructor(
     private readonly table: TaskTable,
-    private readonly invocation: Invocation,
+    private readonly incoming: Incoming,
     private readonly tool: BoundTool,
     private readonly task: NewTask,
   ) {
-    this.request = new TaskRequest(invocation.request, {
+    this.request = new TaskRequest(incoming.request, {
       begin: () => this.#begin(),
       note: (message) => void this.#store((store) => store.note(this.taskId, message)),
     });
@@ -70,7 +69,6 @@ export class TaskCall implements TaskJob {
     this.request.abort(new DOMException(error.message, 'AbortError'));
   }
 
-  /** Takes over what others did to the task: answers, and its cancellation. */
   async refresh(): Promise<void> {
     const task = await this.table.store.get(this.taskId);
     if (this.#isOver) return;
@@ -90,7 +88,7 @@ export class TaskCall implements TaskJob {
   }
 
   async #ending(): Promise<TaskEnding> {
-    const { codec, engine } = this.invocation;
+    const { codec } = this.incoming;
     try {
       const outcome = await this.#outcome;
       if (outcome instanceof InputRequired)
@@ -98,7 +96,7 @@ export class TaskCall implements TaskJob {
       // Exactly what the call itself would have been answered with.
       return { status: 'completed', result: JSON.parse(codec.toolResult(outcome, this.tool)) as JsonObject };
     } catch (error) {
-      const { rpcCode, message, data } = tellable(error, engine.host.logger);
+      const { rpcCode, message, data } = tellable(error, this.table.logger);
       return { status: 'failed', error: { code: rpcCode, message, ...(data && { data }) } };
     }
   }

@@ -7,7 +7,7 @@ import type { Logger } from '../ports/logger.js';
 import type { TaskRunner } from '../ports/task-runner.js';
 import type { TaskRecord, TaskStore } from '../ports/task-store.js';
 import type { ToolResult } from '../protocol/content.js';
-import type { Invocation } from '../protocol/engine.js';
+import type { Incoming } from '../protocol/incoming.js';
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js';
 import { principalKey } from '../protocol/principal-key.js';
 import type { ProtocolHost } from '../protocol/protocol.js';
@@ -15,17 +15,7 @@ import type { TaskSettings } from '../protocol/protocol-options.js';
 import type { ClientDescription, Principal } from '../protocol/request-context.js';
 import type { BegunTask } from './begun-task.js';
 import { TaskCall } from './task-call.js';
-
-/** What a task shares with the others of its server. */
-export interface TaskTable {
-  readonly store: TaskStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  enter(call: TaskCall): void;
-  leave(call: TaskCall): void;
-  /** Announces that a task has changed. */
-  tell(taskId: string): void;
-}
+import type { RunningTask, TaskTable } from './task-table.js';
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
 export class Tasks implements TaskTable {
@@ -34,7 +24,7 @@ export class Tasks implements TaskTable {
   readonly logger: Logger;
   readonly #runner: TaskRunner;
   /** Those that this process runs. */
-  readonly #running = new Map<string, TaskCall>();
+  readonly #running = new Map<string, RunningTask>();
   #unsubscribe: (() => void) | undefined;
   #wereOffered = false;
 
@@ -56,11 +46,11 @@ export class Tasks implements TaskTable {
 
   /** Calls a tool in a way that it can become a task, if the client can follow one. */
   run(
-    invocation: Invocation,
+    incoming: Incoming,
     tool: BoundTool,
     args: JsonObject,
   ): MaybePromise<ToolResult | InputRequired | BegunTask> {
-    const { request } = invocation;
+    const { request } = incoming;
     if (!declaresTasks(request.client)) return tool.run(request, args);
     const task = {
       // Whoever knows it may be taken for its owner where callers are anonymous.
@@ -68,7 +58,7 @@ export class Tasks implements TaskTable {
       owner: principalKey(request.principal),
       ...this.settings,
     };
-    return new TaskCall(this, invocation, tool, task).run(args);
+    return new TaskCall(this, incoming, tool, task).run(args);
   }
 
   /** The task, if it is this caller's. */
@@ -92,21 +82,21 @@ export class Tasks implements TaskTable {
   async drain(graceMs: number): Promise<boolean> {
     const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
     const drained = this.#runner.drain(graceMs);
-    await Promise.all(waiting.map((call) => call.stop()));
+    await Promise.all(waiting.map((task) => task.stop()));
     return drained;
   }
 
-  enter(call: TaskCall): void {
-    this.#running.set(call.taskId, call);
+  enter(task: RunningTask): void {
+    this.#running.set(task.taskId, task);
     this.#unsubscribe ??= this.host.bus.subscribe((event) => {
       if (event.type === 'taskChanged') void this.#refresh(event.taskId);
     });
-    this.#runner.start(call);
-    this.tell(call.taskId);
+    this.#runner.start(task);
+    this.tell(task.taskId);
   }
 
-  leave(call: TaskCall): void {
-    this.#running.delete(call.taskId);
+  leave(task: RunningTask): void {
+    this.#running.delete(task.taskId);
     if (this.#running.size > 0) return;
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;

@@ -2,7 +2,8 @@ import { createEnvironment, type Environment } from '../../src/pipeline/environm
 import { InputRequired } from '../../src/pipeline/input-required.js';
 import type { PipelineOptions } from '../../src/pipeline/pipeline-options.js';
 import type { BoundTool } from '../../src/pipeline/operation.js';
-import { planTool, type ToolDraft } from '../../src/pipeline/plan.js';
+import { planTool } from '../../src/planning/plan.js';
+import type { ToolDraft } from '../../src/pipeline/draft.js';
 import type { ToolResult } from '../../src/protocol/content.js';
 import { ModernInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/modern-input.js';
 import type { RequestContext } from '../../src/protocol/request-context.js';

@@ -1,16 +1,16 @@
 import type { ToolResult } from '@toolwright/core';
-import type { McpClient } from './mcp-client.js';
+import type { JsonSchema } from '@toolwright/manifest';
 
 interface CallOrigin {
-  client: McpClient;
+  client: { tools(): Promise<{ name: string; outputSchema?: JsonSchema }[]> };
   tool: string;
 }
 
 /** Which call a result came from, so that a matcher can find the tool's schema. Beside the result, not in it. */
 const origins = new WeakMap<ToolResult, CallOrigin>();
 
-export function rememberCall(result: ToolResult, client: McpClient, tool: string): ToolResult {
-  origins.set(result, { client, tool });
+export function rememberCall(result: ToolResult, origin: CallOrigin): ToolResult {
+  origins.set(result, origin);
   return result;
 }
 

@@ -70,7 +70,7 @@ export class McpClient {
    */
   async call(name: string, args: Params = {}, options?: RequestOptions): Promise<ToolResult> {
     const result = await this.request('tools/call', { name, arguments: args }, options);
-    return rememberCall(result as unknown as ToolResult, this, name);
+    return rememberCall(result as unknown as ToolResult, { client: this, tool: name });
   }
 
   /** The text blocks of a call's result, joined with newlines. For assertions on what a model reads. */

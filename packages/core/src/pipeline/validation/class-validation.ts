@@ -1,8 +1,13 @@
 import type { ValidationError } from 'class-validator';
 import type { Constructor } from '../target.js';
-import type { Unchecked } from '../values/revive.js';
 import { memoiseMetadata } from './memoise-metadata.js';
 import type { Problem } from './problem.js';
+
+/** An instance that class-validator still has to check, and where it stands. */
+export interface Unchecked {
+  readonly instance: object;
+  readonly pointer: string;
+}
 
 /* eslint-disable @typescript-eslint/no-require-imports -- optional peers, ~100 ms together: loaded at first need */
 let transformer: typeof import('class-transformer') | undefined;

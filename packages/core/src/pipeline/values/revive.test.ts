@@ -2,7 +2,8 @@ import type { Revival } from '@toolwright/manifest';
 import { IsEmail, MinLength } from 'class-validator';
 import type { DtoClass, TypeTable } from '../target.js';
 import { toJson } from './to-json.js';
-import { compileRevival, UnrevivableError, type Unchecked } from './revive.js';
+import type { Unchecked } from '../validation/class-validation.js';
+import { compileRevival, UnrevivableError } from './revive.js';
 
 class Point {
   x = 0;

@@ -1,15 +1,9 @@
 import type { Revival } from '@toolwright/manifest';
 import type { TypeTable } from '../target.js';
 import { accepts } from '../validation/validator.js';
-import { toInstance } from '../validation/class-validation.js';
+import { toInstance, type Unchecked } from '../validation/class-validation.js';
 import type { Problem } from '../validation/problem.js';
 import { setOwn } from './set-own.js';
-
-/** An instance that class-validator still has to check, and where it stands. */
-export interface Unchecked {
-  readonly instance: object;
-  readonly pointer: string;
-}
 
 /** Gives the TypeScript value for a validated JSON value; adds to `unchecked` what needs class-validator. */
 export type Reviver = (value: unknown, unchecked: Unchecked[], pointer: string) => unknown;

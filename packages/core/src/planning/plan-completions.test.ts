@@ -1,9 +1,10 @@
 import { PipelineFixture } from '../../test/support/pipeline-fixture.js';
 import { Audit } from '../decorators/audit.js';
 import { RateLimit } from '../decorators/rate-limit.js';
-import type { Complete } from './operation.js';
-import type { PipelineOptions } from './pipeline-options.js';
-import { planPrompt, type PromptDraft } from './plan.js';
+import type { Complete } from '../pipeline/operation.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import type { PromptDraft } from '../pipeline/draft.js';
+import { planPrompt } from './plan.js';
 
 const bob = { principal: { subject: 'bob', scopes: [] } };
 

@@ -1,7 +1,5 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isToolwrightError } from '../errors/toolwright-error.js';
-import type { PolicyOrigin } from '../metadata/policy.js';
 import { planAudit } from '../middleware/audit-calls.js';
 import { planAuthorisation } from '../middleware/authorise.js';
 import { planCache } from '../middleware/cache-results.js';
@@ -15,12 +13,12 @@ import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
 import { planValidation } from '../middleware/validate.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../protocol/content.js';
-import { ActiveCall } from './active-call.js';
-import { after } from './after.js';
+import { ActiveCall } from '../pipeline/active-call.js';
+import { after } from '../pipeline/after.js';
 import { compose } from './compose.js';
-import type { Environment } from './environment.js';
-import { InputRequired } from './input-required.js';
-import { planInvocation } from './invoke.js';
+import type { Environment } from '../pipeline/environment.js';
+import { InputRequired } from '../pipeline/input-required.js';
+import { planInvocation } from '../pipeline/invoke.js';
 import type {
   BoundOperation,
   BoundPrompt,
@@ -29,36 +27,20 @@ import type {
   BoundTool,
   MaybePromise,
   Run,
-} from './operation.js';
+} from '../pipeline/operation.js';
+import type { StepDescription } from '../pipeline/step-description.js';
+import type {
+  AnyDraft,
+  PromptDraft,
+  ResourceDraft,
+  ResourceTemplateDraft,
+  ToolDraft,
+} from '../pipeline/draft.js';
 import { planCompletions } from './plan-completions.js';
-import type { PlannedStep } from './plan-step.js';
-import { shapePromptResult } from './results/shape-prompt-result.js';
-import { shapeResourceResult } from './results/shape-resource-result.js';
-import { shapeToolResult } from './results/shape-tool-result.js';
-import type { Target } from './target.js';
-
-/** A bound operation that still lacks its chain, and what the end of that chain calls. */
-export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan'> & {
-  readonly target: Target;
-  /** Natural 2020-12 schema of the arguments. Without one, what the client sends is passed on unchecked. */
-  readonly inputSchema?: JsonSchema;
-};
-export type ToolDraft = Draft<BoundTool>;
-export type PromptDraft = Draft<BoundPrompt>;
-export type ResourceDraft = Draft<BoundResource>;
-export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
-export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;
-
-/** Why a step is there: a decorator's place, the tool's annotations, its schema, or a default of the server. */
-export type StepOrigin = PolicyOrigin | 'annotations' | 'schema' | 'default';
-
-/** One step of a chain, as `toolwright explain` shows it. */
-export interface StepDescription {
-  readonly name: string;
-  readonly origin: StepOrigin;
-  /** The effective options in a few words. */
-  readonly detail?: string;
-}
+import type { PlannedStep } from '../pipeline/plan-step.js';
+import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
+import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
+import { shapeToolResult } from '../pipeline/results/shape-tool-result.js';
 
 /** A chain that is ready to run, and what it consists of, outermost first. */
 export interface Plan<R, O = unknown> {

@@ -1,4 +1,4 @@
-import type { MaybePromise, Next } from './operation.js';
+import type { MaybePromise, Next } from '../pipeline/operation.js';
 
 type AnyStep<C, R> = (call: C, next: Next<R>) => MaybePromise<R>;
 

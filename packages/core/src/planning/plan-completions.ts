@@ -3,13 +3,13 @@ import { planServerConcurrency } from '../middleware/limit-concurrency.js';
 import { planCompletionRateLimit } from '../middleware/limit-rate.js';
 import { planDeadline } from '../middleware/limit-time.js';
 import { planErrors } from '../middleware/map-errors.js';
-import { ActiveCall } from './active-call.js';
-import { after } from './after.js';
+import { ActiveCall } from '../pipeline/active-call.js';
+import { after } from '../pipeline/after.js';
 import { compose } from './compose.js';
-import type { Environment } from './environment.js';
-import type { BoundPrompt, BoundResourceTemplate, Complete, MaybePromise } from './operation.js';
-import type { AnyDraft } from './plan.js';
-import type { PlannedStep } from './plan-step.js';
+import type { Environment } from '../pipeline/environment.js';
+import type { BoundPrompt, BoundResourceTemplate, Complete, MaybePromise } from '../pipeline/operation.js';
+import type { AnyDraft } from '../pipeline/draft.js';
+import type { PlannedStep } from '../pipeline/plan-step.js';
 
 /** Outermost first. Who may not see the prompt or template does not get this far: the reference is unknown to them. */
 const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planServerConcurrency, planDeadline];

@@ -1,0 +1,21 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from './operation.js';
+import type { Target } from './target.js';
+
+/** A bound operation that still lacks its chain, and what the end of that chain calls. */
+export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan'> & {
+  readonly target: Target;
+  /** Natural 2020-12 schema of the arguments. Without one, what the client sends is passed on unchecked. */
+  readonly inputSchema?: JsonSchema;
+};
+export type ToolDraft = Draft<BoundTool>;
+export type PromptDraft = Draft<BoundPrompt>;
+export type ResourceDraft = Draft<BoundResource>;
+export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
+export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;

@@ -1,0 +1,23 @@
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { TaskJob } from '../ports/task-runner.js';
+import type { TaskStore } from '../ports/task-store.js';
+import type { TaskRequest } from './task-request.js';
+
+/** A task that this process runs. */
+export interface RunningTask extends TaskJob {
+  readonly request: TaskRequest;
+  /** Takes over what others did to the task: answers, and its cancellation. */
+  refresh(): Promise<void>;
+}
+
+/** What a task shares with the others of its server. */
+export interface TaskTable {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  enter(task: RunningTask): void;
+  leave(task: RunningTask): void;
+  /** Announces that a task has changed. */
+  tell(taskId: string): void;
+}
