@@ -1,0 +1,45 @@
+// Puts the modules of each package that servers load at run time into one file, after `tsc -b`:
+//   node .ci/bundle.mjs             writes packages/*/dist/bundle.js
+//   node .ci/bundle.mjs --check     fails when one of them is not what its sources would give now
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
+
+/** Those that a running server loads; the rest are tools of developers. */
+const bundled = ['manifest', 'core', 'express', 'stdio', 'audit'];
+
+const use = process.argv.includes('--check') ? compare : writeFile;
+await Promise.all(bundled.map(bundle));
+
+async function bundle(name) {
+  const folder = join(packages, name);
+  const build = await rolldown({
+    input: join(folder, 'src/index.ts'),
+    platform: 'node',
+    tsconfig: join(folder, 'tsconfig.json'),
+    // Other packages stay outside, each loaded when and where the code asks for it.
+    external: /^[^./]/,
+    resolve: { extensionAlias: { '.js': ['.ts'] } },
+  });
+  const file = join(folder, 'dist/bundle.js');
+  // V8 scans what it is given; words for people are in the declarations.
+  const { output } = await build.generate({
+    file,
+    format: 'cjs',
+    exports: 'named',
+    sourcemap: true,
+    comments: false,
+  });
+  await build.close();
+  const [{ code, map }] = output;
+  await Promise.all([use(file, code), use(`${file}.map`, map.toString())]);
+}
+
+async function compare(file, text) {
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
+  console.error(`${file} is older than its sources: run \`pnpm build\`.`);
+  process.exitCode = 1;
+}
