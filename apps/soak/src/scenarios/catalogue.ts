@@ -1,7 +1,9 @@
 import type { Scenario } from '../scenario.js';
 import { canaries } from './canaries.js';
 import { cancel } from './cancel.js';
+import { deadline } from './deadline.js';
 import { drain } from './drain.js';
+import { fairness } from './fairness.js';
 import { idleSessions } from './idle-sessions.js';
 import { listen } from './listen.js';
 import { malformed } from './malformed.js';
@@ -15,10 +17,12 @@ export const scenarios: readonly Scenario[] = [
   drain,
   stalledReaders,
   cancel,
+  deadline,
   listen,
   idleSessions,
   canaries,
   slowConnections,
+  fairness,
   overload,
   malformed,
   memory,
