@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { appFiles } from './app-files.js';
-import { AppOptionsError, parseAppOptions } from './app-options.js';
+import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
 
 /** Where an app is made, and of what kind. */
 export interface AppRequest {
@@ -11,23 +11,37 @@ export interface AppRequest {
   words: Record<string, unknown>;
 }
 
+/** What was written. */
+export interface CreatedApp {
+  /** Paths, relative to the folder. */
+  files: string[];
+  options: AppOptions;
+}
+
 /**
  * Writes the files of an app and installs nothing.
  *
- * @returns the paths of the files, relative to the folder
  * @throws {AppOptionsError} the folder holds something, or the words cannot be followed
  */
-export function createApp({ directory, words }: AppRequest): string[] {
-  const name = basename(directory);
-  // A name that npm accepts needs no quoting in TypeScript, JSON or a shell either.
-  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
-    throw new AppOptionsError(`${name} is no name for a package: use small letters, digits and dashes.`);
-  const files = appFiles(name, parseAppOptions(words));
-  if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new AppOptionsError(`${directory} is not empty.`);
+export function createApp({ directory, words }: AppRequest): CreatedApp {
+  const fault = findFolderFault(directory);
+  if (fault !== undefined) throw new AppOptionsError(fault);
+  const options = parseAppOptions(words);
+  const files = appFiles(basename(directory), options);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
   }
-  return [...files.keys()];
+  return { files: [...files.keys()], options };
+}
+
+/** Why no app can be made in a folder; undefined when one can. */
+export function findFolderFault(directory: string): string | undefined {
+  const name = basename(directory);
+  // A name that npm accepts needs no quoting in TypeScript, JSON or a shell either.
+  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
+    return `${name} is no name for a package: use small letters, digits and dashes.`;
+  if (!existsSync(directory)) return undefined;
+  if (!statSync(directory).isDirectory()) return `${directory} is a file.`;
+  return readdirSync(directory).length > 0 ? `${directory} is not empty.` : undefined;
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppOptionsError, auths, databases, transports } from './app-options.js';
-import { askFor } from './ask-for.js';
+import { AppOptionsError } from './app-options.js';
+import { askForApp, canAsk, defaultFolder } from './ask-for-app.js';
 import { createApp } from './create-app.js';
+import { nextSteps } from './next-steps.js';
 import { setUpApp } from './set-up-app.js';
 
 const usage = `Usage: npm create toolwright@latest <folder> -- [options]
@@ -11,7 +12,7 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --auth none|jwt              whether callers need an access token (none)
   --db none|pglite             where the notes are kept (none: in memory)
   --no-install                 write the files only
-  --yes                        ask nothing
+  --yes                        ask nothing, and take what stands in brackets
 `;
 
 const flags = {
@@ -26,17 +27,29 @@ const flags = {
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
   if (values.help) return print(usage);
-  const choices = { transport: transports, auth: auths, db: databases };
-  const asked = values.yes || !process.stdin.isTTY ? {} : await askFor(choices, values);
-  const directory = resolve(positionals[0] ?? 'my-server');
-  createApp({ directory, words: { ...asked, ...values } });
-  if (!values['no-install'] && !setUpApp(directory, process.env)) return 1;
-  return print(`\nDone. Next:\n\n  cd ${positionals[0] ?? 'my-server'}\n  npm start\n`);
+  if (positionals.length > 1) throw new AppOptionsError(`One folder, not ${positionals.length}.`);
+  const { yes, 'no-install': bare, ...words } = values;
+  const [folder] = positionals;
+  const made =
+    !yes && canAsk(process)
+      ? await askForApp({ folder, words }, process.cwd())
+      : { folder: folder ?? defaultFolder, words };
+  if (!made) return fail('Nothing was written.');
+  const directory = resolve(made.folder);
+  const { transport } = createApp({ directory, words: made.words }).options;
+  if (!bare && !setUpApp(directory, process.env))
+    return fail(`${made.folder} was written, and could not be set up.`);
+  return print(nextSteps({ directory, transport, installed: !bare }, process.cwd()));
 }
 
 function print(text: string): number {
   process.stdout.write(text);
   return 0;
+}
+
+function fail(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return 1;
 }
 
 /** Words that were not understood are the caller's to mend; anything else is a defect and keeps its stack. */

@@ -3,7 +3,9 @@ import * as createToolwright from '../src/index.js';
 test('the values that the package exports', () => {
   expect(Object.keys(createToolwright).sort()).toEqual([
     'AppOptionsError',
+    'askForApp',
     'auths',
+    'canAsk',
     'createApp',
     'databases',
     'setUpApp',

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import { CommandError, exitCodes } from '../command-error.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { AddCommand } from './command-context.js';
 
 interface NewAppOptions {
   install: boolean;
-  transport: string;
-  auth: string;
-  db: string;
+  yes?: true;
+  transport?: string;
+  auth?: string;
+  db?: string;
 }
 
 export const addNew: AddCommand = (program, { terminal, exit }) => {
@@ -17,24 +18,36 @@ export const addNew: AddCommand = (program, { terminal, exit }) => {
     .command('app')
     .description('write a small, finished app, install it, build it and run its test')
     .argument('<folder>', 'where to write it; the last part of the path is its name')
-    .addOption(new Option('--transport <how>', 'http, stdio or both').default('http'))
-    .addOption(new Option('--auth <how>', 'none or jwt: callers need an access token').default('none'))
-    .addOption(new Option('--db <which>', 'none (in memory) or pglite (embedded Postgres)').default('none'))
+    .option('--transport <how>', 'http, stdio or both (http)')
+    .option('--auth <how>', 'none, or jwt: callers need an access token (none)')
+    .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--no-install', 'write the files only')
+    .option('-y, --yes', 'ask nothing, and take what stands in brackets')
     .addHelpText(
       'after',
       '\nThe folder must be empty or not there.\n\nExample:\n  $ toolwright new app apps/orders --db pglite',
     )
-    .action(async (folder: string, { install, ...words }: NewAppOptions) => {
-      const { AppOptionsError, createApp, setUpApp } = await import('create-toolwright');
-      const directory = resolve(terminal.cwd, folder);
-      try {
-        const files = createApp({ directory, words: { ...words } });
-        terminal.out(`${folder}: ${files.length} files`);
-      } catch (error) {
-        if (error instanceof AppOptionsError) throw new CommandError(error.message, exitCodes.usage);
-        throw error;
-      }
-      if (install && !setUpApp(directory, terminal.env)) exit(exitCodes.failed);
+    .action(async (folder: string, options: NewAppOptions) => {
+      const { AppOptionsError } = await import('create-toolwright');
+      exit(
+        await makeApp(folder, options, terminal).catch((error: unknown) => {
+          throw error instanceof AppOptionsError ? new CommandError(error.message, exitCodes.usage) : error;
+        }),
+      );
     });
 };
+
+async function makeApp(
+  folder: string,
+  { install, yes, ...words }: NewAppOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { askForApp, canAsk, createApp, setUpApp } = await import('create-toolwright');
+  const isAsked = !yes && terminal.ask && canAsk(process);
+  const made = await (isAsked ? askForApp({ folder, words }, terminal.cwd) : { words });
+  if (!made) throw new CommandError('Nothing was written.');
+  const directory = resolve(terminal.cwd, folder);
+  const { files } = createApp({ directory, words: made.words });
+  terminal.out(`${folder}: ${files.length} files`);
+  return !install || setUpApp(directory, terminal.env) ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keys, PseudoTerminal, terminalTest } from './support/pseudo-terminal.js';
+
+const packages = join(__dirname, '../../../packages');
+const create = [
+  process.execPath,
+  join(packages, 'create-toolwright/bin/create-toolwright.js'),
+  '--no-install',
+];
+const newApp = [process.execPath, join(packages, 'cli/bin/toolwright.js'), 'new', 'app', '--no-install'];
+const env = { PATH: process.env['PATH']! };
+let folder: string;
+
+beforeEach(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'questions-')))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const start = (words: string[], more: Record<string, string> = {}) =>
+  PseudoTerminal.start(words, { cwd: folder, env: { ...env, ...more } });
+
+const transportOf = (app: string) =>
+  (JSON.parse(readFileSync(join(folder, app, '.vscode/mcp.json'), 'utf8')) as { servers: any }).servers[app]
+    .type;
+
+terminalTest('an empty answer takes what is shown', async () => {
+  const terminal = start(create);
+  await terminal.see('Which folder?');
+  terminal.type(keys.enter);
+  for (const question of ['How do clients reach it?', 'Who may call it?', 'Where does it keep its data?']) {
+    await terminal.see(question);
+    terminal.type(keys.enter);
+  }
+  expect(await terminal.exit()).toBe(0);
+  expect(transportOf('my-server')).toBe('http');
+});
+
+terminalTest('a folder that will not do is asked for again', async () => {
+  const terminal = start([...create, '--transport', 'stdio', '--db', 'none']);
+  await terminal.see('Which folder?');
+  terminal.type('Notes');
+  terminal.type(keys.enter);
+  await terminal.see('Notes is no name for a package');
+  terminal.type('\u007f'.repeat(5) + 'notes');
+  terminal.type(keys.enter);
+  expect(await terminal.exit()).toBe(0);
+  expect(transportOf('notes')).toBe('stdio');
+});
+
+terminalTest('who may call is not asked of a program that its client starts', async () => {
+  const terminal = start([...create, 'local']);
+  await terminal.see('How do clients reach it?');
+  terminal.type(keys.down);
+  terminal.type(keys.enter);
+  await terminal.see('Where does it keep its data?');
+  terminal.type(keys.enter);
+  expect(await terminal.exit()).toBe(0);
+  expect(terminal.screen).not.toContain('Who may call it?');
+});
+
+terminalTest('whoever gives up leaves nothing behind', async () => {
+  const terminal = start([...create, 'orders']);
+  await terminal.see('How do clients reach it?');
+  terminal.type(keys.interrupt);
+  expect(await terminal.exit()).toBe(1);
+  expect(terminal.screen).toContain('Nothing was written.');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+terminalTest('what is wrong already is told before anything is asked', async () => {
+  const terminal = start([...create, 'orders', '--db', 'oracle']);
+  expect(await terminal.exit()).toBe(2);
+  expect(terminal.screen).toBe('error: --db is one of none, pglite, not oracle.\r\n');
+});
+
+terminalTest.each([
+  ['--yes', ['--yes'], {}],
+  ['in a build, which nobody watches', [], { CI: 'true' }],
+])('nothing is asked with %s', async (_case, words, more) => {
+  const terminal = start([...create, ...words], more);
+  expect(await terminal.exit()).toBe(0);
+  expect(terminal.screen).not.toContain('?');
+  expect(transportOf('my-server')).toBe('http');
+});
+
+terminalTest('toolwright new app asks the same', async () => {
+  const terminal = start([...newApp, 'apps/orders', '--db', 'none']);
+  await terminal.see('How do clients reach it?');
+  terminal.type(keys.down);
+  terminal.type(keys.enter);
+  await terminal.see('apps/orders: ');
+  expect(await terminal.exit()).toBe(0);
+  expect(existsSync(join(folder, 'apps/orders/src/main.ts'))).toBe(true);
+});
+
+test('without a terminal nothing is asked, and nobody is waited for', async () => {
+  const [command, ...words] = create;
+  // Standard input stays open, as a program that forgot to close it leaves it.
+  const child = spawn(command!, words, { cwd: folder, env, stdio: ['pipe', 'ignore', 'inherit'] });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  child.stdin!.end();
+  expect(transportOf('my-server')).toBe('http');
+});
+
+test('an app that cannot be set up stays, and the command says so', () => {
+  const [command, ...words] = create.slice(0, 2);
+  // Nobody listens there.
+  const unreachable = {
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+    HOME: folder,
+  };
+  const made = spawnSync(command!, [...words, 'orders', '--yes'], {
+    cwd: folder,
+    env: { ...env, ...unreachable },
+    encoding: 'utf8',
+  });
+  expect(made).toMatchObject({ status: 1, stdout: '' });
+  expect(made.stderr).toMatch(/ECONNREFUSED[\s\S]*\norders was written, and could not be set up\.\n$/);
+  expect(existsSync(join(folder, 'orders/package.json'))).toBe(true);
+}, 60_000);

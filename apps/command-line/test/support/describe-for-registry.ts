@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import type { InstalledPackage } from './dependency-closure.js';
+
+const MAX_TARBALL = 100 * 2 ** 20;
+
+/** What a client sends to publish a package: its manifest, and its files as a tarball. */
+export function describeForRegistry({ directory, manifest }: InstalledPackage, registry: string): object {
+  const { name, version } = manifest;
+  const tarball = pack(directory);
+  const file = `${basename(name)}-${version}.tgz`;
+  const dist = {
+    integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+    shasum: createHash('sha1').update(tarball).digest('hex'),
+    tarball: `${registry}${name}/-/${file}`,
+  };
+  return {
+    _id: name,
+    name,
+    'dist-tags': { latest: version },
+    versions: { [version]: { ...manifest, _id: `${name}@${version}`, dist } },
+    _attachments: {
+      [file]: {
+        content_type: 'application/octet-stream',
+        data: tarball.toString('base64'),
+        length: tarball.length,
+      },
+    },
+  };
+}
+
+/** Clients drop the first folder of each path, whatever it is called. */
+function pack(directory: string): Buffer {
+  const words = ['-cz', '--exclude', 'node_modules', '-C', dirname(directory), basename(directory)];
+  const { status, stdout, stderr } = spawnSync('tar', words, { maxBuffer: MAX_TARBALL });
+  if (status !== 0) throw new Error(`${directory} was not packed: ${stderr.toString()}`);
+  return stdout;
+}

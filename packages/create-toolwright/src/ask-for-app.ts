@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import type { Option } from '@clack/prompts';
+import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
+import { findFolderFault } from './create-app.js';
+
+/** What a command line said: a folder, and `transport`, `auth` and `db` as typed. Undefined: nothing. */
+export interface AppWish {
+  folder: string | undefined;
+  words: Record<string, unknown>;
+}
+
+interface Choice<Word extends string> {
+  message: string;
+  options: Option<Word>[];
+}
+
+/** The first of each is what is made when nobody is asked. */
+const choices: { [Flag in keyof AppOptions]: Choice<AppOptions[Flag]> } = {
+  transport: {
+    message: 'How do clients reach it?',
+    options: [
+      { value: 'http', label: 'http', hint: 'a service with a URL' },
+      { value: 'stdio', label: 'stdio', hint: 'a program that a desktop client starts' },
+      { value: 'both', label: 'both' },
+    ],
+  },
+  auth: {
+    message: 'Who may call it?',
+    options: [
+      { value: 'none', label: 'none', hint: 'whoever reaches it' },
+      { value: 'jwt', label: 'jwt', hint: 'OAuth 2.1: callers need an access token' },
+    ],
+  },
+  db: {
+    message: 'Where does it keep its data?',
+    options: [
+      { value: 'none', label: 'none', hint: 'in memory' },
+      { value: 'pglite', label: 'pglite', hint: 'an embedded Postgres' },
+    ],
+  },
+};
+
+/**
+ * Asks the person at the terminal for what the command line has not said.
+ *
+ * @returns undefined when the person gave up
+ * @throws {AppOptionsError} what it has said cannot be followed; nobody is asked then
+ */
+export async function askForApp(
+  wish: AppWish,
+  cwd: string,
+): Promise<{ folder: string; words: Record<string, unknown> } | undefined> {
+  parseAppOptions(wish.words);
+  const fault = wish.folder === undefined ? undefined : findFolderFault(resolve(cwd, wish.folder));
+  if (fault !== undefined) throw new AppOptionsError(fault);
+  // The library is an ES module, and whoever is not asked need not wait for it.
+  const { isCancel, select, text } = await import('@clack/prompts');
+  // Standard output is for what the command itself has to say.
+  const output = process.stderr;
+  const folder =
+    wish.folder ??
+    (await text({
+      output,
+      message: 'Which folder?',
+      placeholder: defaultFolder,
+      defaultValue: defaultFolder,
+      validate: (typed) => findFolderFault(resolve(cwd, typed || defaultFolder)),
+    }));
+  if (isCancel(folder)) return undefined;
+  const words = { ...wish.words };
+  for (const flag of ['transport', 'auth', 'db'] as const) {
+    if (words[flag] !== undefined || (flag === 'auth' && words['transport'] === 'stdio')) continue;
+    const { message, options } = choices[flag];
+    const word = await select<string>({ output, message, options });
+    if (isCancel(word)) return undefined;
+    words[flag] = word;
+  }
+  return { folder, words };
+}
+
+/** The name of an app that nobody named. */
+export const defaultFolder = 'my-server';
+
+/** Whether somebody sits in front of the process and can be asked. Builds have terminals, and nobody there. */
+export function canAsk({ stdin, stderr, env }: Pick<NodeJS.Process, 'stdin' | 'stderr' | 'env'>): boolean {
+  return stdin.isTTY && stderr.isTTY && !env['CI'] && env['TERM'] !== 'dumb';
+}
