@@ -24,33 +24,34 @@ const costly = {
   commander: ['cli'],
 };
 
-/** The rooms of packages/core/src, and the rooms whose values each may import. Types may come from any room. */
+/** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
-  errors: [],
-  ports: ['errors'],
-  metadata: ['errors'],
-  schema: ['errors'],
+  messages: [],
   patterns: [],
-  pipeline: ['errors', 'ports', 'schema', 'patterns', 'metadata'],
-  decorators: ['errors', 'metadata', 'pipeline'],
-  container: ['errors', 'metadata', 'decorators'],
-  middleware: ['errors', 'ports', 'schema', 'metadata', 'decorators', 'pipeline'],
-  planning: ['errors', 'metadata', 'middleware', 'pipeline'],
-  telemetry: [],
-  protocol: ['errors', 'ports', 'schema', 'patterns', 'pipeline', 'telemetry', 'tasks'],
-  tasks: ['errors', 'ports', 'pipeline', 'protocol'],
+  errors: ['messages'],
+  schema: ['errors'],
+  telemetry: ['messages'],
+  metadata: ['errors'],
+  ports: ['errors', 'messages'],
+  pipeline: ['errors', 'messages', 'patterns', 'schema', 'metadata', 'ports'],
+  container: ['errors', 'metadata', 'pipeline'],
+  decorators: ['errors', 'messages', 'metadata', 'ports', 'pipeline', 'container'],
+  protocol: ['errors', 'messages', 'patterns', 'schema', 'telemetry', 'ports', 'pipeline'],
+  middleware: ['errors', 'messages', 'schema', 'metadata', 'ports', 'pipeline', 'decorators'],
+  planning: ['errors', 'messages', 'metadata', 'pipeline', 'middleware'],
   boot: [
     'errors',
-    'ports',
-    'schema',
+    'messages',
     'patterns',
+    'schema',
     'metadata',
-    'decorators',
-    'container',
-    'middleware',
+    'ports',
     'pipeline',
-    'planning',
+    'container',
+    'decorators',
     'protocol',
+    'middleware',
+    'planning',
   ],
 };
 
@@ -90,8 +91,7 @@ const packageRules = (name) => {
 
 const roomRules = (room) => ({
   regex: `^(\\.\\./)+${either(except(Object.keys(rooms), [...rooms[room], room]))}/`,
-  message: `core/src/${room} may import values of: ${rooms[room].join(', ') || 'nothing'}.`,
-  allowTypeImports: true,
+  message: `core/src/${room} may import: ${rooms[room].join(', ') || 'nothing'}.`,
 });
 
 export default tseslint.config(

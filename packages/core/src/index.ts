@@ -10,13 +10,15 @@ export {
 export { Concurrency, type ConcurrencyOptions } from './decorators/concurrency.js';
 export { Confirm, type ConfirmMessage, type ConfirmOptions } from './decorators/confirm.js';
 export { definePolicy, type Policy } from './decorators/define-policy.js';
-export { Inject, type InjectOptions } from './decorators/inject.js';
+export type { InjectOptions } from './container/inject-record.js';
+export { Inject } from './decorators/inject.js';
 export { Injectable, type InjectableOptions } from './decorators/injectable.js';
 export type { integer } from './decorators/integer.js';
 export { MaxOutput, type MaxOutputOptions } from './decorators/max-output.js';
 export { McpApp, type AppMethodDecorator, type McpAppOptions } from './decorators/mcp-app.js';
 export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
-export { McpResource, type McpResourceOptions, type ResourceCaching } from './decorators/mcp-resource.js';
+export { McpResource, type McpResourceOptions } from './decorators/mcp-resource.js';
+export type { ResourceCaching } from './messages/resource-caching.js';
 export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
@@ -157,7 +159,7 @@ export type {
   TextContent,
   ToolAnnotations,
   ToolResult,
-} from './protocol/content.js';
+} from './messages/content.js';
 
 // For tools that look at schemas before a server starts
 export { findPatternFaults } from './boot/check-schema.js';
@@ -196,6 +198,6 @@ export {
   type RequestId,
   type Revision,
   type TraceContext,
-} from './protocol/request-context.js';
+} from './messages/request-context.js';
 export { hearNotification } from './protocol/serve-legacy.js';
 export type { Session } from './protocol/session.js';

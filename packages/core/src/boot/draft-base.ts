@@ -1,9 +1,9 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { mergePolicies } from '../metadata/policies.js';
 import type { PolicyMap } from '../metadata/policy.js';
-import { PolicyValue } from '../metadata/policy-value.js';
+import { PolicyValue } from '../pipeline/policy-value.js';
 import type { DecoratorRecord } from '../metadata/store.js';
-import type { Icon } from '../protocol/content.js';
+import type { Icon } from '../messages/content.js';
 import type { Target } from '../pipeline/target.js';
 import type { BoundMethod } from './bound-service.js';
 import { staticSource } from './instance-source.js';

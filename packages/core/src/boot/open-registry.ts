@@ -7,7 +7,7 @@ import type {
 } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
 import type { Registry } from '../pipeline/registry.js';
-import type { Principal } from '../protocol/request-context.js';
+import type { Principal } from '../messages/request-context.js';
 import { OpenCatalogue } from './open-catalogue.js';
 
 /** How drafts of each kind become ready to run. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { InjectRecord } from '../decorators/inject.js';
+import type { InjectRecord } from './inject-record.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { collectRecords, findRecord } from '../metadata/class-records.js';
 import { ownRecords, type AnyClass } from '../metadata/store.js';

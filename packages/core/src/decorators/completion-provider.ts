@@ -1,6 +1,6 @@
 import type { InjectionToken } from '../container/token.js';
 import type { MaybePromise } from '../pipeline/operation.js';
-import type { RequestContext } from '../protocol/request-context.js';
+import type { RequestContext } from '../messages/request-context.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 /** Completes an argument while a person types it. */

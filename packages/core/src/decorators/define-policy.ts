@@ -1,5 +1,5 @@
 import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
-import { PolicyValue, type PolicyDefinition } from '../metadata/policy-value.js';
+import { PolicyValue, type PolicyDefinition } from '../pipeline/policy-value.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 /** A policy: call it to decorate a class or a method, ask it what an operation says. */

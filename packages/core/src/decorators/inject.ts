@@ -1,15 +1,6 @@
+import type { InjectOptions, InjectRecord } from '../container/inject-record.js';
 import type { InjectionToken } from '../container/token.js';
 import { recording, type ParameterOnlyDecorator } from './recording.js';
-
-export interface InjectOptions {
-  /** Give `undefined` instead of failing when nothing provides the token. */
-  optional?: boolean;
-}
-
-/** What an `@Inject` record holds. */
-export interface InjectRecord extends InjectOptions {
-  token: InjectionToken | (() => InjectionToken);
-}
 
 /**
  * Names what a constructor parameter gets, where its type cannot: interfaces, values, a choice among several.

@@ -1,4 +1,4 @@
-import type { Icon } from '../protocol/content.js';
+import type { Icon } from '../messages/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {

@@ -1,16 +1,6 @@
-import type { ContentAnnotations, Icon } from '../protocol/content.js';
+import type { ResourceCaching } from '../messages/resource-caching.js';
+import type { ContentAnnotations, Icon } from '../messages/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
-
-/** How long and by whom a client may keep what it read (2026-07-28 server/utilities/caching). A hint, no guarantee. */
-export interface ResourceCaching {
-  /** Milliseconds. */
-  ttlMs: number;
-  /**
-   * `public`: the same for every caller, so that proxies may share it. Default `private`; also wherever the server
-   * decides by caller who may use what.
-   */
-  scope?: 'public' | 'private';
-}
 
 export interface McpResourceOptions {
   /** Absolute URI (RFC 3986), unique in the server. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ToolUi } from '../pipeline/app.js';
 import type { ToolTask } from '../pipeline/operation.js';
-import type { Icon, ToolAnnotations } from '../protocol/content.js';
+import type { Icon, ToolAnnotations } from '../messages/content.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {

@@ -1,5 +1,5 @@
 import type { RateLimitRule } from '../ports/rate-limiter.js';
-import type { Principal } from '../protocol/request-context.js';
+import type { Principal } from '../messages/request-context.js';
 import type { Duration } from '../pipeline/duration.js';
 import { positive, rateLimitRule } from '../pipeline/rate-limit-rule.js';
 import { definePolicy } from './define-policy.js';

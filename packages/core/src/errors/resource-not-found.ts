@@ -1,4 +1,4 @@
-import type { Era } from '../protocol/request-context.js';
+import type { Era } from '../messages/request-context.js';
 import { JsonRpcCode, ProtocolError } from './protocol-error.js';
 
 /** The same code that 2026-07-28 gives any wrong parameter; a code of its own before that. */

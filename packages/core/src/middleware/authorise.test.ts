@@ -2,7 +2,7 @@ import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js'
 import { RequireScopes } from '../decorators/require-scopes.js';
 import { HiddenOperationError } from '../errors/hidden-operation-error.js';
 import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
-import type { Principal } from '../protocol/request-context.js';
+import type { Principal } from '../messages/request-context.js';
 import { dependsOnCaller, isAllowed } from './authorise.js';
 
 const needs = (...scopes: [string, ...string[]]) => ({ policies: [RequireScopes.entry(...scopes)] });

@@ -4,7 +4,7 @@ import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
-import type { Principal } from '../protocol/request-context.js';
+import type { Principal } from '../messages/request-context.js';
 
 type Operation = Omit<BoundOperation, 'run'>;
 type Authorize = PipelineOptions['authorize'];

@@ -1,6 +1,6 @@
 import { Cache } from '../decorators/cache.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import type { ToolResult } from '../protocol/content.js';
+import type { ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { PlanStep } from '../pipeline/plan-step.js';

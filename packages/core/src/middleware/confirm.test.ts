@@ -1,7 +1,7 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Confirm } from '../decorators/confirm.js';
 import { InputRequired } from '../pipeline/input-required.js';
-import type { ClientInput } from '../protocol/request-context.js';
+import type { ClientInput } from '../messages/request-context.js';
 
 const policies = [Confirm.entry(({ pageId }: { pageId: string }) => `Delete page ${pageId}?`)];
 const pages = {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { Confirm, type ConfirmPolicy } from '../decorators/confirm.js';
-import type { ToolResult } from '../protocol/content.js';
+import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { MaxOutput } from '../decorators/max-output.js';
-import type { ContentBlock, ToolResult } from '../protocol/content.js';
+import type { ContentBlock, ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { cleanValue, hasHidden } from '../pipeline/clean-text.js';

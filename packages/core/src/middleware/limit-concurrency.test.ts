@@ -2,7 +2,7 @@ import { settled } from '../../test/support/fake-clock.js';
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Concurrency } from '../decorators/concurrency.js';
 import { OverloadError } from '../errors/overload-error.js';
-import type { ClientInput } from '../protocol/request-context.js';
+import type { ClientInput } from '../messages/request-context.js';
 import type { ToolContext } from '../pipeline/tool-context.js';
 
 /** A tool whose calls end when the test says so. */

@@ -1,7 +1,7 @@
 import { isProtocolError, isToolError } from '../errors/error-kinds.js';
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import type { ToolError } from '../errors/tool-error.js';
-import type { ToolResult } from '../protocol/content.js';
+import type { ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { PlanStep } from '../pipeline/plan-step.js';

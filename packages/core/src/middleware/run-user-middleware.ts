@@ -1,4 +1,4 @@
-import { policyValues } from '../metadata/policy-value.js';
+import { policyValues } from '../pipeline/policy-value.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
 import type { AttachedMiddleware } from '../pipeline/pipeline-options.js';
 import type { Middleware } from '../pipeline/operation.js';

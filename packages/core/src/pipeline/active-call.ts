@@ -1,5 +1,5 @@
 import type { AuditEventType } from '../ports/audit-sink.js';
-import type { RequestContext } from '../protocol/request-context.js';
+import type { RequestContext } from '../messages/request-context.js';
 import { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import { isPromise } from './after.js';

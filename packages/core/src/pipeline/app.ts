@@ -1,4 +1,4 @@
-import type { ClientDescription } from '../protocol/request-context.js';
+import type { ClientDescription } from '../messages/request-context.js';
 
 /** The extension MCP Apps, in capabilities of both sides. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui';

@@ -1,5 +1,5 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
-import type { RequestContext } from '../protocol/request-context.js';
+import type { RequestContext } from '../messages/request-context.js';
 import type { ToolContext } from './tool-context.js';
 
 interface Sent {

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { ClientMethod, LogLevel } from '../protocol/request-context.js';
+import type { ClientMethod, LogLevel } from '../messages/request-context.js';
 import { showsApps } from './app.js';
 import type { Call } from './operation.js';
 import { ProgressReporter } from './progress-reporter.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../protocol/request-context.js';
+import type { RequestContext } from '../messages/request-context.js';
 
 /**
  * One string per caller, to count by. Never a session id or a header: both are the caller's to choose. JSON keeps

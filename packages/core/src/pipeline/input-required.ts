@@ -1,4 +1,4 @@
-import type { ClientMethod } from '../protocol/request-context.js';
+import type { ClientMethod } from '../messages/request-context.js';
 
 /**
  * The outcome of a call that has to wait for its client (2026-07-28): the round ends, and the client calls again with

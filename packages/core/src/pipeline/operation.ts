@@ -1,5 +1,5 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
-import type { ResourceCaching } from '../decorators/mcp-resource.js';
+import type { ResourceCaching } from '../messages/resource-caching.js';
 import type { PolicyMap } from '../metadata/policy.js';
 import type {
   ContentAnnotations,
@@ -8,8 +8,8 @@ import type {
   ResourceResult,
   ToolAnnotations,
   ToolResult,
-} from '../protocol/content.js';
-import type { RequestContext } from '../protocol/request-context.js';
+} from '../messages/content.js';
+import type { RequestContext } from '../messages/request-context.js';
 import type { AppSettings, ToolUi } from './app.js';
 import type { InputRequired } from './input-required.js';
 import type { StepDescription } from './step-description.js';

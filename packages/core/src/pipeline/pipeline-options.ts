@@ -1,6 +1,6 @@
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import type { Principal } from '../protocol/request-context.js';
+import type { Principal } from '../messages/request-context.js';
 import type { Duration } from './duration.js';
 import type { BoundOperation, BoundTool, Middleware } from './operation.js';
 import type { SecurityListener } from './security-event.js';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/catalogue.js';
 import { ProtocolError } from '../errors/protocol-error.js';
-import type { ToolResult } from '../protocol/content.js';
+import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from './active-call.js';
 import type { Verdict } from './verdict.js';
 

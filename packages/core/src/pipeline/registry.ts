@@ -24,7 +24,7 @@ export interface Registry {
   /** True when the caller may see and use the operation: the predicate that also guards the call. */
   visible(
     operation: BoundOperation,
-    principal: import('../protocol/request-context.js').Principal | undefined,
+    principal: import('../messages/request-context.js').Principal | undefined,
   ): boolean;
   /** True when some operation's visibility depends on the caller: lists are then private to a cache. */
   readonly perCaller: boolean;

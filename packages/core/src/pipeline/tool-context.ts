@@ -1,4 +1,4 @@
-import type { ClientDescription, LogLevel, Principal, RequestId } from '../protocol/request-context.js';
+import type { ClientDescription, LogLevel, Principal, RequestId } from '../messages/request-context.js';
 
 /** The answer to an elicitation. `content` is there, and fits the asked schema, when `action` is `accept`. */
 export interface ElicitResult<T = Record<string, unknown>> {

@@ -12,7 +12,7 @@ import { planErrors } from '../middleware/map-errors.js';
 import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
 import { planValidation } from '../middleware/validate.js';
-import type { PromptResult, ResourceResult, ToolResult } from '../protocol/content.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
 import { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
 import { compose } from './compose.js';

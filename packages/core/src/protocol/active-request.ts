@@ -9,7 +9,7 @@ import type {
   LogLevel,
   RequestContext,
   RequestId,
-} from './request-context.js';
+} from '../messages/request-context.js';
 
 export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
 

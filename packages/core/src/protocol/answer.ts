@@ -4,7 +4,7 @@ import { ToolError } from '../errors/tool-error.js';
 import { randomIds } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import { errorText, modernStatus, type Reply } from './reply.js';
-import type { Era, RequestId } from './request-context.js';
+import type { Era, RequestId } from '../messages/request-context.js';
 
 /** Codes that 2026-07-28 introduced, as older revisions know them. */
 const legacyCodes: Readonly<Record<number, number>> = {

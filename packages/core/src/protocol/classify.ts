@@ -12,7 +12,7 @@ import {
 import type { RpcResponse } from './json-rpc.js';
 import { metaKeys } from './meta-keys.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from './protocol-errors.js';
-import type { RequestId } from './request-context.js';
+import type { RequestId } from '../messages/request-context.js';
 
 /** What of an HTTP request says which era it is of. All undefined on other transports. */
 export interface EraHeaders {

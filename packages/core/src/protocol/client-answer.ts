@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-rpc.js';
-import type { ClientMethod } from './request-context.js';
+import type { ClientMethod } from '../messages/request-context.js';
 import { fitsForm } from './requested-schema.js';
 
 /** The client's answer when it is usable for what was asked, else undefined. Clients are not trusted to check. */

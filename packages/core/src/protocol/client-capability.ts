@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import type { Features } from './features.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
-import type { ClientMethod } from './request-context.js';
+import type { ClientMethod } from '../messages/request-context.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 

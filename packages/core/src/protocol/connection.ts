@@ -18,7 +18,7 @@ import { metaKeys } from './meta-keys.js';
 import { initializeResult, readHandshake } from './methods/initialize.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from './protocol-errors.js';
 import { notificationText, resultText } from './reply.js';
-import type { Era, RequestId } from './request-context.js';
+import type { Era, RequestId } from '../messages/request-context.js';
 import { hearNotification } from './serve-legacy.js';
 import type { Session } from './session.js';
 

@@ -1,7 +1,7 @@
 import type { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { Observed, Telemetry } from '../telemetry/telemetry.js';
-import type { Tasks } from '../tasks/tasks.js';
+import type { Tasks } from './tasks/tasks.js';
 import type { Capability } from './capabilities.js';
 import type { Codec } from './codecs/codec.js';
 import type { Incoming } from './incoming.js';
@@ -9,7 +9,7 @@ import type { ListPages } from './list-pages.js';
 import type { Places } from './places.js';
 import type { ProtocolHost } from './protocol.js';
 import type { ProtocolSettings } from './protocol-options.js';
-import type { Revision } from './request-context.js';
+import type { Revision } from '../messages/request-context.js';
 import type { Rounds } from './rounds.js';
 import type { SessionStore } from './session-store.js';
 import type { Subscriptions } from './subscriptions.js';

@@ -3,7 +3,7 @@ import { MAX_REPEATED } from './bounds.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 import { isLogLevel } from './log-level.js';
 import { metaKeys } from './meta-keys.js';
-import type { ClientDescription, LogLevel, TraceContext } from './request-context.js';
+import type { ClientDescription, LogLevel, TraceContext } from '../messages/request-context.js';
 
 /** What every 2026-07-28 request says of itself in `params._meta`. */
 export interface Envelope {

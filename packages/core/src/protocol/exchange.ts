@@ -1,5 +1,5 @@
 import type { Cancellation } from './cancellation.js';
-import type { Principal, TraceContext } from './request-context.js';
+import type { Principal, TraceContext } from '../messages/request-context.js';
 
 /** Who is at the other end, as the transport vouches for it. */
 export interface Peer {

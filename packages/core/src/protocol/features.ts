@@ -1,4 +1,4 @@
-import { revisions, type Revision } from './request-context.js';
+import { revisions, type Revision } from '../messages/request-context.js';
 
 /** Revisions that start with `initialize`, newest first: the first is the counter-offer to an unknown one. */
 export const legacyRevisions: readonly Revision[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -1,5 +1,5 @@
 import { JsonRpcCode } from '../errors/protocol-error.js';
-import type { RequestId } from './request-context.js';
+import type { RequestId } from '../messages/request-context.js';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { declares, missingCapability, requiredCapabilities } from './client-capa
 import type { Features } from './features.js';
 import type { JsonObject } from './json-rpc.js';
 import { urlElicitationRequired } from './protocol-errors.js';
-import type { ClientInput, ClientMethod } from './request-context.js';
+import type { ClientInput, ClientMethod } from '../messages/request-context.js';
 import type { AskRoute, Session } from './session.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();

@@ -3,7 +3,7 @@ import type { Catalogue, Registry } from '../pipeline/registry.js';
 import type { Codec } from './codecs/codec.js';
 import { invalidCursor, makeCursor, readCursor } from './cursor.js';
 import type { JsonObject } from './json-rpc.js';
-import type { Principal } from './request-context.js';
+import type { Principal } from '../messages/request-context.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {

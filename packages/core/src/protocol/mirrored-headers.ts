@@ -4,7 +4,7 @@ import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type RpcRequest } from './json-rpc.js';
 import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
 import { headerMismatch } from './protocol-errors.js';
-import type { Principal } from './request-context.js';
+import type { Principal } from '../messages/request-context.js';
 
 /** Reads a header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;

@@ -3,7 +3,7 @@ import { readAnswer } from './client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from './client-capability.js';
 import { featuresOf } from './features.js';
 import type { JsonObject } from './json-rpc.js';
-import type { ClientInput, ClientMethod } from './request-context.js';
+import type { ClientInput, ClientMethod } from '../messages/request-context.js';
 
 export interface Question {
   method: ClientMethod;

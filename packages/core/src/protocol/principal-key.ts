@@ -1,4 +1,4 @@
-import type { Principal } from './request-context.js';
+import type { Principal } from '../messages/request-context.js';
 
 /** One string per caller, to bind sessions and sealed state to. JSON keeps `a|b` + `c` and `a` + `b|c` apart. */
 export function principalKey(principal: Principal | undefined): string {

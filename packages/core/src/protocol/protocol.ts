@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';
 import type { Registry } from '../pipeline/registry.js';
-import type { Icon } from './content.js';
+import type { Icon } from '../messages/content.js';
 
 /** Who the server says it is. */
 export interface ServerInfo {

@@ -1,5 +1,5 @@
 import { JsonRpcCode, type ProtocolError } from '../errors/protocol-error.js';
-import type { RequestId } from './request-context.js';
+import type { RequestId } from '../messages/request-context.js';
 
 /** The answer to one request, ready for the wire. */
 export interface Reply {

@@ -11,7 +11,7 @@ import { LegacyInput } from './legacy-input.js';
 import { legacyMethods } from './method-table.js';
 import { methodNotFound } from './protocol-errors.js';
 import type { Reply } from './reply.js';
-import type { RequestId } from './request-context.js';
+import type { RequestId } from '../messages/request-context.js';
 import { runInvocation } from './run-invocation.js';
 import type { Session } from './session.js';
 

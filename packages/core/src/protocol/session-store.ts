@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import { Places } from './places.js';
 import { principalKey } from './principal-key.js';
-import type { ClientDescription, Principal, Revision } from './request-context.js';
+import type { ClientDescription, Principal, Revision } from '../messages/request-context.js';
 import { Session } from './session.js';
 import type { Subscriptions } from './subscriptions.js';
 

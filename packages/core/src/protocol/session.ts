@@ -7,7 +7,13 @@ import { changeNotifications, isListChange, RESOURCE_UPDATED } from './change-no
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { isJsonObject, type RpcResponse } from './json-rpc.js';
 import { notificationText, requestText } from './reply.js';
-import type { ClientDescription, LogLevel, RequestId, Revision, TraceContext } from './request-context.js';
+import type {
+  ClientDescription,
+  LogLevel,
+  RequestId,
+  Revision,
+  TraceContext,
+} from '../messages/request-context.js';
 
 export interface SessionStart {
   revision: Revision;

@@ -7,7 +7,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
-import type { TraceContext } from '../protocol/request-context.js';
+import type { TraceContext } from '../messages/request-context.js';
 
 type Api = typeof import('@opentelemetry/api');
 

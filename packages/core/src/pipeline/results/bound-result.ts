@@ -1,4 +1,4 @@
-import type { ContentBlock, TextContent, ToolResult } from '../../protocol/content.js';
+import type { ContentBlock, TextContent, ToolResult } from '../../messages/content.js';
 import { cutArrays } from './cut-arrays.js';
 import { textOf } from './shape-tool-result.js';
 

@@ -7,7 +7,7 @@ import type {
   ResourceContents,
   ResourceLink,
   TextContent,
-} from '../../protocol/content.js';
+} from '../../messages/content.js';
 
 /** Marks what the helpers below made: a method that returns one means content, not a value. */
 const CONTENT = Symbol.for('toolwright.content');

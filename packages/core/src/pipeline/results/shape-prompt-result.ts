@@ -1,4 +1,4 @@
-import type { PromptMessage, PromptResult } from '../../protocol/content.js';
+import type { PromptMessage, PromptResult } from '../../messages/content.js';
 import { toJson } from '../values/to-json.js';
 import { isContentBlock } from './content.js';
 import { textOf } from './shape-tool-result.js';

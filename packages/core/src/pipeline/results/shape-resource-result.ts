@@ -1,6 +1,6 @@
 import { resourceNotFound } from '../../errors/resource-not-found.js';
-import type { ResourceContents, ResourceResult } from '../../protocol/content.js';
-import type { Era } from '../../protocol/request-context.js';
+import type { ResourceContents, ResourceResult } from '../../messages/content.js';
+import type { Era } from '../../messages/request-context.js';
 import type { AppSettings } from '../app.js';
 import { toJson } from '../values/to-json.js';
 import { toBase64 } from './content.js';

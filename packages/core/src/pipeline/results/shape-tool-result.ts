@@ -1,5 +1,5 @@
 import type { Revival } from '@toolwright/manifest';
-import type { ContentBlock, ToolResult } from '../../protocol/content.js';
+import type { ContentBlock, ToolResult } from '../../messages/content.js';
 import { toJson } from '../values/to-json.js';
 import { isContentBlock, isMarkedContent } from './content.js';
 

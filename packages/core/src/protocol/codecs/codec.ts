@@ -4,11 +4,11 @@ import type {
   BoundResourceTemplate,
   BoundTool,
 } from '../../pipeline/operation.js';
-import type { PromptResult, ResourceResult, ToolResult } from '../content.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../../messages/content.js';
 import type { Features } from '../features.js';
 import type { JsonObject } from '../json-rpc.js';
 import type { ServerInfo } from '../protocol.js';
-import type { Era, Revision } from '../request-context.js';
+import type { Era, Revision } from '../../messages/request-context.js';
 
 /** How long and by whom a result may be kept (2026-07-28 only). */
 export interface CacheHints {

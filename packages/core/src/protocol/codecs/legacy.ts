@@ -1,7 +1,7 @@
-import type { ContentBlock, ResourceContents } from '../content.js';
+import type { ContentBlock, ResourceContents } from '../../messages/content.js';
 import { featuresOf, type Features } from '../features.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
-import type { Revision } from '../request-context.js';
+import type { Revision } from '../../messages/request-context.js';
 import type { Codec } from './codec.js';
 import {
   describePrompt,

@@ -6,7 +6,7 @@ import { readClientInfo } from '../envelope.js';
 import { legacyRevisions } from '../features.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';
-import type { ClientDescription, Revision } from '../request-context.js';
+import type { ClientDescription, Revision } from '../../messages/request-context.js';
 
 export interface Handshake {
   revision: Revision;

@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
-import { requireTaskClient } from '../../tasks/tasks.js';
-import { TaskWatch } from '../../tasks/task-watch.js';
+import { requireTaskClient } from '../tasks/tasks.js';
+import { TaskWatch } from '../tasks/task-watch.js';
 import { MAX_REPEATED } from '../bounds.js';
 import { isOffered } from '../capabilities.js';
 import {

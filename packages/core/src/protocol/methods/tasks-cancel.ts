@@ -1,4 +1,4 @@
-import { authoriseTask } from '../../tasks/authorise-task.js';
+import { authoriseTask } from '../tasks/authorise-task.js';
 import type { Method } from '../engine.js';
 
 /** Ends a task; one that has ended stays as it is. */

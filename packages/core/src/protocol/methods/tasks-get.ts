@@ -1,5 +1,5 @@
-import { authoriseTask } from '../../tasks/authorise-task.js';
-import { describeTask } from '../../tasks/describe-task.js';
+import { authoriseTask } from '../tasks/authorise-task.js';
+import { describeTask } from '../tasks/describe-task.js';
 import type { Method } from '../engine.js';
 
 /** How a task is: its result, its error or its open questions included. */

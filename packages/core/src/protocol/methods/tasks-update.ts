@@ -1,4 +1,4 @@
-import { authoriseTask } from '../../tasks/authorise-task.js';
+import { authoriseTask } from '../tasks/authorise-task.js';
 import type { Method } from '../engine.js';
 import { isJsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';

@@ -1,5 +1,5 @@
 import type { ProtocolError } from '../../errors/protocol-error.js';
-import { BegunTask } from '../../tasks/begun-task.js';
+import { BegunTask } from '../tasks/begun-task.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { invalidParams } from '../protocol-errors.js';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../protocol/json-rpc.js';
-import type { TaskRecord } from '../ports/task-store.js';
+import type { JsonObject } from '../json-rpc.js';
+import type { TaskRecord } from '../../ports/task-store.js';
 
 /** A task as clients see it: `DetailedTask` of the extension, flat. */
 export function describeTask(task: TaskRecord): JsonObject {

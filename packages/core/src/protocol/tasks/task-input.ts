@@ -1,8 +1,8 @@
-import { readAnswer } from '../protocol/client-answer.js';
-import { declares, missingCapability, requiredCapabilities } from '../protocol/client-capability.js';
-import { featuresOf } from '../protocol/features.js';
-import type { JsonObject } from '../protocol/json-rpc.js';
-import type { ClientInput, ClientMethod, RequestContext } from '../protocol/request-context.js';
+import { readAnswer } from '../client-answer.js';
+import { declares, missingCapability, requiredCapabilities } from '../client-capability.js';
+import { featuresOf } from '../features.js';
+import type { JsonObject } from '../json-rpc.js';
+import type { ClientInput, ClientMethod, RequestContext } from '../../messages/request-context.js';
 
 interface Question {
   /** As the tool named it. */

@@ -1,4 +1,4 @@
-import type { RequestContext, TaskStart } from '../protocol/request-context.js';
+import type { RequestContext, TaskStart } from '../../messages/request-context.js';
 import { TaskInput } from './task-input.js';
 
 /** What a task makes of its call's progress. */

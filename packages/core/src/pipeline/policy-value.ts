@@ -1,5 +1,5 @@
-import type { BoundOperation, Middleware } from '../pipeline/operation.js';
-import type { PolicyMap } from './policy.js';
+import type { BoundOperation, Middleware } from './operation.js';
+import type { PolicyMap } from '../metadata/policy.js';
 
 /** What makes a policy: how its decorator's arguments become options, and what it adds to a chain. */
 export interface PolicyDefinition<Args extends readonly unknown[], Options> {

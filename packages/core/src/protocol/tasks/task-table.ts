@@ -1,7 +1,7 @@
-import type { Clock } from '../ports/clock.js';
-import type { Logger } from '../ports/logger.js';
-import type { TaskJob } from '../ports/task-runner.js';
-import type { TaskStore } from '../ports/task-store.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { TaskJob } from '../../ports/task-runner.js';
+import type { TaskStore } from '../../ports/task-store.js';
 import type { TaskRequest } from './task-request.js';
 
 /** A task that this process runs. */

@@ -1,6 +1,6 @@
-import type { TaskRecord } from '../ports/task-store.js';
-import type { Invocation } from '../protocol/engine.js';
-import { invalidParams, methodNotFound } from '../protocol/protocol-errors.js';
+import type { TaskRecord } from '../../ports/task-store.js';
+import type { Invocation } from '../engine.js';
+import { invalidParams, methodNotFound } from '../protocol-errors.js';
 import { requireTaskClient } from './tasks.js';
 
 /**
