@@ -9,7 +9,7 @@ import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
 import type { BoundMethod, BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
-import { checkShape, entryOf } from './check-shape.js';
+import { checkShape } from './check-shape.js';
 import { completionTokens } from './completions.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
 import { draftOperations } from './draft-operations.js';
@@ -97,7 +97,7 @@ async function bindService(
   const calls = new CallCounter();
   const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
   const methods = operations.flatMap((method): BoundMethod[] => {
-    const entry = entryOf(match.entries, method);
+    const entry = match.entry(method);
     return entry ? [{ bound, method, entry }] : [];
   });
   const completions = new Map<InjectionToken, Node>();

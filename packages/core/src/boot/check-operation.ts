@@ -1,7 +1,13 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
+import {
+  locationOf,
+  type Draft,
+  type ResourceDraft,
+  type ResourceTemplateDraft,
+  type ToolDraft,
+} from '../pipeline/draft.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
 import { findPatternFaults, findSchemaFaults } from './check-schema.js';
 import { findAppFaults, findToolUiFaults } from './check-app.js';
@@ -21,7 +27,7 @@ type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
   const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
-    problems.push({ code, message, fix, ...(draft.location && { location: draft.location }) });
+    problems.push({ code, message, fix, ...locationOf(draft) });
   checkTexts(draft, report);
   if (draft.kind === 'tool') {
     checkSchemas(draft as ToolDraft, report);

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import { findPatternFault } from '../patterns/find-pattern-fault.js';
+import { oncePerSchema } from '../schema/once-per-schema.js';
 import { visitKeywords } from './visit-keywords.js';
 
 /** The dialects that the validator speaks; the specification requires support for the first. */
@@ -9,14 +9,14 @@ const dialects = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
  * What makes a schema unfit to be published: a reference to another document (a client that follows it can be led
  * into the server's network), or a dialect that nobody here can validate.
  */
-export function findSchemaFaults(schema: JsonSchema): string[] {
+export const findSchemaFaults = oncePerSchema((schema): readonly string[] => {
   const faults: string[] = [];
   visitKeywords(schema, (keyword, value) => {
     const fault = faultOf(keyword, value);
     if (fault) faults.push(fault);
   });
   return faults;
-}
+});
 
 function faultOf(keyword: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -28,7 +28,7 @@ function faultOf(keyword: string, value: unknown): string | undefined {
 }
 
 /** The patterns of a schema that no argument should be matched against, each with the reason. */
-export function findPatternFaults(schema: JsonSchema): string[] {
+export const findPatternFaults = oncePerSchema((schema): readonly string[] => {
   const patterns = new Set<string>();
   visitKeywords(schema, (keyword, value) => {
     if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
@@ -39,4 +39,4 @@ export function findPatternFaults(schema: JsonSchema): string[] {
     const fault = findPatternFault(pattern);
     return fault ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${fault}`] : [];
   });
-}
+});

@@ -35,7 +35,7 @@ export function draftBase<Options extends CommonOptions>(
     ...(options.meta && { meta: options.meta }),
     policies: policiesOf(source),
     entry,
-    ...(site.location && { location: site.location }),
+    site,
     target: targetOf(source),
   };
 }

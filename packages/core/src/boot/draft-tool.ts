@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { McpToolOptions } from '../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../decorators/schema.js';
@@ -53,8 +53,10 @@ export function isObjectSchema({ type, $ref, $defs = {} }: JsonSchema): boolean 
 /** Adds the hash by which a change of what is published can be told. */
 export function withContract(draft: Omit<ToolDraft, 'contract'>): ToolDraft {
   const { name, description, inputSchema, outputSchema, annotations } = draft;
-  const contract = createHash('sha256')
-    .update(JSON.stringify([name, description, inputSchema, outputSchema, annotations]))
-    .digest('hex');
+  const contract = hash(
+    'sha256',
+    JSON.stringify([name, description, inputSchema, outputSchema, annotations]),
+    'hex',
+  );
   return { ...draft, contract };
 }

@@ -52,11 +52,24 @@ export function requirableClass(
   return path !== undefined && isCommonJs(path) ? () => exportedClass(requireModule(path), name) : undefined;
 }
 
+interface Whereabouts {
+  paths: string[];
+  name: string;
+}
+
+const found = new WeakMap<LoadedManifest, Map<string, Whereabouts>>();
+
+/** Each class is looked for among all of its manifest: worked out once. */
+function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
+  let known = found.get(manifest);
+  if (!known) found.set(manifest, (known = new Map()));
+  let place = known.get(key);
+  if (!place) known.set(key, (place = locate(manifest, key)));
+  return place;
+}
+
 /** The build first: it is what runs in production, and a source cannot always be imported. */
-function whereabouts(
-  { manifest, directory }: LoadedManifest,
-  key: string,
-): { paths: string[]; name: string } {
+function locate({ manifest, directory }: LoadedManifest, key: string): Whereabouts {
   const definition = manifest.classes[key];
   if (!definition || directory === undefined) return { paths: [], name: '' };
   if (!definition.module) return whereImported(definition, directory);
@@ -65,7 +78,7 @@ function whereabouts(
 }
 
 /** A class of another package, as the code of this one imports it. */
-function whereImported({ imported }: ManifestClass, directory: string): { paths: string[]; name: string } {
+function whereImported({ imported }: ManifestClass, directory: string): Whereabouts {
   if (!imported) return { paths: [], name: '' };
   try {
     const path = createRequire(join(directory, 'package.json')).resolve(imported.specifier);

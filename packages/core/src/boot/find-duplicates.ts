@@ -1,11 +1,13 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { locationOf, type Located } from '../pipeline/draft.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 
 /** As much of an operation as tells it apart. */
-type Named = Pick<BoundOperation, 'kind' | 'name' | 'location'> & {
-  readonly uri?: string;
-  readonly uriTemplate?: string;
-};
+type Named = Pick<BoundOperation, 'kind' | 'name'> &
+  Located & {
+    readonly uri?: string;
+    readonly uriTemplate?: string;
+  };
 
 /** What operations of one kind must not share. */
 export function operationKey({ kind, name, uri, uriTemplate }: Named): string {
@@ -25,12 +27,13 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
 }
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {
-  const { kind, name, uri, uriTemplate, location } = operation;
+  const { kind, name, uri, uriTemplate } = operation;
+  const { location } = locationOf(first);
   const what = kind === 'resourceTemplate' ? 'resource template' : kind;
   return {
     code: 'TW_NAME_DUPLICATE',
-    message: `There is a ${what} "${uri ?? uriTemplate ?? name}" already${first.location ? `, at ${first.location}` : ''}.`,
+    message: `There is a ${what} "${uri ?? uriTemplate ?? name}" already${location ? `, at ${location}` : ''}.`,
     fix: 'Give one of them another name, or remove it.',
-    ...(location && { location }),
+    ...locationOf(operation),
   };
 }

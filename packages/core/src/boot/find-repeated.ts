@@ -1,4 +1,5 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { placeKey } from '../metadata/place.js';
 import { ownRecords, type DecoratorRecord } from '../metadata/store.js';
 import { lineage } from '../metadata/class-records.js';
 import { problemAt } from './problem.js';
@@ -8,12 +9,14 @@ import type { Service } from './service.js';
 export function findRepeated({ target, name }: Service): ConfigurationProblem[] {
   return lineage(target).flatMap((each) => {
     const seen = new Set<string>();
-    return ownRecords(each).flatMap((record) => {
-      const slot = `${record.kind} ${record.name} ${JSON.stringify(record.place)}`;
+    const problems: ConfigurationProblem[] = [];
+    for (const record of ownRecords(each)) {
+      const slot = `${record.kind} ${record.name} ${placeKey(record.place)}`;
       const isRepeated = seen.has(slot) && !record.combine && record.kind !== 'completion';
       seen.add(slot);
-      return isRepeated ? [repeated(record, name)] : [];
-    });
+      if (isRepeated) problems.push(repeated(record, name));
+    }
+    return problems;
   });
 }
 

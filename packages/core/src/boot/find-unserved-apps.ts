@@ -1,16 +1,18 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { APP_MIME_TYPE, type ToolUi } from '../pipeline/app.js';
+import { locationOf, type Located } from '../pipeline/draft.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import { UriTemplate } from '../protocol/uri-template.js';
 import { findAppUriFault, findTemplateFault } from './check-uri.js';
 
 /** As much of an operation as says which app it is or wants. */
-type Offered = Pick<BoundOperation, 'kind' | 'name' | 'location'> & {
-  readonly uri?: string;
-  readonly uriTemplate?: string;
-  readonly mimeType?: string;
-  readonly ui?: object;
-};
+type Offered = Pick<BoundOperation, 'kind' | 'name'> &
+  Located & {
+    readonly uri?: string;
+    readonly uriTemplate?: string;
+    readonly mimeType?: string;
+    readonly ui?: object;
+  };
 
 /**
  * Reports tools that name an app which is not among what the server offers: the extension asks that it exists, and a
@@ -24,7 +26,8 @@ export function findUnservedApps(
   offered: readonly Offered[],
 ): ConfigurationProblem[] {
   const apps = offered.filter(({ kind, mimeType }) => kind !== 'tool' && mimeType === APP_MIME_TYPE);
-  return operations.flatMap(({ kind, name, ui, location }) => {
+  return operations.flatMap((operation) => {
+    const { kind, name, ui } = operation;
     const wanted = kind === 'tool' ? (ui as ToolUi | undefined)?.resourceUri : undefined;
     if (wanted === undefined || findAppUriFault(wanted) || apps.some((app) => serves(app, wanted))) return [];
     const served = apps.map(({ uri, uriTemplate }) => uri ?? uriTemplate).join(', ');
@@ -33,7 +36,7 @@ export function findUnservedApps(
         code: 'TW_APP_UNKNOWN',
         message: `The tool "${name}" names the app "${wanted}", which nothing serves. Apps: ${served || 'none'}.`,
         fix: `Decorate a method of a listed service with @McpApp({ uri: '${wanted}' }), or correct the tool's option ui.`,
-        ...(location && { location }),
+        ...locationOf(operation),
       },
     ];
   });

@@ -17,6 +17,7 @@ export class Manifests {
   private readonly placed = new Map<string, LoadedManifest>();
   private readonly problems: ConfigurationProblem[] = [];
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
+  private readonly packages = new Map<string, string | undefined>();
 
   /** Takes what the options name. Paths are relative to the working directory. */
   async add(sources: readonly ManifestSource[]): Promise<void> {
@@ -37,6 +38,7 @@ export class Manifests {
   /** Manifests found beside services are read anew from now on: a service that comes back may be a newer version. */
   forgetFound(): void {
     this.byPackage.clear();
+    this.packages.clear();
   }
 
   get given(): readonly LoadedManifest[] {
@@ -45,10 +47,7 @@ export class Manifests {
 
   /** The manifests to look for a class in, the likeliest first. */
   async of(target: AnyClass): Promise<readonly LoadedManifest[]> {
-    const file = ownRecords(target)
-      .map(({ site }) => site.file)
-      .find((each) => each !== undefined);
-    const directory = file && packageDirectory(file);
+    const directory = this.packageOf(target);
     if (!directory) return this.named;
     const named = this.named.map((manifest) => this.place(manifest, directory));
     // A manifest named by the options says all there is to say, unless a provider compiles a fresher one.
@@ -57,6 +56,18 @@ export class Manifests {
     if (!own) this.byPackage.set(directory, (own = this.load(directory)));
     const found = await own;
     return found ? [found, ...named] : named;
+  }
+
+  private packageOf(target: AnyClass): string | undefined {
+    for (const { site } of ownRecords(target)) {
+      // Reading a site renders a stack trace: the first that has a place will do.
+      const { file } = site;
+      if (file === undefined) continue;
+      const folder = dirname(file);
+      if (!this.packages.has(folder)) this.packages.set(folder, packageDirectory(file));
+      return this.packages.get(folder);
+    }
+    return undefined;
   }
 
   /** A manifest given as an object does not know where it belongs; the package of the class it is asked for does. */

@@ -6,6 +6,14 @@ export interface ClassEntry {
   readonly key: string;
   readonly definition: ManifestClass;
   readonly entries: readonly ManifestEntry[];
+  /** The entry of a method. */
+  entry(method: MethodName): ManifestEntry | undefined;
+}
+
+/** A method by its name; static ones may share theirs with another. */
+export interface MethodName {
+  readonly method: string;
+  readonly static?: boolean;
 }
 
 /** A manifest that is ready to bind to: where it came from, and its entries by class. */
@@ -22,18 +30,26 @@ export class LoadedManifest {
     readonly source: string,
     readonly directory: string | undefined,
   ) {
-    const classes = new Map<string, ClassEntry & { entries: ManifestEntry[] }>();
+    const byClass = new Map<string, ManifestEntry[]>();
     for (const entry of manifest.entries) {
-      const known = classes.get(entry.class);
-      const definition = manifest.classes[entry.class];
-      if (known) known.entries.push(entry);
-      else if (definition)
-        classes.set(entry.class, { manifest: this, key: entry.class, definition, entries: [entry] });
+      const known = byClass.get(entry.class);
+      if (known) known.push(entry);
+      else if (manifest.classes[entry.class]) byClass.set(entry.class, [entry]);
     }
-    this.classes = classes;
+    this.classes = new Map([...byClass].map(([key, entries]) => [key, this.classEntry(key, entries)]));
+  }
+
+  private classEntry(key: string, entries: readonly ManifestEntry[]): ClassEntry {
+    const byMethod = new Map(entries.map((entry) => [nameOf(entry), entry]));
+    const definition = this.manifest.classes[key]!;
+    return { manifest: this, key, definition, entries, entry: (method) => byMethod.get(nameOf(method)) };
   }
 
   schema(id: string): JsonSchema | undefined {
     return this.manifest.schemas[id];
   }
+}
+
+function nameOf({ method, static: isStatic }: MethodName): string {
+  return isStatic ? `::${method}` : method;
 }

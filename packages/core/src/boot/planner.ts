@@ -5,9 +5,9 @@ import type { Planner } from './open-registry.js';
 /** Gives every kind of draft the chain that the pipeline plans for it. */
 export function pipelinePlanner(environment: Environment): Planner {
   return {
-    tool: (draft) => planTool(draft, environment).operation,
-    prompt: (draft) => planPrompt(draft, environment).operation,
-    resource: (draft) => planResource(draft, environment).operation,
-    resourceTemplate: (draft) => planResourceTemplate(draft, environment).operation,
+    tool: (draft) => planTool(draft, environment),
+    prompt: (draft) => planPrompt(draft, environment),
+    resource: (draft) => planResource(draft, environment),
+    resourceTemplate: (draft) => planResourceTemplate(draft, environment),
   };
 }

@@ -1,5 +1,6 @@
 import type { ManifestClass, Revival } from '@toolwright/manifest';
 import type { AnyClass } from '../metadata/store.js';
+import { lazily } from '../pipeline/lazily.js';
 import type { Constructor, DtoClass, TypeTable } from '../pipeline/target.js';
 import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from './loaded-manifest.js';
@@ -24,7 +25,7 @@ export async function loadTypes({ manifest, entries }: ClassEntry): Promise<Type
     if (find)
       dtos.set(
         key,
-        once(() => dtoClass(find(), definition)),
+        lazily(() => dtoClass(find(), definition)),
       );
   }
   return {
@@ -38,11 +39,6 @@ async function classFinder(manifest: LoadedManifest, key: string): Promise<() =>
   if (later) return later;
   const found = await findClass(manifest, key);
   return () => found;
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { value: T } | undefined;
-  return () => (found ??= { value: find() }).value;
 }
 
 function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {

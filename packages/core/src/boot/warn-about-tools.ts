@@ -3,16 +3,17 @@ import type { Logger } from '../ports/logger.js';
 
 /** Warns of tools that will be used badly: a model knows of a tool only what it says of itself. */
 export function warnAboutTools(tools: readonly BoundTool[], logger: Logger): void {
-  for (const { name, description, annotations, location } of tools) {
+  for (const tool of tools) {
+    const { name, description, annotations } = tool;
     if (!description) {
       logger.warn(
-        { tool: name, location },
+        { tool: name, location: tool.location },
         `The tool "${name}" has no description; write a doc comment above it.`,
       );
     }
     if (Object.keys(annotations).length === 0) {
       logger.warn(
-        { tool: name, location },
+        { tool: name, location: tool.location },
         `The tool "${name}" has no annotations; say what it does to the world, such as readOnlyHint or destructiveHint.`,
       );
     }

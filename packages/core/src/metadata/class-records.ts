@@ -29,16 +29,26 @@ export interface ClassRecords {
 export function collectRecords(target: AnyClass): ClassRecords {
   const classes = lineage(target);
   const all = classes.map(ownRecords);
-  const places = all.map(byPlace);
-  const pick = (place: string) => places.map((own) => own.get(place) ?? []).reduce(override, []);
+  // Asked for by everybody who looks at a class at boot; an array is a new one once a decorator has run since.
+  const known = collected.get(target);
+  if (known && known.all.every((own, index) => own === all[index])) return known.records;
+  const records = combine(target, classes, all);
+  collected.set(target, { all, records });
+  return records;
+}
+
+type OwnRecords = readonly DecoratorRecord[];
+const collected = new WeakMap<AnyClass, { all: readonly OwnRecords[]; records: ClassRecords }>();
+
+function combine(target: AnyClass, classes: readonly AnyClass[], all: readonly OwnRecords[]): ClassRecords {
   return {
     target,
-    records: pick('class'),
-    methods: methodsOf(all.flat()).map(({ method, static: isStatic }) => ({
-      method,
-      static: isStatic,
-      records: pick(placeKey('method', method, isStatic)),
-      parameters: byIndex(pick(placeKey('parameter', method, isStatic))),
+    records: all
+      .map((own) => own.filter(({ place }) => place.on === 'class'))
+      .reduce<OwnRecords>(override, []),
+    methods: [...all.map(membersOf).reduce(overrideMembers).values()].map((member) => ({
+      ...member,
+      parameters: byIndex(member.parameters),
     })),
     constructorParameters: byIndex(constructorRecords(classes)),
   };
@@ -63,10 +73,7 @@ function isClass(value: unknown): value is AnyClass {
   return typeof value === 'function' && value !== Function.prototype;
 }
 
-function override(
-  base: readonly DecoratorRecord[],
-  derived: readonly DecoratorRecord[],
-): readonly DecoratorRecord[] {
+function override(base: OwnRecords, derived: OwnRecords): OwnRecords {
   if (base.length === 0) return derived;
   const said = new Set(derived.map(slot));
   return [...base.filter((record) => record.combine || !said.has(slot(record))), ...derived];
@@ -77,30 +84,41 @@ function slot({ kind, name, place }: DecoratorRecord): string {
   return `${kind} ${name} ${place.on === 'parameter' ? place.index : ''}`;
 }
 
-/** Sorted once: a class of a hundred tools has some hundred places. */
-function byPlace(records: readonly DecoratorRecord[]): ReadonlyMap<string, readonly DecoratorRecord[]> {
-  const places = new Map<string, DecoratorRecord[]>();
+/** The records of a method and of its parameters. */
+interface Member {
+  method: string;
+  static: boolean;
+  records: OwnRecords;
+  parameters: OwnRecords;
+}
+
+/** Sorted once: a class may have hundreds of methods. */
+function membersOf(records: OwnRecords): Map<string, Member> {
+  const members = new Map<string, Member & Record<'records' | 'parameters', DecoratorRecord[]>>();
   for (const record of records) {
     const { place } = record;
-    const key = place.on === 'class' ? 'class' : placeKey(place.on, place.method, place.static);
-    const same = places.get(key);
-    if (same) same.push(record);
-    else places.set(key, [record]);
-  }
-  return places;
-}
-
-function placeKey(on: 'method' | 'parameter', method: string | undefined, isStatic: boolean): string {
-  return `${on} ${isStatic} ${method ?? ''}`;
-}
-
-function methodsOf(records: readonly DecoratorRecord[]): { method: string; static: boolean }[] {
-  const methods = new Map<string, { method: string; static: boolean }>();
-  for (const { place } of records) {
     if (place.on === 'class' || place.method === undefined) continue;
-    methods.set(`${place.static} ${place.method}`, { method: place.method, static: place.static });
+    const key = `${place.static} ${place.method}`;
+    let member = members.get(key);
+    if (!member) {
+      member = { method: place.method, static: place.static, records: [], parameters: [] };
+      members.set(key, member);
+    }
+    member[place.on === 'method' ? 'records' : 'parameters'].push(record);
   }
-  return [...methods.values()];
+  return members;
+}
+
+function overrideMembers(base: Map<string, Member>, derived: Map<string, Member>): Map<string, Member> {
+  for (const [key, { records, parameters, ...name }] of derived) {
+    const known = base.get(key);
+    base.set(key, {
+      ...name,
+      records: override(known?.records ?? [], records),
+      parameters: override(known?.parameters ?? [], parameters),
+    });
+  }
+  return base;
 }
 
 /** Of the nearest class that declares any: positions of a base's constructor mean nothing to a derived one. */
@@ -111,7 +129,10 @@ function constructorRecords(classes: readonly AnyClass[]): readonly DecoratorRec
   return own.findLast((records) => records.length > 0) ?? [];
 }
 
+const NO_PARAMETERS: ReadonlyMap<number, readonly DecoratorRecord[]> = new Map();
+
 function byIndex(records: readonly DecoratorRecord[]): ReadonlyMap<number, readonly DecoratorRecord[]> {
+  if (records.length === 0) return NO_PARAMETERS;
   const parameters = new Map<number, DecoratorRecord[]>();
   for (const record of records) {
     if (record.place.on !== 'parameter') continue;

@@ -19,3 +19,10 @@ export interface ParameterPlace {
 
 /** What in a class a decorator was written on, the same for legacy and standard decorators. */
 export type Place = ClassPlace | MethodPlace | ParameterPlace;
+
+/** The same text for the same class, method or parameter, and for nothing else. */
+export function placeKey(place: Place): string {
+  if (place.on === 'class') return 'class';
+  const method = `${place.on} ${place.static} ${place.method ?? ''}`;
+  return place.on === 'method' ? method : `${method} ${place.index}`;
+}

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CallSite } from './call-site.js';
-import type { Place } from './place.js';
+import { placeKey, type Place } from './place.js';
 import { symbolMetadata } from './symbol-metadata.js';
 
 /** What a record is about; one per decorator of the framework, `policy` for all policies. */
@@ -52,15 +52,31 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
 export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
   const metadata = Object.getOwnPropertyDescriptor(target, symbolMetadata)?.value as
     object | undefined | null;
-  return [...(metadata ? recordsOf(metadata) : []), ...recordsOf(target)];
+  return metadata ? [...recordsOf(metadata), ...recordsOf(target)] : recordsOf(target);
+}
+
+const NONE: readonly DecoratorRecord[] = [];
+const inOrder = new WeakMap<object, readonly DecoratorRecord[]>();
+
+/** Asked for several times at boot; sorted again only when a decorator has run since. */
+function recordsOf(holder: object): readonly DecoratorRecord[] {
+  const written = Reflect.getOwnMetadata(RECORDS, holder) as readonly DecoratorRecord[] | undefined;
+  if (!written) return NONE;
+  const known = inOrder.get(written);
+  if (known?.length === written.length) return known;
+  const sorted = firstFirst(written);
+  inOrder.set(written, sorted);
+  return sorted;
 }
 
 /** Decorators of one place run from the last to the first; this puts the first first again. */
-function recordsOf(holder: object): readonly DecoratorRecord[] {
+function firstFirst(written: readonly DecoratorRecord[]): DecoratorRecord[] {
   const places = new Map<string, DecoratorRecord[]>();
-  for (const record of (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined) ?? []) {
-    const key = JSON.stringify(record.place);
-    places.set(key, [record, ...(places.get(key) ?? [])]);
+  for (const record of written) {
+    const key = placeKey(record.place);
+    const same = places.get(key);
+    if (same) same.unshift(record);
+    else places.set(key, [record]);
   }
   return [...places.values()].flat();
 }

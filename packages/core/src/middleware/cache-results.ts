@@ -1,6 +1,7 @@
 import { Cache } from '../decorators/cache.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ToolResult } from '../messages/content.js';
+import { locationOf, type AnyDraft } from '../pipeline/draft.js';
 import { after } from '../pipeline/after.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
@@ -47,13 +48,13 @@ export const planCache: PlanStep = (draft, { clock }) => {
   };
 };
 
-function notReadOnly({ name, location }: { name: string; location?: string }): ConfigurationError {
+function notReadOnly(draft: AnyDraft): ConfigurationError {
   return new ConfigurationError([
     {
       code: 'TW_POLICY_INVALID',
-      message: `The tool "${name}" has @Cache and may change things: repeated calls would not be carried out.`,
+      message: `The tool "${draft.name}" has @Cache and may change things: repeated calls would not be carried out.`,
       fix: 'Add annotations: { readOnlyHint: true } if it only reads, else remove @Cache.',
-      ...(location !== undefined && { location }),
+      ...locationOf(draft),
     },
   ]);
 }

@@ -77,9 +77,9 @@ describe('hidden characters in a result', () => {
     const request = () => fixture.request();
     const base = { annotations: {}, policies: new Map(), name: 'x', complete: {} };
     const target = { method: (() => 'a\u200bb') as never, instance: () => undefined };
-    const prompt = planPrompt({ ...base, kind: 'prompt', arguments: [], target }, environment).operation;
+    const prompt = planPrompt({ ...base, kind: 'prompt', arguments: [], target }, environment);
     expect(JSON.stringify(await prompt.run(request(), {}))).toContain('a\\\\u{200b}b');
-    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target }, environment).operation;
+    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target }, environment);
     expect(await resource.run(request(), {})).toEqual({ contents: [{ uri: 'a://b', text: 'a\u200bb' }] });
   });
 

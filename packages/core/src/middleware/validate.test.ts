@@ -182,7 +182,7 @@ describe("a prompt's arguments", () => {
 
   function prompt() {
     const fixture = new PipelineFixture();
-    const { operation } = planPrompt(
+    const operation = planPrompt(
       {
         kind: 'prompt',
         name: 'greet',

@@ -23,7 +23,7 @@ function prompt(
     policies,
     target: { method: (() => 'x') as never, instance: () => undefined },
   };
-  const { operation } = planPrompt(draft, fixture.environment);
+  const operation = planPrompt(draft, fixture.environment);
   const type = (value: string, request = fixture.request()) =>
     Promise.resolve().then(() => operation.complete['city']!(value, { theme: 'food' }, request));
   return { fixture, operation, type };

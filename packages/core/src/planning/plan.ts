@@ -12,13 +12,12 @@ import { planErrors } from '../middleware/map-errors.js';
 import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
 import { planValidation } from '../middleware/validate.js';
-import type { PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
 import { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
-import { compose } from './compose.js';
 import type { Environment } from '../pipeline/environment.js';
 import { InputRequired } from '../pipeline/input-required.js';
 import { planInvocation } from '../pipeline/invoke.js';
+import { lazily } from '../pipeline/lazily.js';
 import type {
   BoundOperation,
   BoundPrompt,
@@ -29,26 +28,21 @@ import type {
   Run,
 } from '../pipeline/operation.js';
 import type { StepDescription } from '../pipeline/step-description.js';
-import type {
-  AnyDraft,
-  PromptDraft,
-  ResourceDraft,
-  ResourceTemplateDraft,
-  ToolDraft,
+import {
+  locationOf,
+  type AnyDraft,
+  type PromptDraft,
+  type ResourceDraft,
+  type ResourceTemplateDraft,
+  type ToolDraft,
 } from '../pipeline/draft.js';
-import { planCompletions } from './plan-completions.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
 import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
 import { shapeToolResult } from '../pipeline/results/shape-tool-result.js';
-
-/** A chain that is ready to run, and what it consists of, outermost first. */
-export interface Plan<R, O = unknown> {
-  readonly run: Run<R>;
-  readonly steps: readonly StepDescription[];
-  /** The draft made ready: what middleware sees as `call.operation`, and what belongs into the registry. */
-  readonly operation: O;
-}
+import type { Target } from '../pipeline/target.js';
+import { compose } from './compose.js';
+import { planCompletions } from './plan-completions.js';
 
 /**
  * The order of a request, outermost first. Tracing will stand before the audit. What refuses cheaply comes early; who
@@ -73,24 +67,24 @@ const order = [
 /**
  * Plans the chain of a tool, from its annotations and policies and the server's options.
  *
+ * @returns the draft made ready: what middleware sees as `call.operation`, and what belongs into the registry
  * @throws {ConfigurationError} when a policy's options make no sense
  */
-export function planTool(draft: ToolDraft, environment: Environment): Plan<ToolResult, BoundTool> {
+export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const shape = { hasOutputSchema: draft.outputSchema !== undefined, revival: draft.target.revive?.output };
-  const inputSchema = takesConfirmed(draft) ? withConfirmed(draft.inputSchema) : draft.inputSchema;
-  return plan({ ...draft, inputSchema }, environment, (value) => shapeToolResult(value, shape));
+  const effective = takesConfirmed(draft)
+    ? { ...draft, inputSchema: withConfirmed(draft.inputSchema) }
+    : draft;
+  return plan(effective, environment, (value) => shapeToolResult(value, shape));
 }
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */
-export function planPrompt(draft: PromptDraft, environment: Environment): Plan<PromptResult, BoundPrompt> {
+export function planPrompt(draft: PromptDraft, environment: Environment): BoundPrompt {
   return plan(draft, environment, (value) => shapePromptResult(value, draft.description));
 }
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */
-export function planResource(
-  draft: ResourceDraft,
-  environment: Environment,
-): Plan<ResourceResult, BoundResource> {
+export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
   const { uri, mimeType, ui } = draft;
   return plan(draft, environment, (value, { request }) =>
     shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era, ui }),
@@ -101,7 +95,7 @@ export function planResource(
 export function planResourceTemplate(
   draft: ResourceTemplateDraft,
   environment: Environment,
-): Plan<ResourceResult, BoundResourceTemplate> {
+): BoundResourceTemplate {
   const { uriTemplate, mimeType } = draft;
   return plan(draft, environment, (value, { request }) =>
     shapeResourceResult(value, { uri: request.uri ?? uriTemplate, mimeType, era: request.era }),
@@ -110,25 +104,15 @@ export function planResourceTemplate(
 
 type Shape<R> = (value: unknown, call: ActiveCall) => R;
 
-function plan<R, O extends BoundOperation>(
-  draft: AnyDraft,
-  environment: Environment,
-  shape: Shape<R>,
-): Plan<R, O> {
-  const steps = planSteps(draft, environment);
-  const invoke = planInvocation(draft.target);
-  const chain = compose<ActiveCall, unknown>(
-    steps.map(({ step }) => step),
-    (call) =>
-      after(
-        () => invoke(call),
-        (value) => shape(value, call),
-      ),
-  );
+function plan<R, O extends BoundOperation>(draft: AnyDraft, environment: Environment, shape: Shape<R>): O {
+  const steps = lazily(() => planSteps(draft, environment));
+  const chain = lazily(() => link(steps(), draft.target, shape));
+  // Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest.
+  if (draft.policies.size > 0 || environment.options.middleware?.length) steps();
   const run: Run<R> = (request, args) => {
     const call = new ActiveCall(operation as BoundOperation, request, args, environment);
     return after(
-      () => chain(call) as MaybePromise<R>,
+      () => chain()(call) as MaybePromise<R>,
       (result) => finish(call, () => result),
       (error) =>
         finish(call, () => {
@@ -136,13 +120,34 @@ function plan<R, O extends BoundOperation>(
         }),
     );
   };
-  const descriptions = steps.map(({ step: _, ...description }) => description);
-  const { target: _, ...rest } = draft;
-  const operation = { ...rest, run, plan: descriptions } as unknown as O;
+  const { target: _, site: __, ...rest } = draft;
+  const operation = {
+    ...rest,
+    run,
+    get location() {
+      return locationOf(draft).location;
+    },
+    get plan() {
+      return steps().map(({ step: _, ...description }): StepDescription => description);
+    },
+  } as unknown as O;
   if ('complete' in operation) {
     Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
   }
-  return { run, steps: descriptions, operation };
+  return operation;
+}
+
+/** The chain of steps with the method at its end. */
+function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>) {
+  const invoke = planInvocation(target);
+  return compose<ActiveCall, unknown>(
+    steps.map(({ step }) => step),
+    (call) =>
+      after(
+        () => invoke(call),
+        (value) => shape(value, call),
+      ),
+  );
 }
 
 /** Closes what the call opened, then answers; an open question comes before any result. */
@@ -166,7 +171,7 @@ function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
         code: 'TW_POLICY_INVALID',
         message: `A policy of the ${draft.kind} "${draft.name}" makes no sense: ${(error as Error).message}`,
         fix: 'Correct the options of its decorator, or of the one on its class.',
-        ...(draft.location !== undefined && { location: draft.location }),
+        ...locationOf(draft),
       },
     ]);
   }

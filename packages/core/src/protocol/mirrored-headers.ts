@@ -1,8 +1,7 @@
-import type { BoundTool } from '../pipeline/operation.js';
 import type { Registry } from '../pipeline/registry.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type RpcRequest } from './json-rpc.js';
-import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
+import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
 import { headerMismatch } from './protocol-errors.js';
 import type { Principal } from '../messages/request-context.js';
 
@@ -25,8 +24,6 @@ const named: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-const planned = new WeakMap<BoundTool, readonly ParamHeader[]>();
-
 /**
  * Holds a request against the headers that mirror it. `MCP-Protocol-Version` and `Mcp-Method` were compared when the
  * request was classified; here they must be present.
@@ -47,7 +44,7 @@ export function checkMirroredHeaders(
   const tool = registry.tools.get(params['name'] as string);
   // A tool that the caller may not know of has no headers to tell it apart by.
   if (!tool || !registry.visible(tool, principal)) return;
-  const headers = paramHeaders(tool);
+  const { headers } = planParamHeaders(tool.inputSchema);
   if (headers.length === 0) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
@@ -66,10 +63,4 @@ function checkName(value: unknown, raw: string | undefined): void {
   if (typeof value === 'string' && decoded !== value) {
     throw headerMismatch('The header "Mcp-Name" differs from the request.');
   }
-}
-
-function paramHeaders(tool: BoundTool): readonly ParamHeader[] {
-  let headers = planned.get(tool);
-  if (!headers) planned.set(tool, (headers = planParamHeaders(tool.inputSchema).headers));
-  return headers;
 }

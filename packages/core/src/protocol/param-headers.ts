@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { oncePerSchema } from '../schema/once-per-schema.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 
@@ -19,7 +19,7 @@ export interface ParamHeaderPlan {
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Reads the `x-mcp-header` declarations of an input schema (2026-07-28 Schema Extension). */
-export function planParamHeaders(schema: JsonSchema): ParamHeaderPlan {
+export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
   const headers: ParamHeader[] = [];
   const problems: string[] = [];
   const visit = (node: unknown, path: readonly string[], reachable: boolean): void => {
@@ -46,7 +46,7 @@ export function planParamHeaders(schema: JsonSchema): ParamHeaderPlan {
   };
   visit(schema, [], true);
   return { headers, problems };
-}
+});
 
 /** Keywords that hold data, not schemas. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples', 'x-mcp-header', 'required', 'type']);

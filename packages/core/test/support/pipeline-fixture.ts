@@ -58,7 +58,7 @@ export class PipelineFixture {
   }
 
   tool(method: Method, options?: ToolOptions): BoundTool {
-    return planTool(draftTool(method, options), this.environment).operation;
+    return planTool(draftTool(method, options), this.environment);
   }
 
   request(options: Partial<RequestContext> & { round?: Partial<RoundInput> } = {}): RequestContext {

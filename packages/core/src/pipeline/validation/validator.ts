@@ -2,7 +2,9 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
 import { StepBudget } from '../../patterns/step-budget.js';
+import { lazily } from '../lazily.js';
 import { problemsOf, type Problem } from './problem.js';
+import { simpleCheck } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError, VisitBudget } from './visit-budget.js';
 
@@ -24,13 +26,15 @@ const validators = { caller: new WeakMap<object, Validator>(), method: new WeakM
 const steps = new StepBudget();
 const visits = new VisitBudget();
 
-/** The validator of a schema; Ajv is loaded and the schema compiled when it is first used. */
+/** The validator of a schema; Ajv is loaded and the schema compiled when a value is not simply right. */
 export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const known = validators[maker].get(schema);
   if (known) return known;
+  const simple = lazily(() => simpleCheck(schema));
   const check = lazily(() => compile(schema, { maker, explain: false }));
   const explain = lazily(() => compile(schema, { maker, explain: true }));
   const validator: Validator = (value) => {
+    if (simple()?.(value)) return undefined;
     const first = run(check(), value, { explain: false });
     if (!first) return undefined;
     if (first === TOO_COMPLEX || steps.isExhausted) return first.map(tellTooLong);
@@ -80,11 +84,6 @@ function tellTooLong(problem: Problem): Problem {
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
   const check = lazily(() => compile(schema, { maker: 'method', explain: false }));
   return (value) => check()(value) as boolean;
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 interface Purpose {
