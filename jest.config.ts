@@ -8,7 +8,13 @@ import type { Config } from 'jest';
  * Packages that Jest on Node 20 cannot run as they are: ESM only, or with `import()` inside. They are compiled on the
  * way in. The second name of each is its folder in pnpm's store.
  */
-const compiled = ['jose', '@electric-sql/pglite', '@electric-sql\\+pglite'];
+const compiled = [
+  'jose',
+  '@electric-sql/pglite',
+  '@electric-sql\\+pglite',
+  '@modelcontextprotocol/ext-apps',
+  '@modelcontextprotocol\\+ext-apps',
+];
 
 const project = (dir: string): Config => ({
   displayName: dir,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, MemoryEventBus, stderrLogger } from '@toolwright/core';
+import { ChartTools } from './charts/chart-tools.js';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
 import { TransferTools } from './confirmation/transfer-tools.js';
@@ -43,6 +44,7 @@ export async function createGalleryServer({
     services: [
       SumTools,
       WeatherTools,
+      ChartTools,
       CsvTools,
       CommandTools,
       ImportTools,

@@ -28,6 +28,7 @@ function describeGallery(clients: Referee[], address: () => Address): void {
         expect.arrayContaining([
           'calculate_sum',
           'get_weather',
+          'chart_weather',
           'analyze_csv',
           'execute_command',
           'import_csv',

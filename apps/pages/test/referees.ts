@@ -15,10 +15,20 @@ export interface ListedTool {
   inputSchema: Record<string, unknown> & { properties?: Record<string, Record<string, unknown>> };
   outputSchema?: Record<string, unknown>;
   annotations?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+}
+
+export interface ReadContents {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  /** Base64. */
+  blob?: string;
+  _meta?: Record<string, unknown>;
 }
 
 export interface CalledTool {
-  content: { type: string; text?: string }[];
+  content: ({ type: string; text?: string } & Record<string, unknown>)[];
   structuredContent?: unknown;
   isError?: boolean;
 }
@@ -34,7 +44,7 @@ export interface CallOptions {
 export interface RefereeClient {
   listTools(): Promise<{ tools: ListedTool[] }>;
   callTool(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<CalledTool>;
-  readResource(uri: string): Promise<{ contents: { uri: string; mimeType?: string; text?: string }[] }>;
+  readResource(uri: string): Promise<{ contents: ReadContents[] }>;
   listResourceTemplates(): Promise<{ resourceTemplates: { uriTemplate: string }[] }>;
   getPrompt(
     name: string,
@@ -48,6 +58,8 @@ export type Answer = 'accept' | 'decline' | { [field: string]: string | number |
 export interface RefereeOptions {
   /** Answers the questions of the server, by a word or by what is filled in; left out, the client cannot be asked. */
   answer?: (message: string) => Answer;
+  /** The client says that it shows MCP Apps. */
+  showsApps?: boolean;
   /** Sent with every request; HTTP only. */
   headers?: Record<string, string>;
   /** Told when the server's list of tools has changed. */
@@ -61,6 +73,12 @@ export interface Referee {
 }
 
 const info = { name: 'referee', version: '1.0.0' };
+const apps = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+
+/** What a client with these options says it can do. */
+function capabilitiesOf({ answer, showsApps }: RefereeOptions) {
+  return { ...(answer && { elicitation: { form: {} } }), ...(showsApps && { extensions: apps }) };
+}
 
 export const referees: Referee[] = [
   { name: 'client 2.4.0 on 2026-07-28', connect: (...args) => connectV2({ pin: '2026-07-28' }, ...args) },
@@ -71,11 +89,12 @@ export const referees: Referee[] = [
 async function connectV2(
   mode: 'legacy' | { pin: string },
   address: Address,
-  { answer, headers, onToolsChanged }: RefereeOptions = {},
+  options: RefereeOptions = {},
 ): Promise<RefereeClient> {
+  const { answer, headers, onToolsChanged } = options;
   const client = new ClientV2(info, {
     versionNegotiation: { mode },
-    capabilities: answer ? { elicitation: { form: {} } } : {},
+    capabilities: capabilitiesOf(options),
     ...(onToolsChanged && { listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } } }),
   });
   if (answer) {
@@ -86,14 +105,12 @@ async function connectV2(
       ? new HttpV2(address.url, { requestInit: { headers } })
       : new StdioV2({ ...address, stderr: 'ignore' }),
   );
-  return adapt(client, (params, options) => client.callTool(params, options));
+  return adapt(client, (params, callOptions) => client.callTool(params, callOptions));
 }
 
-async function connectV1(
-  address: Address,
-  { answer, headers, onToolsChanged }: RefereeOptions = {},
-): Promise<RefereeClient> {
-  const client = new ClientV1(info, { capabilities: answer ? { elicitation: { form: {} } } : {} });
+async function connectV1(address: Address, options: RefereeOptions = {}): Promise<RefereeClient> {
+  const { answer, headers, onToolsChanged } = options;
+  const client = new ClientV1(info, { capabilities: capabilitiesOf(options) });
   if (answer) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => reply(answer(params.message)));
   }
@@ -103,7 +120,7 @@ async function connectV1(
       ? new HttpV1(address.url, { requestInit: { headers } })
       : new StdioV1({ ...address, stderr: 'ignore' });
   await client.connect(transport as TransportV1);
-  return adapt(client, (params, options) => client.callTool(params, undefined, options));
+  return adapt(client, (params, callOptions) => client.callTool(params, undefined, callOptions));
 }
 
 function reply(answer: Answer) {

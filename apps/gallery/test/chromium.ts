@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The path of an installed Chromium, or undefined when there is none. */
+export function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** Tests that need a browser. Where none is installed they say so, unless REQUIRE_ALL makes that a failure. */
+export function describeInChromium(title: string, body: (browser: () => Browser) => void): void {
+  const program = findChromium();
+  if (program === undefined && process.env.REQUIRE_ALL !== '1') {
+    it(`${title} (not tried: no Chromium is installed here; Debian: apt-get install chromium)`, () => {
+      expect(findChromium()).toBeUndefined();
+    });
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser | undefined;
+
+    beforeAll(async () => {
+      if (program === undefined) throw new Error('REQUIRE_ALL=1, and no Chromium is installed.');
+      // Loading it takes half a second, which tests without a browser need not wait for.
+      const { chromium } = await import('playwright-core');
+      browser = await chromium.launch({ executablePath: program });
+    });
+
+    afterAll(() => browser?.close());
+
+    body(() => browser!);
+  });
+}
