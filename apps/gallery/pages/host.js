@@ -70,5 +70,8 @@ globalThis.host = (() => {
 
     /** Calls a tool of the server that the page came from. */
     callTool: (name, args) => request('tools/call', { name, arguments: args }),
+
+    /** Says what the model should know of; each time in place of what was said before. */
+    tellModel: (text) => request('ui/update-model-context', { content: [{ type: 'text', text }] }),
   };
 })();

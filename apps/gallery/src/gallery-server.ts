@@ -14,6 +14,8 @@ import { dataFolder } from './data-folder.js';
 import { exampleData } from './example-data.js';
 import { GithubClient } from './github/github-client.js';
 import { GithubTools } from './github/github-tools.js';
+import { LearningMedia } from './learning/learning-media.js';
+import { LearningTools } from './learning/learning-tools.js';
 import { ChecksumTools } from './long-job/checksum-tools.js';
 import { PluginFolder } from './plugins/plugin-folder.js';
 import { PluginTools } from './plugins/plugin-tools.js';
@@ -50,6 +52,8 @@ export async function createGalleryServer({
       ImportTools,
       ReportTools,
       TransferTools,
+      LearningTools,
+      LearningMedia,
       ChecksumTools,
       PluginTools,
       ...(github ? [GithubTools] : []),

@@ -23,8 +23,8 @@ const document = `<!doctype html>
  * declare gets through.
  */
 export class AppHost {
-  /** What the page asked to be kept for the model. */
-  readonly modelContext: unknown[] = [];
+  /** What the page first asks to be kept for the model. */
+  readonly modelContext: Promise<unknown>;
   /** Errors of the page, what its policy forbade, and what it tried to load all the same. */
   readonly faults: string[] = [];
   readonly #initialized: Promise<void>;
@@ -40,10 +40,12 @@ export class AppHost {
     });
     bridge.oncalltool = async ({ name, arguments: args = {} }) =>
       (await client.callTool(name, args)) as never;
-    bridge.onupdatemodelcontext = async (context) => {
-      this.modelContext.push(context);
-      return {};
-    };
+    this.modelContext = new Promise((resolve) => {
+      bridge.onupdatemodelcontext = async (context) => {
+        resolve(context);
+        return {};
+      };
+    });
     page.on('console', (message) => message.type() === 'error' && this.faults.push(message.text()));
     page.on('pageerror', (error) => this.faults.push(error.message));
   }

@@ -36,6 +36,7 @@ function describeGallery(clients: Referee[], address: () => Address): void {
           'list_reports',
           'transfer_money',
           'checksum_files',
+          'show_learning_material',
           'roll_dice',
         ]),
       );
