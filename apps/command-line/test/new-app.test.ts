@@ -57,6 +57,13 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     }
   });
 
+  test('grows by a tool, and passes the tests of both', () => {
+    const added = newcomer.run('my-server', ['npx', 'toolwright', 'new', 'tool', 'count_words', '--yes']);
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    const tested = newcomer.run('my-server', ['npm', 'test']);
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 3\n# fail 0/) });
+  });
+
   test('hears from diff when a change breaks its callers', () => {
     expect(newcomer.run('my-server', ['npx', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
     const source = file('my-server/src/note-tools.ts');

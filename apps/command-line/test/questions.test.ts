@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keys, PseudoTerminal, terminalTest } from './support/pseudo-terminal.js';
@@ -93,6 +101,18 @@ terminalTest('toolwright new app asks the same', async () => {
   await terminal.see('apps/orders: ');
   expect(await terminal.exit()).toBe(0);
   expect(existsSync(join(folder, 'apps/orders/src/main.ts'))).toBe(true);
+});
+
+terminalTest('changes of an app are shown, and written when the person agrees', async () => {
+  writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "express": "5" } }');
+  writeFileSync(join(folder, 'tsconfig.json'), '{ "compilerOptions": { "module": "nodenext" } }');
+  writeFileSync(join(folder, 'app.ts'), "import express from 'express';\nconst app = express();\n");
+  const terminal = start([process.execPath, join(packages, 'cli/bin/toolwright.js'), 'init']);
+  await terminal.see("+app.use('/mcp', mcpEndpoint);");
+  await terminal.see('Write these 5 files? [y/N]');
+  terminal.type(`y${keys.enter}`);
+  expect(await terminal.exit()).toBe(0);
+  expect(readFileSync(join(folder, 'app.ts'), 'utf8')).toContain("app.use('/mcp', mcpEndpoint);\n");
 });
 
 test('without a terminal nothing is asked, and nobody is waited for', async () => {

@@ -6,6 +6,7 @@ import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
+import { addInit } from './commands/init.js';
 import { addInspect } from './commands/inspect.js';
 import { addLint } from './commands/lint.js';
 import { addList } from './commands/list.js';
@@ -50,6 +51,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addDiff,
     addAudit,
     addNew,
+    addInit,
     addLint,
   ])
     add(program, context);

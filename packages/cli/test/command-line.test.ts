@@ -25,7 +25,9 @@ test('help lists every command and the exit codes', async () => {
                                             annotations, descriptions
       diff [options]                        tell which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
-      new                                   make a new app
+      new                                   make an app, or add a tool, resource or prompt to one
+      init [options]                        let an Express app that is there serve MCP, with a first
+                                            tool
       lint [options]                        tell what keeps a model from using the tools well
       help [command]                        display help for command
 
@@ -35,14 +37,23 @@ test('help lists every command and the exit codes', async () => {
   `);
 });
 
-test.each(['build', 'inspect', 'explain', 'list', 'call', 'lock', 'diff', 'lint'])(
-  '%s has a help of its own with an example',
-  async (command) => {
-    const { code, stdout } = await toolwright(`${command} --help`);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Examples?:\n {2}\$ /);
-  },
-);
+test.each([
+  'build',
+  'inspect',
+  'explain',
+  'list',
+  'call',
+  'lock',
+  'diff',
+  'lint',
+  'init',
+  'new tool',
+  'new prompt',
+])('%s has a help of its own with an example', async (command) => {
+  const { code, stdout } = await toolwright(`${command} --help`);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Examples?:\n {2}\$ /);
+});
 
 test('the version is that of the package', async () => {
   expect((await toolwright('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
 
-/** The `package.json` of an app. All packages of Toolwright carry one version, this one's. */
+/** The version of this package, which all packages of Toolwright carry. */
+export function ownVersion(): string {
+  const text = readFileSync(join(__dirname, '../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The `package.json` of an app. */
 export function describePackage(name: string, { transport, db }: AppOptions): object {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  };
+  const version = ownVersion();
   return {
     name,
     version: '0.1.0',

@@ -1,4 +1,8 @@
 export { AppOptionsError, transports, auths, databases, type AppOptions } from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';
 export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
+export { ownVersion } from './describe-package.js';
+export { mountFiles } from './mount-files.js';
+export { packageManagerOf } from './package-manager.js';
+export { pieceFiles, pieceKinds, type Piece, type PieceFiles, type SourceStyle } from './piece-files.js';
 export { setUpApp } from './set-up-app.js';

@@ -8,6 +8,11 @@ test('the values that the package exports', () => {
     'canAsk',
     'createApp',
     'databases',
+    'mountFiles',
+    'ownVersion',
+    'packageManagerOf',
+    'pieceFiles',
+    'pieceKinds',
     'setUpApp',
     'transports',
   ]);

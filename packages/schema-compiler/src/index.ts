@@ -12,4 +12,6 @@ export { explainProject } from './explain-project.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/keyword-origin.js';
 export { ProjectError } from './project-error.js';
+export type { ProjectLayout } from './edits/project-layout.js';
+export { loadSourceEdits, type SourceEdits } from './source-edits.js';
 export type { WatchCompiler } from './watch/watch-compiler.js';

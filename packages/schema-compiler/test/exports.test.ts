@@ -9,6 +9,7 @@ test('the values that the package exports', () => {
       "explainProject",
       "formatDiagnostic",
       "inspectProject",
+      "loadSourceEdits",
       "schemaErrorCatalogue",
     ]
   `);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { AddCommand } from './command-context.js';
+import type { AddCommand, CommandContext } from './command-context.js';
+import { addNewPieces } from './new-piece.js';
 
 interface NewAppOptions {
   install: boolean;
@@ -11,10 +13,14 @@ interface NewAppOptions {
   db?: string;
 }
 
-export const addNew: AddCommand = (program, { terminal, exit }) => {
-  program
-    .command('new')
-    .description('make a new app')
+export const addNew: AddCommand = (program, context) => {
+  const group = program.command('new').description('make an app, or add a tool, resource or prompt to one');
+  addNewApp(group, context);
+  addNewPieces(group, context);
+};
+
+function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
+  group
     .command('app')
     .description('write a small, finished app, install it, build it and run its test')
     .argument('<folder>', 'where to write it; the last part of the path is its name')
@@ -35,7 +41,7 @@ export const addNew: AddCommand = (program, { terminal, exit }) => {
         }),
       );
     });
-};
+}
 
 async function makeApp(
   folder: string,

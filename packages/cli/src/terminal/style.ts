@@ -6,6 +6,7 @@ export interface Style {
   bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;
+  green(text: string): string;
   yellow(text: string): string;
   cyan(text: string): string;
 }
@@ -17,6 +18,7 @@ export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
     bold: paint('bold'),
     dim: paint('dim'),
     red: paint('red'),
+    green: paint('green'),
     yellow: paint('yellow'),
     cyan: paint('cyan'),
   };

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CommandError, exitCodes } from '../command-error.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { FileChange } from './file-change.js';
+import { formatChange } from './format-change.js';
+
+/** Changes to offer, and what is left for the person to do. */
+export interface Offer {
+  changes: FileChange[];
+  /** What could not be changed, and how to do it by hand. */
+  notes: string[];
+  /** Write without asking. */
+  yes: boolean;
+}
+
+/**
+ * Shows changes, asks, and writes them.
+ *
+ * @returns the exit code: a refusal is a failure, since nothing was done
+ * @throws {CommandError} there is nobody to ask, or a file is no longer what was shown
+ */
+export async function offerChanges({ changes, notes, yes }: Offer, terminal: Terminal): Promise<number> {
+  for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
+  const { yellow } = styleFor(terminal);
+  for (const note of notes) terminal.err(`${yellow('by hand:')} ${note}\n`);
+  if (!yes && !terminal.ask) {
+    throw new CommandError('Nothing was written: nobody is here to be asked. Pass --yes to write all of it.');
+  }
+  const files = changes.length === 1 ? 'this file' : `these ${changes.length} files`;
+  const answer = yes ? 'y' : await terminal.ask!(`Write ${files}? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) {
+    terminal.err('Nothing was written.');
+    return exitCodes.failed;
+  }
+  // All are looked at before the first is written.
+  const stale = changes.find((change) => currentText(change.path) !== change.before);
+  if (stale) throw new CommandError(`${stale.path} has changed meanwhile. Nothing was written.`);
+  for (const { path, after } of changes) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, after);
+  }
+  return exitCodes.ok;
+}
+
+/** Undefined where there is no such file. */
+export function currentText(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

@@ -1,0 +1,135 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
+import type { FileChange } from '../changes/file-change.js';
+import { currentText } from '../changes/offer-changes.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { planPackageJson, type PackageJson } from './plan-package-json.js';
+
+export interface InitRequest {
+  /** Absolute path of the tsconfig. */
+  project: string;
+  /** Absolute path of the file that makes the app; searched for unless said. */
+  app: string | undefined;
+  /** Path that the app will answer at. */
+  path: string;
+}
+
+/** What would be written, and what is left to do by hand. */
+export interface PlannedInit {
+  changes: FileChange[];
+  notes: string[];
+}
+
+/**
+ * Plans what an Express app needs to serve MCP: a first service, the endpoint, the line that mounts it, the compiler's
+ * options and the dependencies.
+ *
+ * @throws {CommandError} the project is not of a kind that this works for; the message says why
+ */
+export async function planInit({ project, app, path }: InitRequest): Promise<PlannedInit> {
+  const root = dirname(project);
+  const { text, manifest } = readPackage(root);
+  if (currentText(project) === undefined) throw new CommandError(noTypeScript(project));
+  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
+  const { mountFiles, ownVersion } = await import('create-toolwright');
+  const edits = await loadSourceEdits();
+  const layout = edits.projectLayout(project);
+  const place = placeOf(layout, edits, app);
+  const { name = 'app', version = '0.0.0' } = manifest;
+  const files = mountFiles({ name, version }, { importEnding: layout.importEnding });
+  const services = [...files].map(([file, after]) => newFile(join(place.folder, 'mcp', file), after));
+  const mount = planMount({ ...place, path, layout, edits });
+  const options = planOptions(project, layout, edits);
+  const packageJson = planPackageJson({ path: join(root, 'package.json'), text }, ownVersion());
+  return {
+    changes: [...mount.changes, ...services, ...options.changes, packageJson],
+    notes: [...mount.notes, ...options.notes],
+  };
+}
+
+function readPackage(root: string): { text: string; manifest: PackageJson } {
+  const text = currentText(join(root, 'package.json'));
+  if (text === undefined) throw new CommandError(`There is no package.json in ${root}.`, exitCodes.usage);
+  const manifest = JSON.parse(text) as PackageJson;
+  if (manifest.dependencies?.['express'] || manifest.devDependencies?.['express']) return { text, manifest };
+  throw new CommandError(
+    'This project does not depend on Express. To make a server of its own: npm create toolwright@latest',
+  );
+}
+
+const noTypeScript = (project: string) =>
+  `There is no ${project}. Toolwright makes schemas from the types of your methods, so the project has to be TypeScript. ` +
+  'A JavaScript app can still have an MCP server beside it, as a project of its own: npm create toolwright@latest';
+
+interface Place {
+  /** The file that makes the app, where one was found. */
+  file: { path: string; text: string } | undefined;
+  /** Where new files go. */
+  folder: string;
+}
+
+function placeOf({ root, files }: ProjectLayout, edits: SourceEdits, app: string | undefined): Place {
+  const handler = { name: 'mcpEndpoint', from: './mcp' };
+  const candidates = (app === undefined ? files.filter(isSource) : [app])
+    .map((path) => ({ path, text: currentText(path) ?? '' }))
+    .filter(
+      ({ text }) => app !== undefined || edits.mountInExpress(text, { path: '/mcp', handler }) !== undefined,
+    );
+  if (candidates.length > 1) {
+    const names = candidates.map(({ path }) => relative(root, path)).join(', ');
+    throw new CommandError(
+      `Several files make an Express app: ${names}. Say which with --app.`,
+      exitCodes.usage,
+    );
+  }
+  const [file] = candidates;
+  const source = files.every((name) => name.startsWith(join(root, 'src') + sep)) ? join(root, 'src') : root;
+  return { file, folder: file ? dirname(file.path) : source };
+}
+
+const isSource = (path: string) => /\.[cm]?ts$/.test(path) && !/\.(test|spec)\.[cm]?ts$/.test(path);
+
+interface MountRequest extends Place {
+  path: string;
+  layout: ProjectLayout;
+  edits: SourceEdits;
+}
+
+function planMount({ file, folder, path, layout, edits }: MountRequest): PlannedInit {
+  const handler = { name: 'mcpEndpoint', from: `./mcp/mcp-endpoint${layout.importEnding}` };
+  const mounted = file && edits.mountInExpress(file.text, { path, handler });
+  if (file && typeof mounted === 'object')
+    return { changes: [{ path: file.path, before: file.text, after: mounted.text }], notes: [] };
+  const where = file ? relative(layout.root, file.path) : 'the file that makes your Express app';
+  return {
+    changes: [],
+    notes: [
+      `How ${where} makes its app was not understood. Add there, before its routes:\n` +
+        `  import { mcpEndpoint } from '${handler.from}';   (the file is in ${relative(layout.root, folder) || '.'}/mcp)\n` +
+        `  app.use('${path}', mcpEndpoint);`,
+    ],
+  };
+}
+
+/** Constructor injection by type, parameter decorators and class-validator need both options. */
+function planOptions(project: string, { decorators }: ProjectLayout, edits: SourceEdits): PlannedInit {
+  if (decorators) return { changes: [], notes: [] };
+  const before = currentText(project)!;
+  const options = { experimentalDecorators: true, emitDecoratorMetadata: true };
+  const missing = Object.entries(options).filter(([name]) => !new RegExp(`^\\s*"${name}"`, 'm').test(before));
+  const after = edits.addCompilerOptions(before, Object.fromEntries(missing));
+  if (after !== undefined && missing.length > 0)
+    return { changes: [{ path: project, before, after }], notes: [] };
+  return {
+    changes: [],
+    notes: [
+      `Set "experimentalDecorators" and "emitDecoratorMetadata" to true in the compilerOptions of ${project}.`,
+    ],
+  };
+}
+
+function newFile(path: string, after: string): FileChange {
+  if (currentText(path) !== undefined)
+    throw new CommandError(`${path} is there already: this app has an MCP endpoint.`, exitCodes.usage);
+  return { path: resolve(path), before: undefined, after };
+}

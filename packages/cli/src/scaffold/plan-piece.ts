@@ -1,0 +1,108 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Piece, PieceFiles } from 'create-toolwright';
+import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
+import type { FileChange } from '../changes/file-change.js';
+import { currentText } from '../changes/offer-changes.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { testRunnerOf } from './test-runner.js';
+
+export interface PieceRequest extends Piece {
+  /** Absolute path of the tsconfig. */
+  project: string;
+  /** Absolute path of the folder to write into; where the server is made, unless said. */
+  folder: string | undefined;
+}
+
+export interface PlannedPiece {
+  changes: FileChange[];
+  notes: string[];
+}
+
+/** A source file with a `createMcpServer` in it. */
+interface ServerFile {
+  path: string;
+  text: string;
+}
+
+/**
+ * Plans the files of a tool, resource or prompt, and its registration where the server lists its services.
+ *
+ * @throws {CommandError} a file of that name is there
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export async function planPiece({ kind, name, project, folder }: PieceRequest): Promise<PlannedPiece> {
+  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
+  const { pieceFiles } = await import('create-toolwright');
+  const edits = await loadSourceEdits();
+  const layout = edits.projectLayout(project);
+  const servers = findServers(layout);
+  const target = folder ?? (servers[0] ? dirname(servers[0].path) : sourceFolder(layout));
+  const { importEnding } = layout;
+  const piece = pieceFiles({ kind, name }, { importEnding, runner: testRunnerOf(layout.root) });
+  const files = [...piece.files].map(([file, after]) => ({
+    path: join(target, file),
+    before: undefined,
+    after,
+  }));
+  const taken = files.find(({ path }) => currentText(path) !== undefined);
+  if (taken) throw new CommandError(`${taken.path} is there already.`, exitCodes.usage);
+  const place = { target, importEnding };
+  const { changes, notes } = registration(piece, servers, { ...place, edits });
+  return { changes: [...files, ...changes], notes: [...notes, ...missingTesting(layout.root)] };
+}
+
+function findServers({ files }: ProjectLayout): ServerFile[] {
+  return files
+    .filter((path) => !/\.(test|spec)\.[cm]?tsx?$/.test(path))
+    .map((path) => ({ path, text: currentText(path) ?? '' }))
+    .filter(({ text }) => /\bcreateMcpServer\s*\(/.test(text));
+}
+
+/** The folder that all sources lie in. */
+function sourceFolder({ root, files }: ProjectLayout): string {
+  return files.length > 0 && files.every((file) => file.startsWith(join(root, 'src') + sep))
+    ? join(root, 'src')
+    : root;
+}
+
+interface Place {
+  target: string;
+  importEnding: string;
+  edits: SourceEdits;
+}
+
+function registration(
+  { className, module }: PieceFiles,
+  servers: readonly ServerFile[],
+  { target, importEnding, edits }: Place,
+): PlannedPiece {
+  const importFor = (path: string) => {
+    const from = relative(dirname(path), join(target, module)).split(sep).join('/');
+    return { name: className, from: `${from.startsWith('.') ? from : `./${from}`}${importEnding}` };
+  };
+  const [server] = servers;
+  const byHand = `add ${className} to the "services" of createMcpServer.`;
+  if (!server) return { changes: [], notes: [`No createMcpServer was found in this project: ${byHand}`] };
+  if (servers.length > 1)
+    return { changes: [], notes: [`This project makes more than one server: ${byHand}`] };
+  const done = edits.registerService(server.text, importFor(server.path));
+  if (done === 'discovered') return { changes: [], notes: [] };
+  if (typeof done === 'object') {
+    return { changes: [{ path: server.path, before: server.text, after: done.text }], notes: [] };
+  }
+  const { from } = importFor(server.path);
+  const lines = [`import { ${className} } from '${from}';`, `services: [ …, ${className}]`];
+  return {
+    changes: [],
+    notes: [
+      `${server.path} lists its services in a way that is better changed by you. Add:\n  ${lines.join('\n  ')}`,
+    ],
+  };
+}
+
+function missingTesting(root: string): string[] {
+  const text = currentText(resolve(root, 'package.json')) ?? '';
+  return text.includes('"@toolwright/testing"')
+    ? []
+    : ['The test needs @toolwright/testing: npm install --save-dev @toolwright/testing'];
+}

@@ -1,0 +1,132 @@
+import { run } from '../src/run.js';
+import { RecordingTerminal } from './support/recording-terminal.js';
+import { SmallProject } from './support/small-project.js';
+
+jest.setTimeout(60_000);
+
+/** A server with one service, whose tests are run by Node.js. */
+const app = (services = '[FirstTools]', more: Record<string, string> = {}) =>
+  new SmallProject({
+    'package.json': { name: 'app', devDependencies: { '@toolwright/testing': '1' } },
+    'tsconfig.json': {
+      compilerOptions: {
+        target: 'ES2022',
+        module: 'nodenext',
+        rootDir: 'src',
+        outDir: 'dist',
+        strict: true,
+        skipLibCheck: true,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+        types: ['node'],
+      },
+      include: ['src'],
+    },
+    'src/server/create-server.ts': `import { createMcpServer } from '@toolwright/core';
+import { FirstTools } from '../first-tools.js';
+
+export const createServer = () =>
+  createMcpServer({
+    name: 'app',
+    version: '0.1.0',
+    services: ${services},
+  });
+`,
+    'src/first-tools.ts': `import { McpService, McpTool } from '@toolwright/core';
+
+@McpService()
+export class FirstTools {
+  /** Get the first letter. Returns it. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  getFirst(): string {
+    return 'a';
+  }
+}
+`,
+    ...more,
+  });
+
+let project: SmallProject;
+
+afterEach(() => project.remove());
+
+const server = () => project.read('src/server/create-server.ts')!;
+
+test('a tool, a resource and a prompt are added, registered, built, tested and found', () => {
+  project = app();
+  for (const [kind, name] of [
+    ['tool', 'count_words'],
+    ['resource', 'opening-hours'],
+    ['prompt', 'planTrip'],
+  ])
+    expect(project.toolwright('new', kind!, name!, '--yes')).toMatchObject({ status: 0, stderr: '' });
+  expect(server()).toContain(
+    '    services: [FirstTools, CountWordsTool, OpeningHoursResource, PlanTripPrompt],\n',
+  );
+  expect(server()).toContain("import { CountWordsTool } from './count-words-tool.js';\n");
+  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  expect(project.toolwright('build')).toMatchObject({ status: 0, stderr: '' });
+  expect(project.toolwright('lint', '--strict')).toMatchObject({ status: 0, stdout: '' });
+  const tests = ['count-words-tool', 'opening-hours-resource', 'plan-trip-prompt'];
+  const { status, stdout } = project.node('--test', ...tests.map((name) => `dist/server/${name}.test.js`));
+  expect({ status, passed: /^# pass (\d+)$/m.exec(stdout)?.[1] }).toEqual({ status: 0, passed: '3' });
+  const list = `require('./dist/server/create-server.js').createServer().then((server) =>
+    console.log(server.tools.list().map(({ name }) => name).join()))`;
+  expect(project.node('-e', list).stdout).toBe('getFirst,count_words\n');
+});
+
+test('the person at the terminal sees the changes and decides', async () => {
+  project = app();
+  const asked: string[] = [];
+  const decide = async (answer: string) => {
+    const terminal = Object.assign(new RecordingTerminal(project.folder), {
+      ask: (question: string) => Promise.resolve(asked.push(question) ? answer : ''),
+    });
+    return { code: await run(['new', 'tool', 'count_words'], terminal), ...terminal };
+  };
+  expect(await decide('')).toMatchObject({ code: 1, stderr: 'Nothing was written.\n' });
+  expect(server()).not.toContain('CountWordsTool');
+  const { code, stdout } = await decide('y');
+  expect(code).toBe(0);
+  expect(stdout).toContain('+++ src/server/count-words-tool.ts\n');
+  expect(stdout).toContain('\n-    services: [FirstTools],\n+    services: [FirstTools, CountWordsTool],\n');
+  expect(asked).toEqual(Array(2).fill('Write these 3 files? [y/N] '));
+  expect(server()).toContain('CountWordsTool');
+});
+
+test('a file that is there is never overwritten', () => {
+  project = app();
+  project.write('src/server/count-words-tool.ts', 'mine');
+  const again = project.toolwright('new', 'tool', 'count_words', '--yes');
+  expect(again).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('count-words-tool.ts is there already'),
+  });
+  expect(project.read('src/server/count-words-tool.ts')).toBe('mine');
+  expect(server()).not.toContain('CountWordsTool');
+});
+
+test('a list of services that was made in another way is left alone, and the lines to add are told', () => {
+  project = app('[FirstTools].filter(Boolean)');
+  const { status, stderr } = project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
+  expect(status).toBe(0);
+  expect(stderr).toContain("import { CountWordsTool } from '../count-words-tool.js';");
+  expect(project.read('src/count-words-tool.ts')).toContain('class CountWordsTool');
+  expect(server()).not.toContain('CountWordsTool');
+});
+
+test('tests are written for the runner of the project', () => {
+  project = app('[FirstTools]', { 'package.json': '{ "devDependencies": { "jest": "30" } }' });
+  const { stderr } = project.toolwright('new', 'tool', 'count_words', '--yes');
+  expect(stderr).toContain('npm install --save-dev @toolwright/testing');
+  const text = project.read('src/server/count-words-tool.test.ts')!;
+  expect(text).toContain('expect(structuredContent).toEqual({ words: 2 });');
+  expect(text).not.toMatch(/node:|assert/);
+});
+
+test.each(['9lives', 'send mail', '../up', ''])('%j is no name', (name) => {
+  project = app();
+  const { status, stderr } = project.toolwright('new', 'tool', name, '--yes');
+  expect(status).toBe(2);
+  expect(stderr).toContain('is no name');
+});

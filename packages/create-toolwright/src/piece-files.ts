@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppOptionsError } from './app-options.js';
+
+export const pieceKinds = ['tool', 'resource', 'prompt'] as const;
+
+/** Something to add to an app. */
+export interface Piece {
+  kind: (typeof pieceKinds)[number];
+  /** As typed: words, joined by `_`, `-` or capitals. */
+  name: string;
+}
+
+/** How an app writes its sources. */
+export interface SourceStyle {
+  /** What a relative import ends in. */
+  importEnding: '.js' | '';
+  /** What runs its tests. */
+  runner: 'node' | 'jest' | 'vitest';
+}
+
+/** A class with a decorated method, and its test. */
+export interface PieceFiles {
+  className: string;
+  /** Name of the class's file, without an ending. */
+  module: string;
+  /** File name to text. */
+  files: Map<string, string>;
+}
+
+const templates = join(__dirname, '../templates');
+
+/** @throws {AppOptionsError} the name has no words */
+export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFiles {
+  const words = wordsOf(name);
+  const Pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const spell = (text: string) =>
+    text
+      .replaceAll('piece_name', words.join('_'))
+      .replaceAll('piece-name', words.join('-'))
+      .replaceAll('PieceName', Pascal)
+      .replaceAll('pieceName', Pascal[0]!.toLowerCase() + Pascal.slice(1));
+  const module = `${words.join('-')}-${kind}`;
+  const read = (file: string) => spell(readFileSync(join(templates, 'pieces', file), 'utf8'));
+  return {
+    className: `${Pascal}${kind[0]!.toUpperCase()}${kind.slice(1)}`,
+    module,
+    files: new Map([
+      [`${module}.ts`, read(`${kind}.ts`)],
+      [`${module}.test.ts`, withEnding(forRunner(read(`${kind}.test.ts`), style), style)],
+    ]),
+  };
+}
+
+function wordsOf(name: string): string[] {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/);
+  if (
+    name.length <= 50 &&
+    /^[a-z]/.test(name.toLowerCase()) &&
+    words.every((word) => /^[a-z\d]+$/.test(word))
+  )
+    return words;
+  throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
+}
+
+/** The templates are for the runner of Node.js; what they use of it has one counterpart in the others. */
+function forRunner(text: string, { runner }: SourceStyle): string {
+  if (runner === 'node') return text;
+  const imports = runner === 'vitest' ? "import { expect, test } from 'vitest';\n" : '';
+  return text
+    .replace(/^import assert.*\nimport \{ test \}.*\n/, imports)
+    .replace(/assert\.deepEqual\(([^,]+), ([\s\S]*?)\);\n/g, 'expect($1).toEqual($2);\n');
+}
+
+/** Gives relative imports the ending that the app uses. */
+export function withEnding(text: string, { importEnding }: Pick<SourceStyle, 'importEnding'>): string {
+  return text.replace(/(from '\.[^']*?)\.js';/g, `$1${importEnding}';`);
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMcpServer } from '@toolwright/core';
+import { connect } from '@toolwright/testing';
+import { PieceNameTool } from './piece-name-tool.js';
+
+test('piece_name counts words', async () => {
+  const server = await createMcpServer({ name: 'test', version: '0', services: [PieceNameTool] });
+  try {
+    const client = await connect(server);
+    const { structuredContent } = await client.call('piece_name', { text: 'two words' });
+    assert.deepEqual(structuredContent, { words: 2 });
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,38 @@
+import { ts } from 'typescript-json-schema';
+import type { Insertion } from './insertion.js';
+
+/** Something that a file is to import. */
+export interface NamedImport {
+  name: string;
+  /** As it is written: a package, or a path relative to the file. */
+  from: string;
+}
+
+/** Adds imports after those that are there, written with the quotes and line ends of the file. */
+export function importInsertion(file: ts.SourceFile, imports: readonly NamedImport[]): Insertion {
+  const existing = file.statements.filter(isImport);
+  const last = existing.at(-1);
+  const { quote, end } = styleOf(existing, file);
+  const missing = imports.filter(({ name }) => !existing.some((each) => importsName(each, name)));
+  const lines = missing.map(({ name, from }) => `import { ${name} } from ${quote}${from}${quote}${end}`);
+  if (last) return { at: last.getEnd(), text: lines.map((line) => `\n${line}`).join('') };
+  const at = file.statements[0]?.getStart(file) ?? file.getEnd();
+  return { at, text: lines.map((line) => `${line}\n`).join('') };
+}
+
+type Import = ts.ImportDeclaration | ts.ImportEqualsDeclaration;
+
+const isImport = (node: ts.Node): node is Import =>
+  ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node);
+
+function importsName(node: Import, name: string): boolean {
+  const named = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : undefined;
+  return (
+    named !== undefined && ts.isNamedImports(named) && named.elements.some((each) => each.name.text === name)
+  );
+}
+
+function styleOf(existing: readonly Import[], file: ts.SourceFile): { quote: string; end: string } {
+  const text = (existing.at(-1) ?? file.statements[0])?.getText(file) ?? '';
+  return { quote: text.includes('"') ? '"' : "'", end: text === '' || text.endsWith(';') ? ';' : '' };
+}

@@ -1,0 +1,66 @@
+import { mountInExpress } from './mount-express.js';
+
+const mount = (text: string) =>
+  mountInExpress(text, { path: '/mcp', handler: { name: 'mcp', from: './mcp.js' } });
+const MOUNT = "app.use('/mcp', mcp);";
+
+/** Gives the statement before which the handler was mounted. */
+function mountedBefore(...statements: string[]): string | undefined {
+  const done = mount(["import express from 'express';", 'const app = express();', ...statements].join('\n'));
+  if (typeof done !== 'object') throw new Error(`It was not mounted: ${done}`);
+  const lines = done.text.split('\n');
+  return lines[lines.indexOf(MOUNT) + 1];
+}
+
+test.each([
+  ["app.get('/a', answer);"],
+  ["app.route('/a').get(answer);"],
+  ["app.use('/a', router);"],
+  ['app.use(router);'],
+  ['app.use(errorHandler);'],
+  ['app.use(express.static("public"));'],
+  ['app.use((error, request, response, next) => next(error));'],
+  ['addRoutes(app);'],
+  ['await registerControllers(app);'],
+  ['app.listen(3000);'],
+  ['export default app;'],
+])('what every request sees runs before it, and %s after it', (statement) => {
+  const first = ['app.use(helmet());', 'app.use(session);', 'addSessions(app);', "app.get('env');"];
+  expect(mountedBefore(...first, 'const port = 1;', statement, "app.get('/later', answer);")).toBe(statement);
+});
+
+test('an app without routes gets it at its end', () => {
+  expect(mountedBefore('app.use(session);')).toBeUndefined();
+});
+
+test.each([
+  ["import * as express from 'express';"],
+  ["import express = require('express');"],
+  ["const express = require('express');"],
+])('Express is found behind %s', (line) => {
+  expect(mount(`${line}\nconst app = express();\n`)).toMatchObject({ text: expect.stringContaining(MOUNT) });
+});
+
+test('an app inside a function is mounted there, and its comment stays on its line', () => {
+  const done = mount(
+    [
+      "import express from 'express';",
+      'function make() {',
+      '  const app = express(); // the app',
+      '  return app;',
+      '}',
+    ].join('\n'),
+  );
+  expect(done).toMatchObject({
+    text: expect.stringContaining(`  const app = express(); // the app\n  ${MOUNT}\n  return app;`),
+  });
+});
+
+test.each<[string, string, unknown]>([
+  ['no app', "import express from 'express';\nconst router = express.Router();", undefined],
+  ['an app of something else', "import fastify from 'fastify';\nconst app = fastify();", undefined],
+  ['an app in a class', "import express from 'express';\nclass A { app = express(); }", undefined],
+  ['two apps', "import express from 'express';\nconst app = express();\nconst admin = express();", 'unclear'],
+])('%s is told, and not touched', (_case, text, verdict) => {
+  expect(mount(text)).toBe(verdict);
+});

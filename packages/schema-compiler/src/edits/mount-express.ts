@@ -1,0 +1,126 @@
+import { ts } from 'typescript-json-schema';
+import { importInsertion, type NamedImport } from './import-insertion.js';
+import { indentAt, insertAll } from './insertion.js';
+
+/** What to mount in an app, and where. */
+export interface Mount {
+  /** Path that the app answers at, such as `/mcp`. */
+  path: string;
+  /** The request handler. */
+  handler: NamedImport;
+}
+
+/**
+ * Mounts a handler in an Express app: behind what the app does to every request, such as sessions and access checks,
+ * and before its first route.
+ *
+ * @param text of a source file
+ * @returns `unclear` where the file makes more than one app; undefined where it makes none
+ */
+export function mountInExpress(
+  text: string,
+  { path, handler }: Mount,
+): { text: string } | 'unclear' | undefined {
+  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+  const apps = findApps(file);
+  const [app] = apps;
+  if (!app) return undefined;
+  if (apps.length > 1) return 'unclear';
+  const { name, statement } = app;
+  const siblings = (statement.parent as ts.BlockLike).statements;
+  const following = siblings.slice(siblings.indexOf(statement) + 1);
+  const next = following.find((each) => comesAfterTheMount(each, name, file));
+  const before = next ? siblings[siblings.indexOf(next) - 1]! : (following.at(-1) ?? statement);
+  const quote = /"express"/.test(text) ? '"' : "'";
+  const end = statement.getText(file).endsWith(';') ? ';' : '';
+  const indent = indentAt(text, statement.getStart(file));
+  const line = `${name}.use(${quote}${path}${quote}, ${handler.name})${end}`;
+  const mount = { at: endOfLine(text, before.getEnd()), text: `\n${indent}${line}` };
+  return { text: insertAll(text, [importInsertion(file, [handler]), mount]) };
+}
+
+/** A comment behind a statement stays with it. */
+function endOfLine(text: string, position: number): number {
+  return position + /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(position))![0].length;
+}
+
+interface App {
+  name: string;
+  statement: ts.VariableStatement;
+}
+
+/** Every `const app = express()` that stands in a block or at the top of the file. */
+function findApps(file: ts.SourceFile): App[] {
+  const names = expressNames(file);
+  const found: App[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableStatement(node) && (ts.isBlock(node.parent) || ts.isSourceFile(node.parent)))
+      for (const { name, initializer } of node.declarationList.declarations)
+        if (
+          initializer &&
+          ts.isCallExpression(initializer) &&
+          names.has(initializer.expression.getText(file))
+        )
+          found.push({ name: name.getText(file), statement: node });
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** What the file calls Express: `import express from`, `import * as`, `import x = require()` and `const x = require()`. */
+function expressNames(file: ts.SourceFile): Set<string> {
+  const names = new Set<string>();
+  for (const statement of file.statements) {
+    if (!/['"]express['"]/.test(statement.getText(file))) continue;
+    if (ts.isImportDeclaration(statement)) {
+      const { name, namedBindings } = statement.importClause ?? {};
+      if (name) names.add(name.text);
+      if (namedBindings && ts.isNamespaceImport(namedBindings)) names.add(namedBindings.name.text);
+    } else if (ts.isImportEqualsDeclaration(statement)) names.add(statement.name.text);
+    else if (ts.isVariableStatement(statement))
+      for (const { name } of statement.declarationList.declarations) names.add(name.getText(file));
+  }
+  return names;
+}
+
+const routeMethods = /^(get|post|put|patch|delete|head|options|all|route|param)$/;
+const routesOrErrors = /rout|endpoint|controller|handler|error|not_?found|404|static/i;
+
+/** Whether a statement answers requests, or hands the app away; what comes before it sees every request. */
+function comesAfterTheMount(statement: ts.Statement, app: string, file: ts.SourceFile): boolean {
+  if (!ts.isExpressionStatement(statement))
+    return ts.isReturnStatement(statement) || ts.isExportAssignment(statement);
+  const call = ts.isAwaitExpression(statement.expression)
+    ? statement.expression.expression
+    : statement.expression;
+  if (!ts.isCallExpression(call)) return false;
+  const { expression, arguments: args } = firstOfChain(call);
+  if (ts.isPropertyAccessExpression(expression) && expression.expression.getText(file) === app)
+    return isRoute(expression.name.text, args, file);
+  // `addRoutes(app)`, and not `addSessions(app)`.
+  const takesApp = args.some((argument) => argument.getText(file) === app);
+  return takesApp && routesOrErrors.test(expression.getText(file));
+}
+
+/** Of `app.route('/a').get(answer)` the call `app.route('/a')`. */
+function firstOfChain(call: ts.CallExpression): ts.CallExpression {
+  const { expression } = call;
+  const isChained = ts.isPropertyAccessExpression(expression) && ts.isCallExpression(expression.expression);
+  return isChained ? firstOfChain(expression.expression as ts.CallExpression) : call;
+}
+
+function isRoute(method: string, args: readonly ts.Expression[], file: ts.SourceFile): boolean {
+  const [first] = args;
+  if (method === 'listen') return true;
+  // `app.get('setting')` reads a setting.
+  if (routeMethods.test(method)) return method !== 'get' || args.length > 1;
+  if (method !== 'use' || !first) return false;
+  const isPath =
+    ts.isStringLiteralLike(first) ||
+    ts.isArrayLiteralExpression(first) ||
+    first.kind === ts.SyntaxKind.RegularExpressionLiteral;
+  const isErrorHandler =
+    (ts.isArrowFunction(first) || ts.isFunctionExpression(first)) && first.parameters.length === 4;
+  return isPath || isErrorHandler || routesOrErrors.test(first.getText(file).split('(')[0]!);
+}

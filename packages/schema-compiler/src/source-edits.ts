@@ -1,0 +1,28 @@
+import type { NamedImport } from './edits/import-insertion.js';
+import type { Mount } from './edits/mount-express.js';
+import type { ProjectLayout } from './edits/project-layout.js';
+import type { Registration } from './edits/register-service.js';
+
+/**
+ * Changes to source files, as text in and text out: comments, blanks, quotes and line ends stay as they are.
+ * TypeScript is loaded when the first of them is made.
+ */
+export interface SourceEdits {
+  /** @throws {ProjectError} the tsconfig cannot be read */
+  projectLayout(configFile: string): ProjectLayout;
+  registerService(text: string, service: NamedImport): Registration | undefined;
+  mountInExpress(text: string, mount: Mount): { text: string } | 'unclear' | undefined;
+  addCompilerOptions(text: string, options: Readonly<Record<string, boolean>>): string | undefined;
+}
+
+/** Loads the TypeScript compiler, and with it what edits sources. */
+export async function loadSourceEdits(): Promise<SourceEdits> {
+  const [{ projectLayout }, { registerService }, { mountInExpress }, { addCompilerOptions }] =
+    await Promise.all([
+      import('./edits/project-layout.js'),
+      import('./edits/register-service.js'),
+      import('./edits/mount-express.js'),
+      import('./edits/add-compiler-options.js'),
+    ]);
+  return { projectLayout, registerService, mountInExpress, addCompilerOptions };
+}
