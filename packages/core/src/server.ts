@@ -1,3 +1,4 @@
+import { announceServer } from './boot/announce-server.js';
 import { bootServer, type Booted } from './boot/boot-server.js';
 import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/explanation.js';
@@ -161,6 +162,7 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
     throw error;
   }
   warnAboutTools(server.tools.list(), booted.ports.logger);
+  announceServer(server);
   return server;
 }
 

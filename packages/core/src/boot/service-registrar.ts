@@ -4,7 +4,7 @@ import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
 import { findUnservedApps } from './find-unserved-apps.js';
-import { findDuplicates } from './find-duplicates.js';
+import { findDuplicates, operationKey } from './find-duplicates.js';
 import type { OpenRegistry } from './open-registry.js';
 
 /** The services of a server; they can be added and removed while it runs. */
@@ -23,17 +23,34 @@ export class ServiceRegistrar {
    * @throws {ConfigurationError} with everything that is wrong; nothing has changed then
    */
   async add(...targets: AnyClass[]): Promise<void> {
-    const fresh = targets.filter((target) => !this.services.has(target));
-    const bound = await bindServices(fresh, this.room);
-    const drafts = bound.services.flatMap((service) => service.drafts);
-    const offered = [...this.registry.operations(), ...drafts];
-    const problems = [...bound.problems, ...findDuplicates(offered), ...findUnservedApps(drafts, offered)];
-    const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
-    if (problems.length > 0) throw new ConfigurationError(problems);
-    await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
-    for (const service of bound.services) this.services.set(service.target, service);
-    for (const add of additions) add();
-    this.tell(drafts);
+    const additions = await this.build(
+      targets.filter((target) => !this.services.has(target)),
+      [],
+    );
+    additions.offer();
+    this.tell(additions.drafts);
+  }
+
+  /**
+   * Puts newer versions of services in the place of older ones, at once: every request finds either all of the old or
+   * all of the new. Calls in flight end on the version they began with, which is disposed then. A class that is replaced
+   * by itself keeps its instance and is bound anew, to its manifest as it is now.
+   *
+   * @param versions the newer by the older; classes that are not there are left out
+   * @throws {ConfigurationError} with everything that is wrong; nothing has changed then
+   */
+  async replace(versions: ReadonlyMap<AnyClass, AnyClass>): Promise<void> {
+    const known = [...versions].filter(([older]) => this.services.has(older));
+    const outgoing = known.map(([older]) => this.services.get(older)!);
+    const additions = await this.build(
+      known.map(([, newer]) => newer),
+      outgoing,
+    );
+    for (const service of outgoing) this.withdraw(service, additions.drafts);
+    additions.offer();
+    this.tell([...outgoing.flatMap(({ drafts }) => drafts), ...additions.drafts]);
+    await Promise.all(outgoing.map(({ calls }) => calls.whenIdle()));
+    await this.disposeUnused();
   }
 
   /**
@@ -45,19 +62,51 @@ export class ServiceRegistrar {
   async remove(target: AnyClass): Promise<boolean> {
     const service = this.services.get(target);
     if (!service) return false;
-    this.services.delete(target);
-    for (const draft of service.drafts) {
-      const catalogue = this.registry.of(draft.kind);
-      catalogue.delete(catalogue.key(draft as never));
-    }
+    this.withdraw(service, []);
     this.tell(service.drafts);
     await service.calls.whenIdle();
-    await this.room.kernel.retain([...this.services.values()].flatMap(({ nodes }) => nodes));
+    await this.disposeUnused();
     return true;
   }
 
   list(): readonly AnyClass[] {
     return [...this.services.keys()];
+  }
+
+  /** Everything that can fail; what comes back offers what was built, and cannot. */
+  private async build(
+    targets: readonly AnyClass[],
+    outgoing: readonly ServiceDrafts[],
+  ): Promise<{ drafts: readonly Draft<BoundOperation>[]; offer(): void }> {
+    const bound = await bindServices(targets, this.room);
+    const drafts = bound.services.flatMap((service) => service.drafts);
+    const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
+    const staying = this.registry.operations().filter((operation) => !leaving.has(operationKey(operation)));
+    const offered = [...staying, ...drafts];
+    const problems = [...bound.problems, ...findDuplicates(offered), ...findUnservedApps(drafts, offered)];
+    const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
+    if (problems.length > 0) throw new ConfigurationError(problems);
+    await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
+    const offer = () => {
+      for (const service of bound.services) this.services.set(service.target, service);
+      for (const add of additions) add();
+    };
+    return { drafts, offer };
+  }
+
+  /** @param next what takes its place: an operation of the same name is overwritten, where it stands in the list */
+  private withdraw({ target, drafts }: ServiceDrafts, next: readonly Draft<BoundOperation>[]): void {
+    this.services.delete(target);
+    const taken = new Set(next.map(operationKey));
+    for (const draft of drafts) {
+      if (taken.has(operationKey(draft))) continue;
+      const catalogue = this.registry.of(draft.kind);
+      catalogue.delete(catalogue.key(draft as never));
+    }
+  }
+
+  private disposeUnused(): Promise<void> {
+    return this.room.kernel.retain([...this.services.values()].flatMap(({ nodes }) => nodes));
   }
 
   private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): (() => void)[] {
