@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
+import { addDev } from './commands/dev.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
 import { addInit } from './commands/init.js';
@@ -42,6 +43,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     .addHelpText('after', footer);
   const context: CommandContext = { terminal, exit };
   for (const add of [
+    addDev,
     addBuild,
     addInspect,
     addExplain,

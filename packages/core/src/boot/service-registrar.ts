@@ -33,13 +33,15 @@ export class ServiceRegistrar {
 
   /**
    * Puts newer versions of services in the place of older ones, at once: every request finds either all of the old or
-   * all of the new. Calls in flight end on the version they began with, which is disposed then. A class that is replaced
-   * by itself keeps its instance and is bound anew, to its manifest as it is now.
+   * all of the new. A class that is replaced by itself keeps its instance and is bound anew, to its manifest as it is
+   * now.
    *
    * @param versions the newer by the older; classes that are not there are left out
+   * @returns `retired` resolves when calls in flight, which end on the version they began with, are done and that
+   * version is disposed
    * @throws {ConfigurationError} with everything that is wrong; nothing has changed then
    */
-  async replace(versions: ReadonlyMap<AnyClass, AnyClass>): Promise<void> {
+  async replace(versions: ReadonlyMap<AnyClass, AnyClass>): Promise<{ retired: Promise<void> }> {
     const known = [...versions].filter(([older]) => this.services.has(older));
     const outgoing = known.map(([older]) => this.services.get(older)!);
     const additions = await this.build(
@@ -49,8 +51,8 @@ export class ServiceRegistrar {
     for (const service of outgoing) this.withdraw(service, additions.drafts);
     additions.offer();
     this.tell([...outgoing.flatMap(({ drafts }) => drafts), ...additions.drafts]);
-    await Promise.all(outgoing.map(({ calls }) => calls.whenIdle()));
-    await this.disposeUnused();
+    const idle = Promise.all(outgoing.map(({ calls }) => calls.whenIdle()));
+    return { retired: idle.then(() => this.disposeUnused()) };
   }
 
   /**

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Manifest } from '@toolwright/manifest';
+import type { FromApp, ServicePlace, SwapOutcome, ToApp } from '../messages.js';
+import type { HeldPorts } from './held-ports.js';
+
+/** Milliseconds an app may take to stop before it is made to. */
+const GRACE_MS = 5_000;
+
+/** Milliseconds after which a server that was made and does not listen is taken to serve another way. */
+const SETTLED_MS = 250;
+
+export interface AppCommand {
+  /** Compiled, absolute. */
+  entry: string;
+  args: readonly string[];
+  /** Folder of the project. */
+  directory: string;
+  cwd: string;
+}
+
+export interface AppEvents {
+  /** The app answers on a port. */
+  listening(url: string): void;
+  /** The app has made a server. */
+  serving(name: string): void;
+}
+
+/** One run of the user's app, in a process of its own. */
+export class AppProcess {
+  /** Resolves with true when the app listens or serves, with false when it ended before. */
+  readonly ready: Promise<boolean>;
+  /** Resolves with the exit code, null after a signal. */
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+  private readonly bases = new Map<number, string>();
+  private swapped: ((outcome: SwapOutcome) => void) | undefined;
+  private isReady: (ready: boolean) => void = () => undefined;
+
+  constructor(
+    private readonly command: AppCommand,
+    private readonly ports: HeldPorts,
+    private readonly events: AppEvents,
+  ) {
+    this.child = start(command);
+    this.ready = new Promise((resolve) => (this.isReady = resolve));
+    this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+    void this.exited.then(() => {
+      this.isReady(false);
+      this.swapped?.({ is: 'impossible', message: 'the app has ended' });
+    });
+    this.child.once('error', () => this.isReady(false));
+    this.child.on('message', (message: FromApp) => void this.hear(message));
+  }
+
+  /** Its standard input and output. */
+  get streams() {
+    return { input: this.child.stdin!, output: this.child.stdout! };
+  }
+
+  giveManifest(manifest: Manifest): void {
+    this.tell({ tell: 'manifest', directory: this.command.directory, manifest });
+  }
+
+  swap(modules: string[], services: ServicePlace[]): Promise<SwapOutcome> {
+    return new Promise((resolve) => {
+      this.swapped = resolve;
+      this.tell({ tell: 'swap', modules, services });
+    });
+  }
+
+  /** Asks the app to end, as a process supervisor does, and makes it end when it takes too long. */
+  async stop(graceMs = GRACE_MS): Promise<void> {
+    this.child.stdin?.end();
+    this.child.kill('SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  private async hear(message: FromApp): Promise<void> {
+    switch (message.tell) {
+      case 'listen':
+        return this.openPort(message);
+      case 'listening':
+        this.ports.lead(message.listener, message.port);
+        this.isReady(true);
+        return this.events.listening(this.bases.get(message.listener)!);
+      case 'closed':
+        return this.ports.release(message.listener);
+      case 'serving':
+        // Over stdio nothing will listen.
+        setTimeout(() => this.isReady(true), SETTLED_MS).unref();
+        return this.events.serving(message.name);
+      case 'swapped':
+        return this.swapped?.(message.outcome);
+    }
+  }
+
+  private async openPort({ listener, port, host }: Extract<FromApp, { tell: 'listen' }>): Promise<void> {
+    try {
+      const address = await this.ports.take(listener, port, host);
+      this.bases.set(listener, baseUrl(host, address.port));
+      this.tell({ tell: 'held', listener, address });
+    } catch (error) {
+      const { code = 'EADDRINUSE', message } = error as NodeJS.ErrnoException;
+      this.tell({ tell: 'refused', listener, code, message });
+    }
+  }
+
+  private tell(message: ToApp): void {
+    // An app that is ending has closed the channel; its exit says the rest.
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+}
+
+function start({ entry, args, cwd }: AppCommand): ChildProcess {
+  const preload = join(__dirname, '../child/preload.js');
+  return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
+    cwd,
+    stdio: ['pipe', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, TOOLWRIGHT_DEV: String(process.pid) },
+  });
+}
+
+/** As the person in front of this machine reaches it. */
+function baseUrl(host: string | undefined, port: number): string {
+  const everywhere = host === undefined || host === '0.0.0.0' || host === '::' || host === 'localhost';
+  const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}

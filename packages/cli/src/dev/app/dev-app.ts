@@ -1,0 +1,129 @@
+import type { Manifest } from '@toolwright/manifest';
+import { exitCodes } from '../../command-error.js';
+import { styleFor } from '../../terminal/style.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { greet } from '../greet.js';
+import type { ServicePlace, SwapOutcome } from '../messages.js';
+import { AppProcess } from './app-process.js';
+import { HeldPorts } from './held-ports.js';
+
+/** Milliseconds that answers may take before their app is asked to end. */
+const FINISH_MS = 5_000;
+
+/** The user's app through all its restarts, behind ports that stay open. */
+export class DevApp {
+  /** Resolves with the exit code when an app on standard input has read everything. */
+  readonly finished: Promise<number>;
+  /** Compiled, absolute. */
+  entry = '';
+  private readonly ports = new HeldPorts();
+  private current: AppProcess | undefined;
+  private name = 'app';
+  private hasGreeted = false;
+  private inputEnded = false;
+  private isStopping = false;
+  private finish: (code: number) => void = () => undefined;
+
+  constructor(
+    private readonly command: { directory: string; args: readonly string[] },
+    private readonly terminal: Terminal,
+  ) {
+    this.finished = new Promise((resolve) => (this.finish = resolve));
+    this.relayInput();
+  }
+
+  async swap(
+    step: { modules: string[]; services: ServicePlace[] },
+    manifest: Manifest,
+  ): Promise<SwapOutcome> {
+    if (!this.current) return { is: 'impossible', message: 'the app does not run' };
+    this.current.giveManifest(manifest);
+    return this.current.swap(step.modules, step.services);
+  }
+
+  /**
+   * Ends the app and starts it again; requests wait. One after the other, since two could not share a database file.
+   *
+   * @param back puts the last good version in the place of one that does not start, and gives its manifest if there is one
+   * @returns whether the new version started
+   */
+  async restart(manifest: Manifest, back: () => Manifest | undefined): Promise<boolean> {
+    const { current } = this;
+    this.ports.hold();
+    this.current = undefined;
+    if (current) {
+      await this.ports.idle(FINISH_MS);
+      await current.stop();
+    }
+    if (await this.start(manifest)) return true;
+    const former = back();
+    if (former && (await this.start(former))) {
+      this.say('The new version does not start; the last good version goes on.');
+      return false;
+    }
+    this.rest('The app does not start; it is started again with the next change.');
+    return false;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.ports.hold();
+    await this.current?.stop();
+    this.ports.close();
+    process.stdin.pause();
+  }
+
+  private async start(manifest: Manifest): Promise<boolean> {
+    if (this.isStopping) return false;
+    const app = new AppProcess({ ...this.command, entry: this.entry, cwd: this.terminal.cwd }, this.ports, {
+      listening: (url) => this.greet(url),
+      serving: (name) => (this.name = name),
+    });
+    app.giveManifest(manifest);
+    const { input, output } = app.streams;
+    output?.pipe(process.stdout, { end: false });
+    input.on('error', () => undefined);
+    if (this.inputEnded) input.end();
+    this.current = app;
+    const isReady = await app.ready;
+    if (isReady) void app.exited.then((code) => this.lose(app, code));
+    return isReady;
+  }
+
+  /** The app has ended by itself. */
+  private lose(app: AppProcess, code: number | null): void {
+    if (this.current !== app || this.isStopping) return;
+    this.current = undefined;
+    if (code === 0 && this.inputEnded) return this.finish(exitCodes.ok);
+    this.rest(
+      `The app has ended${code ? ` with exit code ${code}` : ''}; it is started again with the next change.`,
+    );
+  }
+
+  private rest(reason: string): void {
+    if (this.isStopping) return;
+    this.say(reason);
+    this.ports.giveUp(reason);
+  }
+
+  private greet(url: string): void {
+    if (this.hasGreeted) return;
+    this.hasGreeted = true;
+    void greet(url, this.name, this.terminal);
+  }
+
+  private say(text: string): void {
+    this.terminal.err(styleFor(this.terminal).yellow(text));
+  }
+
+  /** Hosts speak to an app on standard input; a person types there what is for nobody. */
+  private relayInput(): void {
+    const { stdin } = process;
+    if (stdin.isTTY) return;
+    stdin.on('data', (chunk) => this.current?.streams.input.write(chunk));
+    stdin.once('end', () => {
+      this.inputEnded = true;
+      this.current?.streams.input.end();
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Files that compiling writes. They can be put back as they were when the app last ran well. */
+export class OutputFiles {
+  /** Text of files that were changed since then; undefined where there was none. */
+  private readonly former = new Map<string, string | undefined>();
+
+  /** @param files text by path; undefined: there is to be no such file */
+  write(files: Iterable<readonly [path: string, text: string | undefined]>): void {
+    for (const [path, text] of files) this.put(path, text);
+  }
+
+  /** The app runs well on what was written. */
+  keep(): void {
+    this.former.clear();
+  }
+
+  /** @returns what was written, to be written again with the next change */
+  rollBack(): ReadonlyMap<string, string | undefined> {
+    const undone = new Map([...this.former.keys()].map((path) => [path, readIfThere(path)]));
+    for (const [path, text] of this.former) set(path, text);
+    this.former.clear();
+    return undone;
+  }
+
+  private put(path: string, text: string | undefined): void {
+    const known = readIfThere(path);
+    if (known === text) return;
+    if (!this.former.has(path)) this.former.set(path, known);
+    set(path, text);
+  }
+}
+
+function set(path: string, text: string | undefined): void {
+  if (text === undefined) return rmSync(path, { force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { Server as HttpServer } from 'node:http';
+import { Server } from 'node:net';
+import type { Address } from '../messages.js';
+import type { DevLink } from './dev-link.js';
+
+/** Where the app asked to listen. */
+export interface Wanted {
+  port: number;
+  host: string | undefined;
+  listening?: () => void;
+}
+
+/**
+ * Lets `dev` listen in the place of the app's HTTP servers. The servers get ports of their own on the loopback, and
+ * believe to have the ones that they asked for: the public port survives a restart of the app. Listeners of other
+ * protocols, on pipes and on handles are left alone.
+ */
+export function holdListeners(link: DevLink): void {
+  const waiting = new Map<number, { server: Server; held(address: Address): void; answered(): void }>();
+  const addresses = new WeakMap<Server, Address>();
+  let count = 0;
+  const { listen, address } = Server.prototype as unknown as {
+    listen(this: Server, ...args: unknown[]): Server;
+    address(this: Server): unknown;
+  };
+
+  link.on('held', ({ listener, address: held }) => take(listener)?.held(held));
+  link.on('refused', ({ listener, code, message }) =>
+    take(listener)?.server.emit('error', Object.assign(new Error(message), { code, syscall: 'listen' })),
+  );
+  const take = (listener: number) => {
+    const found = waiting.get(listener);
+    waiting.delete(listener);
+    // With its own port open the server keeps the process running by itself.
+    setImmediate(() => found?.answered());
+    return found;
+  };
+
+  Object.assign(Server.prototype, {
+    listen(this: Server, ...args: unknown[]): Server {
+      const wanted = this instanceof HttpServer && !this.listening ? readListen(args) : undefined;
+      if (!wanted) return listen.apply(this, args);
+      const listener = count++;
+      if (wanted.listening) this.once('listening', wanted.listening);
+      const held = (public_: Address) => {
+        addresses.set(this, public_);
+        this.once('close', () => link.tell({ tell: 'closed', listener }));
+        this.prependOnceListener('listening', () =>
+          link.tell({ tell: 'listening', listener, port: (address.call(this) as Address).port }),
+        );
+        listen.call(this, { port: 0, host: '127.0.0.1' });
+      };
+      waiting.set(listener, { server: this, held, answered: link.expectAnswer() });
+      link.tell({ tell: 'listen', listener, port: wanted.port, host: wanted.host });
+      return this;
+    },
+    address(this: Server): unknown {
+      const own = address.call(this);
+      return own ? (addresses.get(this) ?? own) : own;
+    },
+  });
+}
+
+/** The forms of `server.listen` that mean a TCP port; undefined for all others. */
+export function readListen(args: readonly unknown[]): Wanted | undefined {
+  const [first, second] = args;
+  const last = args.at(-1);
+  const listening = typeof last === 'function' ? { listening: last as () => void } : {};
+  if (typeof first === 'object' && first !== null) {
+    const { port, host, path, fd } = first as Record<string, unknown>;
+    if (path !== undefined || fd !== undefined || !isPort(port)) return undefined;
+    return { port: Number(port), host: typeof host === 'string' ? host : undefined, ...listening };
+  }
+  if (first === undefined || first === null || typeof first === 'function')
+    return { port: 0, host: undefined, ...listening };
+  if (!isPort(first)) return undefined;
+  return { port: Number(first), host: typeof second === 'string' ? second : undefined, ...listening };
+}
+
+/** As `net` reads them: a string of digits is a port, any other a pipe. */
+function isPort(value: unknown): boolean {
+  return (
+    (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) &&
+    Number(value) <= 65_535
+  );
+}

@@ -1,0 +1,20 @@
+import { isMainThread } from 'node:worker_threads';
+import { holdListeners } from './hold-listeners.js';
+import { DevLink } from './dev-link.js';
+import { provideManifests } from './provide-manifests.js';
+import { RunningServers } from './running-servers.js';
+
+/**
+ * Loaded into the app with `node --require`, before any of its own code. Threads and processes that the app starts
+ * inherit the flag; they are none of our business.
+ */
+if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
+  const link = new DevLink();
+  provideManifests(link);
+  holdListeners(link);
+  const servers = new RunningServers(({ info }) => link.tell({ tell: 'serving', name: info.name }));
+  link.on(
+    'swap',
+    (swap) => void servers.swap(swap).then((outcome) => link.tell({ tell: 'swapped', outcome })),
+  );
+}

@@ -1,0 +1,92 @@
+import type { McpServer } from '@toolwright/core';
+import type { ServicePlace, SwapOutcome } from '../messages.js';
+
+type AnyClass = Parameters<McpServer['services']['add']>[0];
+
+/** Core tells who left a function under this symbol of each server that was made. */
+const OBSERVER = Symbol.for('toolwright.serverObserver');
+
+/** The servers of this process, whose services are replaced while they run. */
+export class RunningServers {
+  private readonly servers = new Set<McpServer>();
+
+  constructor(made: (server: McpServer) => void) {
+    (globalThis as Record<symbol, unknown>)[OBSERVER] = (server: McpServer) => {
+      this.servers.add(server);
+      made(server);
+    };
+  }
+
+  /**
+   * Loads modules anew, and replaces the services that come from them.
+   *
+   * @param swap.services also those whose module stays, when only their manifest changed
+   */
+  async swap({ modules, services }: { modules: string[]; services: ServicePlace[] }): Promise<SwapOutcome> {
+    const older = services.map(loadedClass);
+    const stranger = services.find((_, index) => !this.serves(older[index]));
+    if (stranger) return { is: 'impossible', message: `${stranger.export} cannot be replaced while it runs` };
+    const loaded = forget(modules);
+    try {
+      const newer = services.map(({ module, export: name }) => member(require(module) as object, name)); // eslint-disable-line @typescript-eslint/no-require-imports
+      const forgotten = loaded.paths.find((path) => !require.cache[path]);
+      if (forgotten) throw new Impossible(`${forgotten} is loaded by more than its services`);
+      const versions = new Map(older.map((each, index) => [each!, newer[index] as AnyClass]));
+      for (const { services } of this.servers) reportLater((await services.replace(versions)).retired);
+      return { is: 'replaced' };
+    } catch (error) {
+      loaded.restore();
+      if (error instanceof Impossible) return { is: 'impossible', message: error.message };
+      return { is: 'failed', message: describe(error) };
+    }
+  }
+
+  private serves(service: AnyClass | undefined): boolean {
+    return (
+      service !== undefined && [...this.servers].some(({ services }) => services.list().includes(service))
+    );
+  }
+}
+
+/** Something that runs would go on with what was loaded before. */
+class Impossible extends Error {}
+
+/** Calls in flight end on the old version, however long they take; nobody waits for them here. */
+function reportLater(retired: Promise<void>): void {
+  retired.catch((error: unknown) =>
+    console.error('The old version of a service could not be disposed.', error),
+  );
+}
+
+/** Without what Node.js and we did to load the module. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('problems' in error) return error.message;
+  const [text = ''] = (error.stack ?? error.message).split(/\n\s+at [^\n]*(?:node:internal|running-servers)/);
+  return text;
+}
+
+function loadedClass({ module, export: name }: ServicePlace): AnyClass | undefined {
+  return member(require.cache[module]?.exports as object | undefined, name);
+}
+
+/** `name` may go through namespaces: `Outer.Inner`. */
+function member(exports: object | undefined, name: string): AnyClass | undefined {
+  const found = name
+    .split('.')
+    .reduce<unknown>((holder, part) => (holder as Record<string, unknown> | undefined)?.[part], exports);
+  return typeof found === 'function' ? (found as AnyClass) : undefined;
+}
+
+/** Drops modules, so that whoever requires them next runs their files anew. */
+function forget(modules: readonly string[]): { paths: string[]; restore(): void } {
+  const known = modules.flatMap((path) => {
+    const module = require.cache[path];
+    return module ? [[path, module] as const] : [];
+  });
+  for (const [path] of known) delete require.cache[path];
+  return {
+    paths: known.map(([path]) => path),
+    restore: () => known.forEach(([path, module]) => (require.cache[path] = module)),
+  };
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import type ts from 'typescript';
+import type { Problem } from '../problem.js';
+import { planReload } from './plan-reload.js';
+
+/** What the type checker makes of a change. */
+export interface CheckedChange {
+  problems: Problem[];
+  /** Files to write, by path: what `tsc` would write for all changes since they were last given. Empty with errors. */
+  outputs: [path: string, text: string][];
+  /** Files that were written for sources that are gone. */
+  gone: string[];
+  /** What has to be loaded anew for the app to run what was compiled. */
+  reload: CompiledSource[];
+  entry: CompiledSource | undefined;
+}
+
+/** A source with the module it is compiled to, both absolute. */
+export interface CompiledSource {
+  source: string;
+  module: string;
+}
+
+type Builder = ts.EmitAndSemanticDiagnosticsBuilderProgram;
+
+/** A project that is type-checked and compiled as `tsc` does it, and stays warm between edits. */
+export class CheckedProject {
+  private readonly sources = new Map<string, ts.SourceFile>();
+  /** Compiled text by path, to tell which modules are others than before. */
+  private readonly emitted = new Map<string, string>();
+  /** Sources whose modules changed since the app last took them over. */
+  private readonly changed = new Set<string>();
+  /** Sources that were saved since modules were last written, and those among them with more than comments edited. */
+  private readonly reread = new Set<string>();
+  private readonly edited = new Set<string>();
+  private readonly gone: string[] = [];
+  private config: ts.ParsedCommandLine;
+  private host: ts.CompilerHost;
+  private builder: Builder | undefined;
+
+  constructor(
+    private readonly compiler: typeof ts,
+    private readonly project: string,
+    /** Of the app: a source, or what it is compiled to. */
+    private readonly entry: string,
+  ) {
+    this.config = this.readConfig();
+    this.host = this.createHost();
+  }
+
+  /**
+   * Takes in what was edited, added or removed. To be checked next.
+   *
+   * @returns whether all edits since modules were last written are of comments alone: no module behaves differently then
+   */
+  edit(files: readonly string[]): boolean {
+    const paths = files.map((file) => resolve(file).split(sep).join('/'));
+    const before = paths.map((path) => this.sources.get(path));
+    for (const path of paths) {
+      this.sources.delete(path);
+      this.reread.add(path);
+    }
+    this.gone.push(...paths.filter((path) => !existsSync(path)).flatMap((path) => this.outputsOf(path)));
+    const reopened = paths.some((path) => path.endsWith('.json') || !existsSync(path));
+    if (reopened || before.includes(undefined)) this.config = this.readConfig();
+    if (reopened) {
+      this.host = this.createHost();
+      this.builder = undefined;
+    }
+    for (const [index, file] of before.entries())
+      if (!file || !this.sameWords(file)) this.edited.add(paths[index]!);
+    return this.builder !== undefined && this.edited.size === 0;
+  }
+
+  /** Checks all types, and compiles what was edited where they are right. */
+  check(): CheckedChange {
+    const { compiler, config, host } = this;
+    const builder = (this.builder = compiler.createEmitAndSemanticDiagnosticsBuilderProgram(
+      config.fileNames,
+      config.options,
+      host,
+      this.builder,
+      config.errors,
+      config.projectReferences,
+    ));
+    const problems = this.findProblems(builder);
+    const failed = problems.some(({ severity }) => severity === 'error');
+    const outputs = failed ? [] : this.emit(builder);
+    const reload = planReload(compiler, builder.getProgram(), this.changed);
+    const compiled = config.fileNames.map((source) => ({ source, module: this.moduleOf(source) }));
+    return {
+      problems,
+      outputs,
+      gone: this.gone.splice(0),
+      reload: compiled.filter(({ source }) => reload.has(source)),
+      entry: compiled.find(({ source, module }) => source === this.entry || module === this.entry),
+    };
+  }
+
+  /** Where compiled modules go; undefined when the project writes none. */
+  get outDir(): string | undefined {
+    const { noEmit, emitDeclarationOnly, outDir } = this.config.options;
+    return noEmit || emitDeclarationOnly ? undefined : outDir;
+  }
+
+  /** The app runs what was compiled last. */
+  takenOver(): void {
+    this.changed.clear();
+  }
+
+  private findProblems(builder: Builder): Problem[] {
+    const early = [
+      ...builder.getConfigFileParsingDiagnostics(),
+      ...builder.getOptionsDiagnostics(),
+      ...builder.getSyntacticDiagnostics(),
+    ];
+    // As tsc does: types of a file that cannot be read mean nothing.
+    const found =
+      early.length > 0 ? early : [...builder.getGlobalDiagnostics(), ...builder.getSemanticDiagnostics()];
+    return found.map((diagnostic) => this.describe(diagnostic));
+  }
+
+  private emit(builder: Builder): [string, string][] {
+    const outputs: [string, string][] = [];
+    builder.emit(undefined, (path, text, _mark, _error, sources) => {
+      outputs.push([path, text]);
+      if (!/\.[cm]?js$/.test(path)) return;
+      const known = this.emitted.get(path);
+      this.emitted.set(path, text);
+      const [source] = sources ?? [];
+      if (!source || known === text) return;
+      // What an edit elsewhere does to a module (an inlined enum) counts as well; an edit of its comments does not.
+      if (this.edited.has(source.fileName) || !this.reread.has(source.fileName))
+        this.changed.add(source.fileName);
+    });
+    this.edited.clear();
+    this.reread.clear();
+    return outputs;
+  }
+
+  private moduleOf(source: string): string {
+    return this.outputsOf(source).find((path) => /\.[cm]?js$/.test(path)) ?? source;
+  }
+
+  private outputsOf(source: string): readonly string[] {
+    const { compiler, config } = this;
+    if (!config.fileNames.includes(source) || source.endsWith('.d.ts')) return [];
+    return compiler.getOutputFileNames(config, source, !compiler.sys.useCaseSensitiveFileNames);
+  }
+
+  private describe({ file, start, category, code, messageText }: ts.Diagnostic): Problem {
+    const { compiler } = this;
+    const position = file && start !== undefined ? file.getLineAndCharacterOfPosition(start) : undefined;
+    return {
+      ...(file && { file: file.fileName }),
+      line: (position?.line ?? 0) + 1,
+      column: (position?.character ?? 0) + 1,
+      severity: category === compiler.DiagnosticCategory.Error ? 'error' : 'warning',
+      code: `TS${code}`,
+      message: compiler.flattenDiagnosticMessageText(messageText, '\n'),
+    };
+  }
+
+  /** Whether a file differs from an earlier version in comments and white space alone. */
+  private sameWords({ fileName, text, languageVersion }: ts.SourceFile): boolean {
+    const { compiler } = this;
+    const after = compiler.sys.readFile(fileName);
+    if (after === undefined) return false;
+    const printer = compiler.createPrinter({ removeComments: true });
+    // Both are parsed for this alone: the program's own files lack what the printer goes by.
+    const words = (source: string) =>
+      printer.printFile(compiler.createSourceFile(fileName, source, languageVersion));
+    return text === after || words(text) === words(after);
+  }
+
+  private createHost(): ts.CompilerHost {
+    const host = this.compiler.createIncrementalCompilerHost(this.config.options);
+    const read = host.getSourceFile.bind(host);
+    host.getSourceFile = (name, ...rest) => {
+      const known = this.sources.get(name);
+      if (known) return known;
+      const file = read(name, ...rest);
+      if (file) this.sources.set(name, file);
+      return file;
+    };
+    return host;
+  }
+
+  private readConfig(): ts.ParsedCommandLine {
+    const { compiler, project } = this;
+    const problems: string[] = [];
+    const parsed = compiler.getParsedCommandLineOfConfigFile(project, undefined, {
+      ...compiler.sys,
+      onUnRecoverableConfigFileDiagnostic: ({ messageText }) =>
+        problems.push(compiler.flattenDiagnosticMessageText(messageText, '\n')),
+    });
+    if (!parsed) throw new Error(`${project}: ${problems.join('; ')}`);
+    return parsed;
+  }
+}

@@ -1,0 +1,99 @@
+import type ts from 'typescript';
+
+/**
+ * Follows a change to all that it reaches. A module that does nothing with a changed service class but to list it in
+ * `services: […]` is not reached: the server that was made from the list replaces the class itself.
+ *
+ * Careful by design: whoever mentions anything else of a changed module, in whichever way, is loaded anew.
+ *
+ * @param changed sources, absolute
+ * @returns them, and all sources that use what they export
+ */
+export function planReload(
+  compiler: typeof ts,
+  program: ts.Program,
+  changed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const reached = new Set(changed);
+  if (changed.size === 0) return reached;
+  const checker = program.getTypeChecker();
+  const own = program.getSourceFiles().filter((file) => !file.isDeclarationFile);
+  const uses = new Uses(compiler, checker);
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const file of own) {
+      if (reached.has(file.fileName) || !uses.reaches(file, reached)) continue;
+      reached.add(file.fileName);
+      grown = true;
+    }
+  }
+  return reached;
+}
+
+class Uses {
+  constructor(
+    private readonly compiler: typeof ts,
+    private readonly checker: ts.TypeChecker,
+  ) {}
+
+  /** Whether the code of a file uses what the files among `reached` export, other than to list services. */
+  reaches(file: ts.SourceFile, reached: ReadonlySet<string>): boolean {
+    const imported = this.importsAtRunTime(file).filter(({ target }) => reached.has(target));
+    return imported.length > 0 && (imported.some(({ whole }) => whole) || this.mentions(file, reached));
+  }
+
+  /** `whole`: the importer gets at everything the target exports, by other ways than names. */
+  private importsAtRunTime(file: ts.SourceFile): { target: string; whole: boolean }[] {
+    const { compiler, checker } = this;
+    const { imports = [] } = file as ts.SourceFile & { imports?: readonly ts.StringLiteralLike[] };
+    return imports.flatMap((specifier) => {
+      const target = checker.getSymbolAtLocation(specifier)?.declarations?.find(compiler.isSourceFile);
+      const { parent } = specifier;
+      if (!target) return [];
+      if (compiler.isLiteralTypeNode(parent)) return [];
+      if (compiler.isExportDeclaration(parent) && parent.isTypeOnly) return [];
+      if (!compiler.isImportDeclaration(parent)) return [{ target: target.fileName, whole: true }];
+      const clause = parent.importClause;
+      return clause?.isTypeOnly ? [] : [{ target: target.fileName, whole: clause === undefined }];
+    });
+  }
+
+  private mentions(file: ts.SourceFile, reached: ReadonlySet<string>): boolean {
+    const { compiler } = this;
+    const visit = (node: ts.Node): boolean => {
+      if (compiler.isImportDeclaration(node)) return false;
+      if (compiler.isIdentifier(node) && this.comesFrom(node, reached)) return !this.isListedService(node);
+      return compiler.forEachChild(node, (child) => visit(child) || undefined) ?? false;
+    };
+    return visit(file);
+  }
+
+  private comesFrom(node: ts.Identifier, reached: ReadonlySet<string>): boolean {
+    const symbol = this.resolve(node);
+    // Types are gone when the program runs.
+    if (!symbol || !(symbol.flags & (this.compiler.SymbolFlags.Value | this.compiler.SymbolFlags.Module)))
+      return false;
+    return (symbol.declarations ?? []).some((each) => reached.has(each.getSourceFile().fileName));
+  }
+
+  private resolve(node: ts.Identifier): ts.Symbol | undefined {
+    const symbol = this.checker.getSymbolAtLocation(node);
+    const isAlias = symbol && symbol.flags & this.compiler.SymbolFlags.Alias;
+    return isAlias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  private isListedService(node: ts.Identifier): boolean {
+    const { compiler } = this;
+    const list = node.parent;
+    if (!compiler.isArrayLiteralExpression(list) || !compiler.isPropertyAssignment(list.parent)) return false;
+    return list.parent.name.getText() === 'services' && this.isDecorated(node);
+  }
+
+  private isDecorated(node: ts.Identifier): boolean {
+    const { compiler } = this;
+    const holds = (each: ts.Node) =>
+      compiler.canHaveDecorators(each) && !!compiler.getDecorators(each)?.length;
+    const declaration = this.resolve(node)?.declarations?.find(compiler.isClassLike);
+    return declaration !== undefined && [declaration, ...declaration.members].some(holds);
+  }
+}

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type ts from 'typescript';
+import { CheckedProject, type CheckedChange } from './checked-project.js';
+import { loadTypeScript } from './load-typescript.js';
+
+/** What the thread that checks types is asked. */
+export type TypesRequest =
+  { ask: 'edit'; files: readonly string[] } | { ask: 'check' } | { ask: 'takenOver' };
+
+/** What it answers `edit` and `check`. */
+export type TypesAnswer =
+  | { tell: 'edited'; onlyWords: boolean }
+  | ({ tell: 'checked'; outDir: string | undefined } & CheckedChange)
+  | { tell: 'failed'; message: string };
+
+const { project, entry } = workerData as { project: string; entry: string };
+const compiler: typeof ts = loadTypeScript(project);
+const port = parentPort!;
+let checked: CheckedProject | undefined;
+
+function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnswer {
+  try {
+    checked ??= new CheckedProject(compiler, project, entry);
+    return request.ask === 'edit'
+      ? { tell: 'edited', onlyWords: checked.edit(request.files) }
+      : { tell: 'checked', outDir: checked.outDir, ...checked.check() };
+  } catch (error) {
+    return { tell: 'failed', message: (error as Error).message };
+  }
+}
+
+port.on('message', (request: TypesRequest) => {
+  if (request.ask === 'takenOver') checked?.takenOver();
+  else port.postMessage(answer(request));
+});

@@ -1,0 +1,153 @@
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
+import { CommandError, exitCodes } from '../command-error.js';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { DevApp } from './app/dev-app.js';
+import { OutputFiles } from './app/output-files.js';
+import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
+import { decideStep, type Step } from './decide-step.js';
+import { formatProblem } from './format-problem.js';
+import type { Problem } from './problem.js';
+import { watchSources } from './watch-sources.js';
+
+export interface DevOptions {
+  /** Absolute path of the tsconfig. */
+  project: string;
+  /** Absolute path of the file that starts the app. */
+  entry: string;
+  args: readonly string[];
+}
+
+/** Compiles a project, runs its app, and brings every edit that compiles into it. */
+export class DevSession {
+  private readonly directory: string;
+  private readonly compiler: DevCompiler;
+  private readonly outputs = new OutputFiles();
+  private readonly app: DevApp;
+  /** Compiled and not written yet, as something else is wrong. */
+  private readonly pending = new Map<string, string | undefined>();
+  private outDir: string | undefined;
+  private running: { manifest: Manifest } | undefined;
+
+  constructor(
+    private readonly options: DevOptions,
+    private readonly terminal: Terminal,
+  ) {
+    this.directory = dirname(options.project);
+    this.compiler = new DevCompiler(options.project, options.entry);
+    this.app = new DevApp({ directory: this.directory, args: options.args }, terminal);
+  }
+
+  /** @returns the exit code, once the process is told to stop or an app on standard input has nothing more to read */
+  async run(stopped: Promise<void>): Promise<number> {
+    const isOutput = (path: string) => this.outDir !== undefined && isInside(path, this.outDir);
+    const watch = await watchSources(this.directory, isOutput);
+    const ended = Promise.race([stopped.then(() => exitCodes.ok), this.app.finished]);
+    try {
+      for (let files: string[] = []; ;) {
+        const updated = this.update(files).catch((error: unknown) => this.complain(error));
+        if ((await Promise.race([ended, updated])) !== undefined) break;
+        const next = await Promise.race([ended, watch.next()]);
+        if (typeof next === 'number') break;
+        files = next;
+      }
+      return await ended;
+    } finally {
+      await Promise.all([this.app.stop(), watch.close(), this.compiler.close()]);
+    }
+  }
+
+  /** @param files what changed; none at first */
+  private async update(files: readonly string[]): Promise<void> {
+    const since = performance.now();
+    const { schemas, checked: atOnce } = await this.compiler.compile(files);
+    // Comments change what models read and nothing that runs.
+    const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
+    if (isQuick && this.accept(schemas.problems)) await this.take({ schemas, since });
+    const checked = atOnce ?? (await this.compiler.check());
+    this.outDir = checked.outDir;
+    for (const path of checked.gone) this.pending.set(path, undefined);
+    for (const [path, text] of checked.outputs) this.pending.set(path, text);
+    const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];
+    if (!this.accept(found)) return;
+    this.outputs.write(this.pending);
+    this.pending.clear();
+    if (!isQuick) await this.take({ schemas, checked, since });
+  }
+
+  /** Prints problems. False when one is an error: what runs goes on as it is. */
+  private accept(problems: readonly Problem[]): boolean {
+    for (const problem of problems) this.terminal.err(formatProblem(problem, this.terminal));
+    const errors = problems.filter(({ severity }) => severity === 'error').length;
+    if (errors === 0) return true;
+    const meanwhile = this.running ? 'the last good version goes on' : 'the app starts when there are none';
+    this.terminal.err(
+      styleFor(this.terminal).red(`${errors} ${errors === 1 ? 'error' : 'errors'}; ${meanwhile}.`),
+    );
+    return false;
+  }
+
+  private async take(change: { schemas: SchemasResult; checked?: Checked; since: number }): Promise<void> {
+    const { schemas, checked, since } = change;
+    const { manifest } = schemas;
+    const before = this.running?.manifest;
+    const step: Step = before
+      ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
+      : { do: 'restart', reason: '' };
+    if (step.do === 'nothing') return;
+    this.outputs.write([[join(this.directory, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`]]);
+    const done = await this.bring(step, manifest, checked);
+    if (!done) return;
+    this.running = { manifest };
+    this.outputs.keep();
+    this.compiler.takenOver();
+    const time = `${Math.round(performance.now() - since)} ms`;
+    if (before) this.terminal.err(styleFor(this.terminal).dim(`${done} (${time})`));
+  }
+
+  /** @returns what was done, undefined when the last good version goes on */
+  private async bring(
+    step: Step,
+    manifest: Manifest,
+    checked: Checked | undefined,
+  ): Promise<string | undefined> {
+    if (step.do === 'swap') {
+      const outcome = await this.app.swap(step, manifest);
+      if (outcome.is === 'replaced') return `replaced ${step.names.join(', ')}`;
+      if (outcome.is === 'failed') return void this.complain(new CommandError(outcome.message));
+      return this.bring({ do: 'restart', reason: outcome.message }, manifest, checked);
+    }
+    if (step.do !== 'restart') return undefined;
+    if (checked) this.app.entry = this.moduleOf(checked);
+    const started = await this.app.restart(manifest, () => this.goBack());
+    return started ? `restarted${step.reason && `: ${step.reason}`}` : undefined;
+  }
+
+  /** @returns the manifest of the last good version, undefined when there is none to go back to */
+  private goBack(): Manifest | undefined {
+    if (this.running) for (const [path, text] of this.outputs.rollBack()) this.pending.set(path, text);
+    return this.running?.manifest;
+  }
+
+  private moduleOf({ entry, outDir }: Checked): string {
+    if (outDir === undefined)
+      throw new CommandError(
+        `${this.options.project}: toolwright dev runs what TypeScript compiles. Set "outDir", and neither "noEmit" nor "emitDeclarationOnly".`,
+      );
+    if (entry) return entry.module;
+    throw new CommandError(
+      `${this.options.entry} is no source of ${this.options.project}, and not compiled from one.`,
+    );
+  }
+
+  private complain(error: unknown): void {
+    const text = error instanceof CommandError ? error.message : (error as Error).stack;
+    this.terminal.err(`${styleFor(this.terminal).red('error:')} ${text}`);
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith('..') && !isAbsolute(way);
+}

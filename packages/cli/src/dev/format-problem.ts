@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { Problem } from './problem.js';
+
+/** A problem as compilers show it: its place, clickable in most terminals, then the line with a caret below it. */
+export function formatProblem(problem: Problem, terminal: Pick<Terminal, 'cwd' | 'colours'>): string {
+  const { red, yellow, cyan } = styleFor(terminal);
+  const { file, line, column, severity, code, message } = problem;
+  const kind = severity === 'error' ? red(`error ${code}`) : yellow(`warning ${code}`);
+  if (file === undefined) return `${kind}: ${message}`;
+  const place = `${relative(terminal.cwd, file).split(sep).join('/')}:${line}:${column}`;
+  return [`${cyan(place)}: ${kind}: ${message}`, ...frame(problem, terminal)].join('\n');
+}
+
+function frame({ file, line, column }: Problem, terminal: Pick<Terminal, 'colours'>): string[] {
+  const text = lineOf(file!, line);
+  if (text === undefined) return [];
+  const { dim, red } = styleFor(terminal);
+  const number = String(line).padStart(5);
+  // Tabs stay tabs, so that the caret stands where the screen shows the character.
+  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
+  return [`${dim(`${number} |`)} ${text}`, `${dim(`${' '.repeat(number.length)} |`)} ${indent}${red('^')}`];
+}
+
+function lineOf(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { styleFor } from '../terminal/style.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** Tells where the app is reached, and how hosts are connected to it. */
+export async function greet(url: string, name: string, terminal: Terminal): Promise<void> {
+  const { bold, dim } = styleFor(terminal);
+  const endpoint = await findEndpoint(url);
+  if (endpoint === undefined) {
+    terminal.err(`\n  ${bold(name)} answers on ${bold(url)}\n`);
+    return;
+  }
+  const vscode = JSON.stringify({ name, type: 'http', url: endpoint });
+  const rows = [
+    ['Claude Code', `claude mcp add --transport http ${name} ${endpoint}`],
+    ['VS Code', `code --add-mcp '${vscode}'`],
+    ['Inspector', `npx @modelcontextprotocol/inspector --transport http --server-url ${endpoint}`],
+    ['Terminal', `npx toolwright list --url ${endpoint}`],
+  ];
+  terminal.err(`\n  ${bold(name)} serves MCP on ${bold(endpoint)}\n`);
+  for (const [host, command] of rows) terminal.err(`  ${host!.padEnd(12)} ${dim(command!)}`);
+  terminal.err('\n  Edit and save: what compiles is served. Ctrl+C ends it.\n');
+}
+
+/** Most apps serve /mcp; what answers there with anything but 404 is it. */
+async function findEndpoint(url: string): Promise<string | undefined> {
+  for (const path of ['/mcp', '/']) {
+    try {
+      const { status, body } = await fetch(url + path, {
+        method: 'HEAD',
+        signal: AbortSignal.timeout(2_000),
+      });
+      await body?.cancel();
+      if (status !== 404 && status < 500) return url + path;
+    } catch {
+      // It does not answer such requests.
+    }
+  }
+  return undefined;
+}

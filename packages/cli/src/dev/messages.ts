@@ -1,0 +1,43 @@
+import type { Manifest } from '@toolwright/manifest';
+
+/** Where a listener of the app is reached. */
+export interface Address {
+  address: string;
+  family: string;
+  port: number;
+}
+
+/** A service class by the compiled module that exports it. */
+export interface ServicePlace {
+  /** Absolute path. */
+  module: string;
+  export: string;
+}
+
+/** What `dev` tells the app's process. */
+export type ToApp =
+  /** Before anything else, and with every swap: what the project's signatures say. */
+  | { tell: 'manifest'; directory: string; manifest: Manifest }
+  /** Load these modules anew and put what they export in the place of the services that run. */
+  | { tell: 'swap'; modules: string[]; services: ServicePlace[] }
+  /** The answer to `listen`. */
+  | { tell: 'held'; listener: number; address: Address }
+  | { tell: 'refused'; listener: number; code: string; message: string };
+
+/** What the app's process tells `dev`. */
+export type FromApp =
+  /** An HTTP server of the app wants to listen: `dev` does so in its place, and passes requests on. */
+  | { tell: 'listen'; listener: number; port: number; host: string | undefined }
+  /** It answers on a port of its own on the loopback. */
+  | { tell: 'listening'; listener: number; port: number }
+  | { tell: 'closed'; listener: number }
+  /** A server was made. */
+  | { tell: 'serving'; name: string }
+  | { tell: 'swapped'; outcome: SwapOutcome };
+
+/**
+ * `replaced`: new requests meet the new version. `failed`: the old version goes on, for the reason given. `impossible`:
+ * something that runs cannot be replaced while it does.
+ */
+export type SwapOutcome =
+  { is: 'replaced' } | { is: 'failed'; message: string } | { is: 'impossible'; message: string };

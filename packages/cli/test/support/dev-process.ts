@@ -1,0 +1,67 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { join } from 'node:path';
+import type { DevProject } from './dev-project.js';
+
+const command = join(__dirname, '../../bin/toolwright.js');
+
+/** Long enough for the slowest machine; only a test that fails takes so long. */
+const PATIENCE_MS = 60_000;
+
+/** A `toolwright dev` that runs. */
+export class DevProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly exited: Promise<number | null>;
+  stdout = '';
+  private stderr = '';
+  /** Where `says` goes on reading. */
+  private heard = 0;
+  private look: () => void = () => undefined;
+
+  constructor(project: DevProject, ...args: string[]) {
+    this.child = spawn(process.execPath, [command, 'dev', ...args], {
+      cwd: project.folder,
+      env: { ...process.env, PORT: '0', NO_COLOR: '1', FORCE_COLOR: undefined },
+    });
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+      this.look();
+    });
+    this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+  }
+
+  /** Waits until something new is printed that matches; what was printed before it is not looked at again. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    const found = await Promise.race([
+      new Promise<RegExpExecArray>((resolve) => {
+        this.look = () => {
+          const match = pattern.exec(this.stderr.slice(this.heard));
+          if (match) resolve(match);
+        };
+        this.look();
+      }),
+      this.exited.then((code) => this.missed(pattern, `ended with ${code}`)),
+      new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref()).then(() =>
+        this.missed(pattern, 'goes on'),
+      ),
+    ]);
+    this.heard += found.index + found[0].length;
+    return found;
+  }
+
+  private missed(pattern: RegExp, state: string): never {
+    throw new Error(`dev ${state} and did not say ${String(pattern)}:\n${this.stderr}`);
+  }
+
+  /** Of the MCP endpoint, once it is served. */
+  async url(): Promise<URL> {
+    const [, url] = await this.says(/serves MCP on (\S+)/);
+    await this.says(/Ctrl\+C ends it/);
+    return new URL(url!);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
