@@ -14,6 +14,8 @@ test('help lists every command and the exit codes', async () => {
       -h, --help                            display help for command
 
     Commands:
+      dev [options] [entry] [args...]       compile and run an app, and bring every edit into it while
+                                            it runs
       build [options]                       compile the signatures of decorated methods to a manifest
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ListedTool, McpClient } from '@toolwright/testing';
 import { connectTo } from '../src/remote/connect-to.js';
+import { askAllTheTime } from './support/ask-all-the-time.js';
 import { DevProcess } from './support/dev-process.js';
 import { DevProject } from './support/dev-project.js';
 
@@ -26,26 +27,6 @@ async function start(...args: string[]) {
 
 const toolOf = (tools: ListedTool[], name: string) => tools.find((tool) => tool.name === name);
 const find = async () => (await client.call('find_notes', { query: 'milk' })).structuredContent;
-
-/** Asks without a pause until told to stop; every answer counts, a failure above all. */
-function askAllTheTime() {
-  let going = true;
-  let answers = 0;
-  const asked = (async () => {
-    while (going) {
-      const { structuredContent } = await client.call('find_notes', { query: 'milk' });
-      expect(structuredContent).toEqual({ texts: [expect.stringContaining('Buy milk.')] });
-      answers++;
-    }
-  })();
-  return {
-    stop: async () => {
-      going = false;
-      await asked;
-      return answers;
-    },
-  };
-}
 
 /** An official client that counts what it is told. */
 async function listener() {
@@ -80,7 +61,7 @@ describe('an edited service is replaced in the app that runs', () => {
   test('a description, a signature and what a service depends on, without a failed request', async () => {
     await start();
     const { official, told } = await listener();
-    const asking = askAllTheTime();
+    const asking = askAllTheTime(client);
     const pid = await client.callText('take_time', { ms: 0 });
     await client.call('add_note', { text: 'Kept in memory.' });
 
@@ -140,7 +121,7 @@ describe('the last good version goes on', () => {
       'a type error',
       'texts.push(text)',
       'texts.pusch(text)',
-      /src\/note-tools\.ts:21:38: error TS2551: .*\n.*\n +\| {38}\^\n1 error; the last good version goes on/,
+      /src\/note-tools\.ts:26:38: error TS2551: .*\n.*\n +\| {38}\^\n1 error; the last good version goes on/,
     ],
     [
       'a signature without a schema',
@@ -175,7 +156,7 @@ describe('the last good version goes on', () => {
 describe('the app is restarted, and no connection is refused', () => {
   test('after an edit of what its entry uses', async () => {
     await start();
-    const asking = askAllTheTime();
+    const asking = askAllTheTime(client);
     const running = client.callText('take_time', { ms: 700 });
     const pid = await client.callText('take_time', { ms: 0 });
     project.edit('src/notes.ts', "'Call Ann.'", "'Call Bob.'");
@@ -190,7 +171,7 @@ describe('the app is restarted, and no connection is refused', () => {
 
   test('for a new service in a new file', async () => {
     await start();
-    const asking = askAllTheTime();
+    const asking = askAllTheTime(client);
     project.write(
       'src/clock-tools.ts',
       `import { McpService, McpTool } from '@toolwright/core';
@@ -218,7 +199,7 @@ describe('the app is restarted, and no connection is refused', () => {
 
   test('also of an app that has its own HTTP server, and knows nothing of signals', async () => {
     await start('src/mounted.ts');
-    const asking = askAllTheTime();
+    const asking = askAllTheTime(client);
     expect(JSON.parse(/address (.*)/.exec(dev.stdout)![1]!)).toMatchObject({ port: Number(url.port) });
     project.edit('src/mounted.ts', 'hello from the app', 'hello again');
     await dev.says(/restarted: it is the entry/);
