@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMcpServer, type McpServer, MemoryEventBus, stderrLogger } from '@toolwright/core';
+import { createMcpServer, type McpServer, stderrLogger } from '@toolwright/core';
 import { ChartTools } from './charts/chart-tools.js';
 import { COMMAND_LIMITS, defaultLimits } from './commands/command-limits.js';
 import { CommandTools } from './commands/command-tools.js';
@@ -37,8 +37,7 @@ export async function createGalleryServer({
   await loadCsv(await open(join(exampleData(), 'weather.csv')), 'weather', database);
   const logger = stderrLogger();
   const plugins = new PluginFolder(pluginFolder, logger);
-  const bus = new MemoryEventBus();
-  const switches = new FeatureSwitches(bus);
+  const switches = new FeatureSwitches();
   const server = await createMcpServer({
     name: 'gallery',
     title: 'Gallery',
@@ -69,9 +68,9 @@ export async function createGalleryServer({
     ],
     audit: auditFile ? { file: auditFile } : false,
     authorize: isOffered(switches),
-    bus,
     logger,
   });
+  switches.onChange(() => server.tools.announceChange());
   await new TableTools(server, database, logger).start();
   await plugins.reload(server);
   return server;

@@ -9,10 +9,12 @@ import type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './boot/operation-definitions.js';
+import { ProvidedInstances } from './boot/provided-instances.js';
 import { publisher, Registrar } from './boot/registrar.js';
 import type { ServerOptions } from './boot/server-options.js';
 import { ServiceRegistrar } from './boot/service-registrar.js';
 import { warnAboutTools } from './boot/warn-about-tools.js';
+import type { InjectionToken } from './container/token.js';
 import { CallSite } from './metadata/call-site.js';
 import type {
   BoundPrompt,
@@ -41,6 +43,7 @@ export class McpServer {
   readonly resourceTemplates: Registrar<BoundResourceTemplate, ResourceTemplateDefinition>;
   readonly services: ServiceRegistrar;
   readonly #booted: Booted;
+  readonly #provided: ProvidedInstances;
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
@@ -65,7 +68,8 @@ export class McpServer {
       { draft: defineResourceTemplate },
       changed.resource,
     );
-    this.services = new ServiceRegistrar(room, registry, (kinds) =>
+    const provided = (this.#provided = new ProvidedInstances(room));
+    this.services = new ServiceRegistrar({ ...room, keep: () => provided.nodes() }, registry, (kinds) =>
       new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const host = { info: this.info, instructions: options.instructions, registry, bus, clock, logger };
@@ -89,6 +93,19 @@ export class McpServer {
       throw error;
     }
     return this;
+  }
+
+  /**
+   * What the container provides under a token: the very instance that the server's services use. For the file that starts
+   * the server and has more to do than serve; services ask in their constructors. Built now if nothing has needed it yet,
+   * and disposed when the server closes.
+   *
+   * @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call only
+   * @example
+   * const watcher = await server.get(FolderWatcher);
+   */
+  get<T>(token: InjectionToken<T>): Promise<T> {
+    return this.#provided.get(token) as Promise<T>;
   }
 
   /** Hears of callers that are refused again and again. Returns the function that ends it. */
@@ -135,7 +152,7 @@ export class McpServer {
     await this.drain(graceMs);
     const { room, audit } = this.#booted;
     try {
-      await room.kernel.retain([]);
+      await room.kernel.close();
     } finally {
       if (audit) await audit.close();
     }

@@ -1,4 +1,4 @@
-import { Injectable, McpService, McpTool, ToolContext } from '@toolwright/core';
+import { Confirm, Injectable, McpService, McpTool, ToolContext } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer, boot } from './support/booting.js';
 import { ModernWire } from './wire/modern-wire.js';
@@ -36,6 +36,26 @@ describe('request scope', () => {
     expect(log).toEqual(['begin', 'end of 1']);
     expect((await wire.call('say', { text: 'fail' })).result.isError).toBe(true);
     expect(log).toEqual(['begin', 'end of 1', 'begin', 'end of 2']);
+    await server.close(0);
+  });
+
+  test('the question of a call comes from the instance that its method is called on', async () => {
+    @McpService({ scope: 'request' })
+    class Asking {
+      asked = 0;
+      @McpTool()
+      @Confirm((_args, service: Asking) => `Question ${++service.asked}?`, { fallback: 'argument' })
+      count(): string {
+        return `asked ${this.asked} times`;
+      }
+    }
+    const server = await boot({
+      services: [Asking],
+      manifest: handMadeManifest({ file, name: 'Asking', methods: { count: [] } }),
+    });
+    const wire = new ModernWire(server);
+    const { content } = (await wire.call('count', { confirmed: true })).result;
+    expect(content[0].text).toBe('asked 1 times');
     await server.close(0);
   });
 

@@ -4,6 +4,7 @@ import {
   type Logger,
   McpService,
   McpTool,
+  MemoryEventBus,
   RateLimit,
 } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
@@ -77,4 +78,15 @@ test('a tool explains itself: schemas, policies and the steps of its chain', asy
     steps: expect.arrayContaining([expect.objectContaining({ origin: 'method' })]),
   });
   expect(server.explain('nothing')).toBeUndefined();
+});
+
+test('a list that changes for reasons of the application is announced', async () => {
+  const bus = new MemoryEventBus();
+  const events: string[] = [];
+  bus.subscribe(({ type }) => events.push(type));
+  const server = await boot({ services: [], bus });
+  server.tools.announceChange();
+  server.prompts.announceChange();
+  server.resources.announceChange();
+  expect(events).toEqual(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']);
 });

@@ -31,7 +31,7 @@ describe.each(referees)('what cannot be undone, asked for by $name', (referee) =
     const client = await clientThat('accept');
 
     expect((await client.callTool('close_account', closing)).isError).toBeFalsy();
-    expect(asked).toEqual(['Close the account "savings" for good?']);
+    expect(asked).toEqual(['Close the account "savings", which holds 20000.00, for good?']);
     expect(accounts.has('savings')).toBe(false);
   });
 
@@ -49,6 +49,13 @@ describe.each(referees)('what cannot be undone, asked for by $name', (referee) =
 
     expect(answer instanceof Error ? answer.message : textOf(answer)).toMatch(/elicitation/);
     expect(accounts.has('savings')).toBe(true);
+  });
+
+  it('is not asked about when there is nothing to be done', async () => {
+    const client = await clientThat('accept');
+
+    refusalOf(await client.callTool('close_account', { account: 'holiday' }));
+    expect(asked).toEqual([]);
   });
 
   it('can wait for an argument where the client cannot ask', async () => {

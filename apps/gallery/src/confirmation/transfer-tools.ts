@@ -33,7 +33,10 @@ export class TransferTools {
    * @param account such as savings
    */
   @McpTool({ name: 'close_account', annotations: { destructiveHint: true, openWorldHint: false } })
-  @Confirm(({ account }: { account: string }) => `Close the account ${JSON.stringify(account)} for good?`)
+  @Confirm(({ account }: { account: string }, tools: TransferTools) => {
+    const held = inUnits(tools.balanceOf(account));
+    return `Close the account ${JSON.stringify(account)}, which holds ${held}, for good?`;
+  })
   closeAccount(account: string): void {
     this.balanceOf(account);
     this.accounts.delete(account);
@@ -79,7 +82,7 @@ export class TransferTools {
   /** What the person wants to move, in cents; 0 for nothing. */
   private async askAmount(from: string, amount: number, ctx: ToolContext): Promise<number> {
     const { action, content } = await ctx.elicit<{ amount: number }>('amount', {
-      message: `Move ${(amount / 100).toFixed(2)} from ${JSON.stringify(from)}?`,
+      message: `Move ${inUnits(amount)} from ${JSON.stringify(from)}?`,
       schema: {
         type: 'object',
         properties: {
@@ -105,4 +108,9 @@ export class TransferTools {
       `There is no account "${account}". Send one of ${[...this.accounts.keys()].join(', ')}.`,
     );
   }
+}
+
+/** Cents as people write them. */
+function inUnits(cents: number): string {
+  return (cents / 100).toFixed(2);
 }

@@ -1,4 +1,3 @@
-import { MemoryEventBus } from '@toolwright/core';
 import { type RefereeOptions, referees } from '../../../pages/test/referees.js';
 import { refusalOf } from '../../test/answers.js';
 import { ServedTopic } from '../../test/served-topic.js';
@@ -14,8 +13,7 @@ describe.each(referees)('tools that are switched, seen by $name', (referee) => {
   let switches: FeatureSwitches;
 
   beforeEach(async () => {
-    const bus = new MemoryEventBus();
-    switches = new FeatureSwitches(bus);
+    switches = new FeatureSwitches();
     const callers = Object.fromEntries(
       ['editor', 'admin', 'constructor'].map((role) => [
         hashToken(role),
@@ -27,10 +25,10 @@ describe.each(referees)('tools that are switched, seen by $name', (referee) => {
         services: [ReportTools],
         providers: [{ provide: FeatureSwitches, useValue: switches }],
         authorize: isOffered(switches),
-        bus,
       },
       { authenticate: bearerTokens(callers) },
     );
+    switches.onChange(() => topic.server.tools.announceChange());
   });
 
   afterEach(() => topic.close());

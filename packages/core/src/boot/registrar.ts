@@ -67,6 +67,11 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
     return this.catalogue.list();
   }
 
+  /** Tells clients that they may see another list than before, for a reason that only you know: a licence, a role. */
+  announceChange(): void {
+    this.changed();
+  }
+
   private check(draft: Draft<O>): ConfigurationProblem[] {
     return [...checkOperation(draft), ...(this.drafting.check?.(draft) ?? [])];
   }

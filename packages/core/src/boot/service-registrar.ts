@@ -1,3 +1,4 @@
+import type { Node } from '../container/binding.js';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
@@ -12,7 +13,10 @@ export class ServiceRegistrar {
   private readonly services = new Map<AnyClass, ServiceDrafts>();
 
   constructor(
-    private readonly room: BindingRoom,
+    private readonly room: BindingRoom & {
+      /** What has to outlive services that use it. */
+      keep(): Iterable<Node>;
+    },
     private readonly registry: OpenRegistry,
     private readonly changed: (kinds: ReadonlySet<BoundOperation['kind']>) => void,
   ) {}
@@ -108,7 +112,8 @@ export class ServiceRegistrar {
   }
 
   private disposeUnused(): Promise<void> {
-    return this.room.kernel.retain([...this.services.values()].flatMap(({ nodes }) => nodes));
+    const needed = [...this.services.values()].flatMap(({ nodes }) => nodes);
+    return this.room.kernel.retain([...needed, ...this.room.keep()]);
   }
 
   private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): (() => void)[] {

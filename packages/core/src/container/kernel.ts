@@ -7,6 +7,7 @@ import { describeToken } from './token.js';
 export class Kernel {
   /** In the order of building. */
   private readonly instances = new Map<Node, unknown>();
+  private isClosed = false;
 
   /**
    * Builds the singletons among `roots` and everything below them that is not there yet.
@@ -18,6 +19,7 @@ export class Kernel {
     for (const node of inDependencyOrder(roots)) {
       if (node.binding.scope === 'request' || this.instances.has(node)) continue;
       try {
+        if (this.isClosed) throw new Error('The server is closed.');
         const instance = await node.binding.create(
           node.dependencies.map((each) => each && this.instances.get(each)),
         );
@@ -34,6 +36,12 @@ export class Kernel {
   /** The instance of a singleton that was started. */
   get(node: Node): unknown {
     return this.instances.get(node);
+  }
+
+  /** Disposes everything, and builds nothing any more: nobody would dispose it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.retain([]);
   }
 
   /** Disposes what no node of `remaining` needs, the last built first. */

@@ -9,9 +9,14 @@ export interface ConfirmOptions {
   fallback?: 'refuse' | 'argument';
 }
 
-/** What to ask: a text, or a function of the (validated and revived) arguments. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the author knows the types of the arguments
-export type ConfirmMessage = string | ((args: any) => string);
+/**
+ * What to ask: a text, or a function of the (validated and revived) arguments and of the instance that the method will be
+ * called on. It may look up what the arguments mean, and throw a `ToolError` where there is nothing to ask about. It runs
+ * in each round of the call, and outside of the tool's deadline.
+ */
+/* eslint-disable @typescript-eslint/no-explicit-any -- the author knows the types of the arguments and of the class */
+export type ConfirmMessage = string | ((args: any, service: any) => string | Promise<string>);
+/* eslint-enable @typescript-eslint/no-explicit-any */
 
 export interface ConfirmPolicy extends Required<ConfirmOptions> {
   message: ConfirmMessage | undefined;
@@ -24,7 +29,7 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
  * @param message default: `Run <title of the tool>?`
  * @example
  * @McpTool({ annotations: { destructiveHint: true } })
- * @Confirm(({ pageId }) => `Delete page ${pageId}?`)
+ * @Confirm(async ({ pageId }, { pages }: PageTools) => `Delete the page ${await pages.titleOf(pageId)}?`)
  * async deletePage(pageId: string) { … }
  */
 export const Confirm = definePolicy('confirm', {

@@ -1,5 +1,6 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { Confirm } from '../decorators/confirm.js';
+import { ToolError } from '../errors/tool-error.js';
 import { InputRequired } from '../pipeline/input-required.js';
 import type { ClientInput } from '../messages/request-context.js';
 
@@ -72,6 +73,26 @@ describe('a tool that wants confirmation', () => {
       ),
     ).toBe('deleted');
     expect(asked).toHaveLength(1);
+  });
+
+  it('asks in the words of the service, which may have to look them up', async () => {
+    const fixture = new PipelineFixture();
+    const asked: { params: { message: string } }[] = [];
+    const titles = new Map([['7', 'Bread']]);
+    const describe = async ({ pageId }: { pageId: string }, service: typeof titles) => {
+      const title = service.get(pageId);
+      if (title === undefined) throw new ToolError(`No page ${pageId}.`);
+      return `Delete "${title}"?`;
+    };
+    const tool = fixture.tool(() => 'deleted', {
+      ...pages,
+      policies: [Confirm.entry(describe)],
+      target: { instance: () => titles },
+    });
+    const request = () => fixture.request({ input: answering(accept, asked) });
+    expect(textOf(await fixture.call(tool, { pageId: '7' }, request()))).toBe('deleted');
+    expect(textOf(await fixture.call(tool, { pageId: '8' }, request()))).toBe('No page 8.');
+    expect(asked.map(({ params }) => params.message)).toEqual(['Delete "Bread"?']);
   });
 
   it.each([

@@ -4,8 +4,10 @@ import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
+import { instanceFor } from '../pipeline/invoke.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
+import type { Target } from '../pipeline/target.js';
 
 /** Matches question and answer; a name of ours, so that no `ctx.elicit` of the method meets it. */
 const KEY = 'toolwright.confirm';
@@ -24,9 +26,9 @@ export const planConfirmation: PlanStep = (draft, { options }) => {
     name: 'confirm',
     origin: policy?.origin ?? 'annotations',
     detail: `clients that cannot ask: ${effective.fallback}`,
-    step: (call, next) => {
+    step: async (call, next) => {
       const { input } = call.request;
-      const message = call.environment.cleanText(messageFor(effective, call));
+      const message = call.environment.cleanText(await messageFor(effective, call, draft.target));
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
       if (effective.fallback === 'argument') return byArgument(call, next, message);
       return refuse(call, {
@@ -83,9 +85,11 @@ async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown
   return next();
 }
 
-function messageFor({ message }: ConfirmPolicy, { operation, arguments: args }: ActiveCall): string {
-  if (typeof message === 'function') return message(args);
-  return message ?? `Run ${operation.title ?? operation.name}?`;
+async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
+  const { operation, arguments: args } = call;
+  if (typeof message !== 'function') return message ?? `Run ${operation.title ?? operation.name}?`;
+  // An instance for this call alone would be held while a person thinks: only where it is asked for.
+  return message(args, message.length > 1 ? await instanceFor(call, target) : undefined);
 }
 
 /** True when the tool's input has the additional argument `confirmed`. */

@@ -21,6 +21,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   queuedMs = 0;
   /** Writes an event to the audit log; there when the operation is audited. */
   record?: (event: AuditEventType) => MaybePromise<void>;
+  /** There once somebody asked for an instance that is built for this call. */
+  scoped?: { readonly instance: MaybePromise<unknown> };
   #cleanups: (() => unknown)[] | undefined;
   #waiters: Waiter[] | undefined;
   #questions = 0;

@@ -1,7 +1,7 @@
 import type { ActiveCall } from './active-call.js';
 import { isPromise } from './after.js';
 import type { MaybePromise } from './operation.js';
-import type { CallScope, Target } from './target.js';
+import type { Target } from './target.js';
 
 type Argument = (call: ActiveCall) => unknown;
 
@@ -14,15 +14,20 @@ export function planInvocation(target: Target): (call: ActiveCall) => MaybePromi
   const method = target.method as (...args: unknown[]) => unknown;
   const run = (instance: unknown, call: ActiveCall) => collect(method.apply(instance, positions(call)), call);
   return (call) => {
-    const scope = target.openScope?.(call);
-    if (scope) closeWithCall(scope, call);
-    const instance = target.instance(scope);
+    const instance = instanceFor(call, target);
     return isPromise(instance) ? instance.then((ready) => run(ready, call)) : run(instance, call);
   };
 }
 
-function closeWithCall(scope: CallScope, call: ActiveCall): void {
-  call.onEnd(() => scope.dispose());
+/** What the method is called on: the same for all who ask during a call. */
+export function instanceFor(call: ActiveCall, target: Target): MaybePromise<unknown> {
+  if (!target.openScope) return target.instance(undefined);
+  if (!call.scoped) {
+    const scope = target.openScope(call);
+    call.onEnd(() => scope.dispose());
+    call.scoped = { instance: target.instance(scope) };
+  }
+  return call.scoped.instance;
 }
 
 function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] {
