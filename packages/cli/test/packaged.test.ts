@@ -97,6 +97,8 @@ test('a change that breaks callers is told by diff, against the lock of the clas
   expect(stdout.split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
     'breaking find_notes/input/properties/query minLength was 1, is 2',
     'notable create_note/description description changed',
+    ' - Note it down.',
+    ' + Write a note.',
     '',
   ]);
 });

@@ -25,12 +25,13 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
       const { compareContracts } = await import('../contract/compare-contracts.js');
       const { formatChanges } = await import('../contract/format-changes.js');
+      const { visibleJson } = await import('../contract/hidden-text.js');
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedTools } = await import('../contract/published-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));
       const after = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
       const changes = compareContracts(before, after);
-      if (json) terminal.out(JSON.stringify(changes, null, 2));
+      if (json) terminal.out(visibleJson(changes));
       else if (changes.length === 0) terminal.out('No changes.');
       else for (const line of formatChanges(changes, terminal)) terminal.out(line);
       const fails = changes.some(({ impact }) => failOn === 'any' || impact === 'breaking');

@@ -1,43 +1,98 @@
-import type { Change, Impact } from './change.js';
+import { isDeepStrictEqual } from 'node:util';
+import { textChange, type Change, type ContractChange, type Impact } from './change.js';
 import { compareSchemas, type Role } from './compare-schemas.js';
+import { hiddenCharacters } from './hidden-text.js';
 import type { ToolContract, ToolHints } from './tool-contract.js';
 
 /** Lists what changed between two versions of a server's tools, in the order of the tools' names. */
 export function compareContracts(before: readonly ToolContract[], after: readonly ToolContract[]): Change[] {
   const [old, now] = [byName(before), byName(after)];
+  const renamed = renames(old, now);
   const names = [...new Set([...old.keys(), ...now.keys()])].sort();
-  return names.flatMap((tool) => {
+  return names.flatMap((tool): Change[] => {
     const [was, is] = [old.get(tool), now.get(tool)];
-    if (!is) return [{ tool, impact: 'breaking' as const, path: '', message: 'the tool was removed' }];
-    if (!was) return [{ tool, impact: 'compatible' as const, path: '', message: 'the tool was added' }];
-    return compareTool(was, is);
+    const of = (change: ContractChange): Change => ({ tool, ...change });
+    const hidden = is ? newlyHidden(was, is) : [];
+    if (was && is) return [...compareTool(was, is), ...hidden].map(of);
+    const newName = renamed.get(tool);
+    if (newName !== undefined) return [of(change('breaking', '', `the tool was renamed to ${newName}`))];
+    if (was) return [of(change('breaking', '', 'the tool was removed'))];
+    const isKnown = [...renamed.values()].includes(tool);
+    const added = isKnown ? [] : [change('compatible', '', 'the tool was added')];
+    return [...added, ...hidden].map(of);
   });
 }
 
 const byName = (tools: readonly ToolContract[]) => new Map(tools.map((tool) => [tool.name, tool]));
+const change = (impact: Impact, path: string, message: string): ContractChange => ({ impact, path, message });
 
-function compareTool(before: ToolContract, after: ToolContract): Change[] {
-  const tool = before.name;
-  const change = (impact: Impact, path: string, message: string): Change => ({ tool, impact, path, message });
+/** Tools that have got another name and take and give the same: old name to new. */
+function renames(old: Map<string, ToolContract>, now: Map<string, ToolContract>): Map<string, string> {
+  const gone = [...old.values()].filter(({ name }) => !now.has(name));
+  const come = [...now.values()].filter(({ name }) => !old.has(name));
+  const found = new Map<string, string>();
+  for (const was of gone) {
+    const alike = come.filter((is) => isAlike(was, is));
+    if (alike.length === 1 && gone.filter((other) => isAlike(other, alike[0]!)).length === 1)
+      found.set(was.name, alike[0]!.name);
+  }
+  return found;
+}
+
+/** Tools without arguments are all alike; those need the same words. */
+function isAlike(was: ToolContract, is: ToolContract): boolean {
+  const takesNothing = Object.keys(was.inputSchema.properties ?? {}).length === 0;
+  return (
+    isDeepStrictEqual([was.inputSchema, was.outputSchema], [is.inputSchema, is.outputSchema]) &&
+    (!takesNothing || was.description === is.description)
+  );
+}
+
+function compareTool(before: ToolContract, after: ToolContract): ContractChange[] {
   const text = (['title', 'description'] as const)
     .filter((member) => before[member] !== after[member])
-    .map((member) => change('notable', `/${member}`, `${member} changed`));
-  const schemas = (role: Role, [old, now]: [ToolContract['outputSchema'], ToolContract['outputSchema']]) => {
-    if (old && now) {
-      return compareSchemas(old, now, role).map(({ impact, path, message }) =>
-        change(impact, `/${role}${path}`, message),
-      );
-    }
-    if (old) return [change('breaking', `/${role}`, 'the output has no schema any more')];
-    return now ? [change('compatible', `/${role}`, 'the output has a schema now')] : [];
-  };
+    .map((member) => textChange(member, `/${member}`, [before[member], after[member]]));
   return [
     ...text,
-    ...compareHints(before.annotations, after.annotations).map(([impact, path, message]) =>
-      change(impact, path, message),
-    ),
-    ...schemas('input', [before.inputSchema, after.inputSchema]),
-    ...schemas('output', [before.outputSchema, after.outputSchema]),
+    ...compareDeprecation(before, after),
+    ...compareHints(before.annotations, after.annotations),
+    ...compareScopes(before.scopes, after.scopes),
+    ...compareSchema('input', before.inputSchema, after.inputSchema),
+    ...compareSchema('output', before.outputSchema, after.outputSchema),
+  ];
+}
+
+function compareSchema(
+  role: Role,
+  old: ToolContract['outputSchema'],
+  now: ToolContract['outputSchema'],
+): ContractChange[] {
+  if (old && now)
+    return compareSchemas(old, now, role).map((each) => ({ ...each, path: `/${role}${each.path}` }));
+  if (old) return [change('breaking', `/${role}`, 'the output has no schema any more')];
+  return now ? [change('compatible', `/${role}`, 'the output has a schema now')] : [];
+}
+
+/** A server that is asked over the network does not say what is deprecated, nor which scopes it wants. */
+function compareDeprecation(
+  { deprecated: old = false }: ToolContract,
+  after: ToolContract,
+): ContractChange[] {
+  const { deprecated: now = false, scopes } = after;
+  if (old === now || scopes === undefined) return [];
+  const reason = typeof now === 'string' ? `: ${now}` : '';
+  const message = now === false ? 'is no longer deprecated' : `is deprecated now${reason}`;
+  return [change('notable', '/deprecated', message)];
+}
+
+/** A token that was enough must stay enough. */
+function compareScopes(old: string[] | undefined, now: string[] | undefined): ContractChange[] {
+  if (!old || !now) return [];
+  const added = now.filter((scope) => !old.includes(scope));
+  const removed = old.filter((scope) => !now.includes(scope));
+  return [
+    ...added.map((scope) => change('breaking', '/scopes', `needs the scope ${scope} now`)),
+    ...removed.map((scope) => change('compatible', '/scopes', `no longer needs the scope ${scope}`)),
   ];
 }
 
@@ -50,12 +105,22 @@ const hints = [
 ] as const;
 
 /** A client that ran a tool without asking, because of a hint, must hear when the hint is taken back. */
-function compareHints(before: ToolHints = {}, after: ToolHints = {}): [Impact, string, string][] {
-  return hints.flatMap(({ name, absent, promise }): [Impact, string, string][] => {
+function compareHints(before: ToolHints = {}, after: ToolHints = {}): ContractChange[] {
+  const changed = hints.flatMap(({ name, absent, promise }): ContractChange[] => {
     const [old, now] = [before[name] ?? absent, after[name] ?? absent];
     if (old === now) return [];
-    return [
-      [old === promise ? 'breaking' : 'compatible', `/annotations/${name}`, `${name} was ${old}, is ${now}`],
-    ];
+    const impact = old === promise ? 'breaking' : 'compatible';
+    return [change(impact, `/annotations/${name}`, `${name} was ${old}, is ${now}`)];
   });
+  return before.title === after.title
+    ? changed
+    : [...changed, textChange('title', '/annotations/title', [before.title, after.title])];
+}
+
+/** Text that models read and reviewers do not see is an attack, not a matter of style. */
+function newlyHidden(before: ToolContract | undefined, after: ToolContract): ContractChange[] {
+  const known = hiddenCharacters(JSON.stringify(before ?? {}));
+  const found = hiddenCharacters(JSON.stringify(after)).filter((character) => !known.includes(character));
+  if (found.length === 0) return [];
+  return [change('breaking', '', `hides characters that models read and nobody sees: ${found.join(', ')}`)];
 }

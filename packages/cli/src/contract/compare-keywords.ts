@@ -24,6 +24,14 @@ const restrictions = [
   'not',
 ];
 
+/** Compared elsewhere, or words for readers that forbid nothing. */
+const compared = new Set([
+  ...['type', 'enum', 'const', ...lowerLimits, ...upperLimits, ...restrictions],
+  ...['properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'anyOf', 'oneOf', 'allOf'],
+  ...['$ref', '$defs', 'definitions', '$schema', '$id', '$comment'],
+  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+]);
+
 /** Compares the keywords of two schemas that say something of the value itself, not of what is inside it. */
 export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordChange[] {
   const comparisons: Compare[] = [
@@ -32,19 +40,32 @@ export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordC
     ...lowerLimits.map((keyword) => compareLimit(keyword, (a, b) => a < b)),
     ...upperLimits.map((keyword) => compareLimit(keyword, (a, b) => a > b)),
     ...restrictions.map(compareRestriction),
+    ...Object.keys({ ...before, ...after })
+      .filter((keyword) => !compared.has(keyword))
+      .map(compareUnknown),
   ];
   return comparisons.flatMap((compare) => compare(before, after));
 }
 
 function compareTypes(before: JsonSchema, after: JsonSchema): KeywordChange[] {
   const [old, now] = [typesOf(before), typesOf(after)];
-  if (isDeepStrictEqual(old, now)) return [];
+  // Where no type is written on either side, the values tell it all.
+  if (isDeepStrictEqual(old, now) || (before.type === undefined && after.type === undefined)) return [];
   const message = `type was ${old.join(' | ') || 'anything'}, is ${now.join(' | ') || 'anything'}`;
   return [{ direction: directionOf(covers(old, now), covers(now, old)), message }];
 }
 
-function typesOf({ type }: JsonSchema): string[] {
-  return type === undefined ? [] : [type].flat().sort();
+/** The types that are written, or else those of the values that are allowed. */
+function typesOf(schema: JsonSchema): string[] {
+  const { type } = schema;
+  if (type !== undefined) return [type].flat().sort();
+  return [...new Set(valuesOf(schema)?.map(typeOf))].sort();
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 /** True when every type of `inner` is among `outer`, integers being numbers; no types at all means every type. */
@@ -83,8 +104,7 @@ const list = (values: unknown[]) => values.map((value) => JSON.stringify(value))
 
 function compareLimit(keyword: string, allowsMore: (a: number, b: number) => boolean): Compare {
   return (before, after) => {
-    const old = before[keyword] as number | undefined;
-    const now = after[keyword] as number | undefined;
+    const [old, now] = [limitOf(before, keyword), limitOf(after, keyword)];
     if (old === now) return [];
     const widened = now === undefined || (old !== undefined && allowsMore(now, old));
     const message = `${keyword} was ${old ?? 'absent'}, is ${now ?? 'absent'}`;
@@ -92,13 +112,35 @@ function compareLimit(keyword: string, allowsMore: (a: number, b: number) => boo
   };
 }
 
+/** No text is shorter than 0 characters, so that limit says nothing. */
+function limitOf(schema: JsonSchema, keyword: string): number | undefined {
+  const limit = schema[keyword] as number | undefined;
+  return limit === 0 && /^min[A-Z]/.test(keyword) ? undefined : limit;
+}
+
 function compareRestriction(keyword: string): Compare {
   return (before, after) => {
-    const [old, now] = [before[keyword], after[keyword]];
+    // `uniqueItems: false` forbids nothing.
+    const [old, now] = [before[keyword] || undefined, after[keyword] || undefined];
     if (isDeepStrictEqual(old, now)) return [];
-    const direction = old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
+    const isWider =
+      now === undefined || (keyword === 'multipleOf' && Number(old) % Number(now) === 0 && old !== undefined);
+    const direction = old === undefined ? 'narrowed' : isWider ? 'widened' : 'changed';
     return [{ direction, message: `${keyword} was ${show(old)}, is ${show(now)}` }];
   };
+}
+
+/** Of a keyword that is not known here nobody can tell what its change allows. */
+function compareUnknown(keyword: string): Compare {
+  return (before, after) =>
+    isDeepStrictEqual(before[keyword], after[keyword])
+      ? []
+      : [
+          {
+            direction: 'changed',
+            message: `${keyword} was ${show(before[keyword])}, is ${show(after[keyword])}`,
+          },
+        ];
 }
 
 const show = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value));

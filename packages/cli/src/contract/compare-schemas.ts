@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
-import type { Impact } from './change.js';
+import { textChange, type ContractChange } from './change.js';
 import { compareKeywords, type Direction } from './compare-keywords.js';
-
-export interface SchemaChange {
-  impact: Impact;
-  path: string;
-  message: string;
-}
+import { alignOptions, areDisjoint, without, type OptionsKeyword } from './schema-options.js';
 
 /** What callers do with values of the schema: send them, or read them. */
 export type Role = 'input' | 'output';
@@ -16,13 +11,14 @@ type Schema = JsonSchema | boolean | undefined;
 
 /**
  * Lists what changed between two schemas. Of an input, allowing less breaks callers; of an output, promising less does.
+ * Where it cannot be told whether less is allowed, the change counts as breaking.
  */
-export function compareSchemas(before: JsonSchema, after: JsonSchema, role: Role): SchemaChange[] {
+export function compareSchemas(before: JsonSchema, after: JsonSchema, role: Role): ContractChange[] {
   return new Comparison(before, after, role).run();
 }
 
 class Comparison {
-  private readonly changes: SchemaChange[] = [];
+  private changes: ContractChange[] = [];
   /** Pairs of definitions on the way down: recursion ends where it meets itself. */
   private readonly open = new Set<string>();
 
@@ -32,7 +28,7 @@ class Comparison {
     private readonly role: Role,
   ) {}
 
-  run(): SchemaChange[] {
+  run(): ContractChange[] {
     this.compare(this.before, this.after, '');
     return this.changes;
   }
@@ -47,15 +43,23 @@ class Comparison {
     if (isReference) this.open.delete(pair);
   }
 
-  private compareResolved(before: JsonSchema, after: JsonSchema, path: string): void {
+  private compareResolved(written: JsonSchema, rewritten: JsonSchema, path: string): void {
+    const [before, after] = alignOptions(written, rewritten);
     for (const { direction, message } of compareKeywords(before, after)) this.note(direction, path, message);
     this.compareText(before, after, path);
     this.compareProperties(before, after, path);
-    this.compareOptions(before, after, path);
+    for (const keyword of ['anyOf', 'oneOf'] as const) this.compareOptions(before, after, { keyword, path });
+    if (!isDeepStrictEqual(before.allOf, after.allOf)) this.note('changed', `${path}/allOf`, 'changed');
+    this.compareItems(before, after, path);
+  }
+
+  private compareItems(before: JsonSchema, after: JsonSchema, path: string): void {
     this.compareInner(before.items, after.items, `${path}/items`);
     const [old = [], now = []] = [before.prefixItems, after.prefixItems];
     for (let index = 0; index < Math.max(old.length, now.length); index++) {
-      this.compareInner(old[index], now[index], `${path}/prefixItems/${index}`);
+      // Behind the last of them, `items` says what may stand there.
+      const [one, other] = [old[index] ?? before.items, now[index] ?? after.items];
+      this.compareInner(one, other, `${path}/prefixItems/${index}`);
     }
   }
 
@@ -70,29 +74,25 @@ class Comparison {
   }
 
   private compareProperties(before: JsonSchema, after: JsonSchema, path: string): void {
-    const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-    const required = { before: before.required ?? [], after: after.required ?? [] };
-    for (const name of Object.keys({ ...old, ...now })) {
+    const [old, now] = [membersOf(before), membersOf(after)];
+    const renamed = renames(old, now);
+    for (const [name, was] of old) {
       const at = `${path}/properties/${name}`;
-      const isRequired = required.after.includes(name);
-      if (!Object.hasOwn(now, name)) this.add('breaking', at, 'was removed');
-      else if (!Object.hasOwn(old, name)) this.noteAdded(at, isRequired);
+      const is = now.get(name);
+      const newName = renamed.get(name);
+      if (newName !== undefined) this.add('breaking', at, `was renamed to ${newName}`);
+      else if (!is) this.add('breaking', at, 'was removed');
       else {
-        if (required.before.includes(name) !== isRequired) {
-          this.note(
-            isRequired ? 'narrowed' : 'widened',
-            at,
-            isRequired ? 'is required now' : 'is optional now',
-          );
-        }
-        this.compare(old[name], now[name], at);
+        if (is.isRequired && !was.isRequired) this.note('narrowed', at, 'is required now');
+        if (was.isRequired && !is.isRequired) this.note('widened', at, 'is optional now');
+        this.compare(was.schema, is.schema, at);
       }
     }
-    this.compareInner(
-      before.additionalProperties,
-      after.additionalProperties,
-      `${path}/additionalProperties`,
-    );
+    const known = new Set([...old.keys(), ...renamed.values()]);
+    for (const [name, { isRequired }] of now)
+      if (!known.has(name)) this.noteAdded(`${path}/properties/${name}`, isRequired);
+    const [others, othersNow] = [before.additionalProperties, after.additionalProperties];
+    this.compareInner(others, othersNow, `${path}/additionalProperties`);
   }
 
   private noteAdded(path: string, isRequired: boolean): void {
@@ -100,29 +100,79 @@ class Comparison {
     else this.add('compatible', path, 'was added');
   }
 
-  /** Options have no names: one that is there unchanged is the same, the others came and went. */
-  private compareOptions(before: JsonSchema, after: JsonSchema, path: string): void {
-    for (const keyword of ['anyOf', 'oneOf', 'allOf'] as const) {
-      const [old, now] = [before[keyword], after[keyword]];
-      if (isDeepStrictEqual(old, now)) continue;
-      const at = `${path}/${keyword}`;
-      const [gone, come] = [without(old, now), without(now, old)];
-      if (gone.length === 1 && come.length === 1) this.compare(gone[0], come[0], at);
-      else if (keyword === 'allOf') this.note('changed', at, 'changed');
-      else {
-        if (gone.length > 0)
-          this.note(now ? 'narrowed' : 'widened', at, `lost ${gone.length} of its options`);
-        if (come.length > 0) this.note(old ? 'widened' : 'narrowed', at, `gained ${come.length} options`);
-      }
-    }
+  private compareOptions(
+    before: JsonSchema,
+    after: JsonSchema,
+    { keyword, path }: { keyword: OptionsKeyword; path: string },
+  ): void {
+    const [old, now] = [before[keyword], after[keyword]];
+    const at = `${path}/${keyword}`;
+    if (isDeepStrictEqual(old, now)) {
+      // Equal references may stand for definitions that differ.
+      if (this.hasReferences) old?.forEach((option, index) => this.compare(option, now![index], at));
+    } else if (!old || !now)
+      this.note(old ? 'widened' : 'narrowed', at, old ? 'is no longer limited' : 'is limited now');
+    // A value must fit exactly one of `oneOf`: where options overlap, a wider one may allow less.
+    else if (keyword === 'oneOf' && !this.areDisjoint(old, now)) this.note('changed', at, 'changed');
+    else this.matchOptions(old, now, at);
   }
 
-  private compareText(before: JsonSchema, after: JsonSchema, path: string): void {
-    if (!isDeepStrictEqual(before.default, after.default)) {
-      const message = `default was ${JSON.stringify(before.default)}, is ${JSON.stringify(after.default)}`;
-      this.add('notable', path, message);
+  private areDisjoint(old: JsonSchema[], now: JsonSchema[]): boolean {
+    const resolved = (options: JsonSchema[], root: JsonSchema) =>
+      options.map((option) => resolve(option, root));
+    return areDisjoint(resolved(old, this.before)) && areDisjoint(resolved(now, this.after));
+  }
+
+  /**
+   * Options have no names. Each that callers rely on needs one on the other side that breaks nothing; of the rest,
+   * a last pair is taken for the same option, changed.
+   */
+  private matchOptions(old: JsonSchema[], now: JsonSchema[], at: string): void {
+    const [gone, come] = this.hasReferences ? [old, now] : [without(old, now), without(now, old)];
+    const isInput = this.role === 'input';
+    const [needed, offered] = isInput ? [gone, come] : [come, gone];
+    const probe = (one: JsonSchema, other: JsonSchema) =>
+      this.collect(() => (isInput ? this.compare(one, other, at) : this.compare(other, one, at)));
+    const used = new Set<JsonSchema>();
+    const unmet = needed.filter((one) => {
+      const found = offered.find((other) => probe(one, other).every(({ impact }) => impact !== 'breaking'));
+      if (!found) return true;
+      used.add(found);
+      this.changes.push(...probe(one, found));
+      return false;
+    });
+    const spare = offered.filter((option) => !used.has(option));
+    const [lone, other] = [unmet[0], spare[0]];
+    if (unmet.length === 1 && spare.length === 1) {
+      this.changes.push(...probe(lone!, other!));
+      return;
     }
-    if (before.description !== after.description) this.add('notable', path, 'description changed');
+    const [lost, gained] = isInput ? [unmet, spare] : [spare, unmet];
+    if (lost.length > 0) this.note('narrowed', at, `lost ${lost.length} of its options`);
+    if (gained.length > 0) this.note('widened', at, `gained ${gained.length} options`);
+  }
+
+  private collect(run: () => void): ContractChange[] {
+    const kept = this.changes;
+    this.changes = [];
+    run();
+    const found = this.changes;
+    this.changes = kept;
+    return found;
+  }
+
+  /** Nothing fails for these, and models read them. */
+  private compareText(before: JsonSchema, after: JsonSchema, path: string): void {
+    for (const keyword of ['title', 'description', 'examples'] as const) {
+      const [old, now] = [before[keyword], after[keyword]];
+      if (!isDeepStrictEqual(old, now)) this.changes.push(textChange(keyword, path, [old, now]));
+    }
+    if (!isDeepStrictEqual(before.default, after.default)) {
+      const [old, now] = [before.default, after.default].map((value) => JSON.stringify(value) ?? 'absent');
+      this.add('notable', path, `default was ${old}, is ${now}`);
+    }
+    if (!before['deprecated'] !== !after['deprecated'])
+      this.add('notable', path, after['deprecated'] ? 'is deprecated now' : 'is no longer deprecated');
   }
 
   private note(direction: Direction, path: string, message: string): void {
@@ -130,11 +180,10 @@ class Comparison {
     this.add(direction === 'changed' || direction === harmful ? 'breaking' : 'compatible', path, message);
   }
 
-  private add(impact: Impact, path: string, message: string): void {
+  private add(impact: ContractChange['impact'], path: string, message: string): void {
     this.changes.push({ impact, path, message });
   }
 
-  /** Equal references may stand for definitions that differ. */
   private get hasReferences(): boolean {
     return this.before.$defs !== undefined || this.after.$defs !== undefined;
   }
@@ -146,8 +195,26 @@ function refOf(schema: Schema): string | undefined {
   return typeof schema === 'object' ? schema.$ref : undefined;
 }
 
-function without(options: JsonSchema[] = [], others: JsonSchema[] = []): JsonSchema[] {
-  return options.filter((option) => !others.some((other) => isDeepStrictEqual(option, other)));
+interface Member {
+  schema: Schema;
+  isRequired: boolean;
+}
+
+/** The members that are named anywhere: what is required need not be described. */
+function membersOf({ properties = {}, required = [] }: JsonSchema): Map<string, Member> {
+  const names = [...new Set([...Object.keys(properties), ...required])];
+  return new Map(
+    names.map((name) => [name, { schema: properties[name], isRequired: required.includes(name) }]),
+  );
+}
+
+/** Members that have got another name, and nothing else: old name to new. */
+function renames(old: Map<string, Member>, now: Map<string, Member>): Map<string, string> {
+  const gone = [...old].filter(([name]) => !now.has(name));
+  const come = [...now].filter(([name]) => !old.has(name));
+  const [[was] = [], [is] = []] = [gone, come];
+  const isOne = gone.length === 1 && come.length === 1 && isDeepStrictEqual(was![1], is![1]);
+  return new Map(isOne ? [[was![0], is![0]]] : []);
 }
 
 function resolve(schema: Schema, root: JsonSchema): JsonSchema {

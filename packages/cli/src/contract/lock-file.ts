@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CommandError, exitCodes } from '../command-error.js';
+import { visibleJson } from './hidden-text.js';
 import type { ToolContract } from './tool-contract.js';
 
 export const LOCK_FILE = 'mcp.lock.json';
@@ -10,15 +11,18 @@ interface Lock {
   tools: Record<string, Omit<ToolContract, 'name'>>;
 }
 
-/** Keeps what callers depend on, and nothing else, in an order of its own: a diff of the file shows what changed. */
+/**
+ * Keeps what callers depend on, and nothing else, in an order of its own: a diff of the file shows what changed,
+ * also what would not be seen otherwise.
+ */
 export function writeLock(path: string, tools: readonly ToolContract[]): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const entries = sorted.map(({ name, title, description, annotations, inputSchema, outputSchema }) => [
-    name,
-    { title, description, annotations, inputSchema, outputSchema },
-  ]);
+  const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
+    const { scopes, deprecated, inputSchema, outputSchema } = rest;
+    return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
+  });
   const lock = { format: LOCK_FORMAT, tools: Object.fromEntries(entries) as unknown };
-  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+  writeFileSync(path, `${visibleJson(lock)}\n`);
 }
 
 /** @throws {CommandError} it is not there, or is no lock of this version */

@@ -1,3 +1,5 @@
+import type { McpServer } from '@toolwright/core';
+import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/testing';
 import { CommandError } from '../command-error.js';
 import { standInServer } from '../explain/stand-in-server.js';
@@ -12,7 +14,7 @@ export interface ToolSource {
   project: string;
 }
 
-/** The tools as clients of the newest revision see them. */
+/** The tools as clients of the newest revision see them; of a project also what only its sources know. */
 export async function publishedTools({ url, header, project }: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { headers: header }));
   const { buildManifest } = await import('@toolwright/schema-compiler');
@@ -22,10 +24,24 @@ export async function publishedTools({ url, header, project }: ToolSource): Prom
   }
   const server = await standInServer({ manifest, project });
   try {
-    return await list(await connect(server));
+    return await listWithSources(server, manifest);
   } finally {
     await server.close(0);
   }
+}
+
+async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
+  const { RequireScopes } = await import('@toolwright/core');
+  const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
+  const scopesOf = (name: string) => [...(RequireScopes.of(bound.get(name)!)?.options ?? [])].sort();
+  // A caller sees what its token is enough for; this one's is enough for everything.
+  const scopes = [...bound.keys()].flatMap(scopesOf);
+  const deprecated = new Map(manifest.entries.map((entry) => [entry.key, entry.deprecated]));
+  const tools = await list(await connect(server, { principal: { subject: 'toolwright', scopes } }));
+  return tools.map((tool) => {
+    const reason = deprecated.get(bound.get(tool.name)?.entry?.key ?? '');
+    return { ...tool, scopes: scopesOf(tool.name), ...(reason !== undefined && { deprecated: reason }) };
+  });
 }
 
 async function list(client: McpClient): Promise<ToolContract[]> {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { hiddenCharacters } from '../contract/hidden-text.js';
 import type { Finding, LintedTool } from './finding.js';
 
 type Told = Pick<Finding, 'rule' | 'severity' | 'message'>;
@@ -6,9 +7,6 @@ type ToolRule = (tool: LintedTool) => Told[];
 
 /** Some hosts put the server's name in front and cut at 64 characters. */
 const LONGEST_NAME = 64;
-
-/** Zero-width characters, changes of direction and tag characters: text that a model reads and nobody sees. */
-const hidden = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 /** Everything that can be told of one tool alone. */
 export function lintTool(tool: LintedTool): Finding[] {
@@ -31,10 +29,12 @@ const rules: ToolRule[] = [
       : [warning('returns-missing', 'its description does not say what it returns.')],
   ({ input }) =>
     Object.entries(input.properties ?? {}).flatMap(([name, schema]) => lintParameter(name, schema)),
-  (tool) =>
-    hidden.test(JSON.stringify([tool.name, tool.description, tool.input, tool.output]))
-      ? [error('hidden-unicode', 'its name, description or schema holds characters that nobody sees.')]
-      : [],
+  ({ name, description, input, output }) => {
+    const found = hiddenCharacters(JSON.stringify([name, description, input, output]));
+    return found.length > 0
+      ? [error('hidden-unicode', `its name, description or schema hides ${found.join(', ')}.`)]
+      : [];
+  },
   ({ planned }) =>
     planned && Object.keys(planned.annotations).length === 0
       ? [warning('annotations-missing', 'it has no annotations: say whether it only reads, or destroys.')]

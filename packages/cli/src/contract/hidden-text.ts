@@ -1,0 +1,28 @@
+/**
+ * Characters that a model reads and a person does not see, or sees elsewhere than they are: controls, zero-width
+ * characters, changes of direction, tag characters, private use. The joiner inside an emoji is none of them.
+ */
+const hidden =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- naming them is the point
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff]|[\u{e0000}-\u{e0fff}]|[\u{f0000}-\u{10ffff}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d/gu;
+
+/** The hidden characters of a text, each once, as `U+200B`. */
+export function hiddenCharacters(text: string): string[] {
+  return [...new Set(text.match(hidden))].map((character) => `U+${hex(character).padStart(4, '0')}`);
+}
+
+/** The text with everything in it that would not be seen written out, as `\\u{200B}`. */
+export function visible(text: string, mark: (escaped: string) => string = (escaped) => escaped): string {
+  return text.replace(hidden, (character) => mark(`\\u{${hex(character)}}`));
+}
+
+/** JSON whose strings hold nothing that would not be seen; what is read from it is the same. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(hidden, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+const hex = (character: string) => character.codePointAt(0)!.toString(16).toUpperCase();
