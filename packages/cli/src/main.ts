@@ -1,3 +1,4 @@
+import { exitCodes } from './command-error.js';
 import { run } from './run.js';
 import { processTerminal } from './terminal/terminal.js';
 
@@ -8,5 +9,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void run(process.argv.slice(2), processTerminal()).then((code) => {
-  process.exitCode = code;
+  // An app that `start` runs has an exit code of its own.
+  if (code !== exitCodes.ok) process.exitCode = code;
 });

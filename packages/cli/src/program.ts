@@ -13,6 +13,7 @@ import { addLint } from './commands/lint.js';
 import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
 import { addNew } from './commands/new.js';
+import { addStart } from './commands/start.js';
 import type { CommandContext } from './commands/command-context.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -27,7 +28,7 @@ NO_COLOR switches colours off, FORCE_COLOR on.`;
  */
 export function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
   const program = new Command('toolwright')
-    .description('Builds, inspects and explains the tools of a Toolwright server.')
+    .description('Develops, builds, inspects and runs servers whose tools are decorated methods.')
     .version(readVersion())
     .exitOverride()
     .enablePositionalOptions()
@@ -45,6 +46,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
   for (const add of [
     addDev,
     addBuild,
+    addStart,
     addInspect,
     addExplain,
     addList,

@@ -7,7 +7,7 @@ test('help lists every command and the exit codes', async () => {
   expect(stdout).toMatchInlineSnapshot(`
     "Usage: toolwright [options] [command]
 
-    Builds, inspects and explains the tools of a Toolwright server.
+    Develops, builds, inspects and runs servers whose tools are decorated methods.
 
     Options:
       -V, --version                         output the version number
@@ -17,6 +17,7 @@ test('help lists every command and the exit codes', async () => {
       dev [options] [entry] [args...]       compile and run an app, and bring every edit into it while
                                             it runs
       build [options]                       compile the signatures of decorated methods to a manifest
+      start [entry] [args...]               run a built app in production
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included
       explain [options] <tool>              show the effective schemas of a tool, where each keyword

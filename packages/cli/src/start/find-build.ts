@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CommandError, exitCodes } from '../command-error.js';
+
+const usual = ['dist/main.js', 'dist/index.js', 'dist/server.js'];
+
+/**
+ * The compiled file that starts an app: what the user names, else `main` of `package.json`, else a file of a usual name.
+ *
+ * @throws {CommandError} when it is not there, as before the first build
+ */
+export function findBuild(named: string | undefined, directory: string): string {
+  const wanted = named ?? mainOf(directory);
+  const candidates = wanted === undefined ? usual : [wanted];
+  const found = candidates.map((name) => resolve(directory, name)).find((path) => existsSync(path));
+  if (found === undefined)
+    throw new CommandError(`There is no ${candidates.join(', ')}. Build first, or name the compiled file.`);
+  if (!/\.[cm]?tsx?$/.test(found)) return found;
+  throw new CommandError(
+    `${wanted} is a source. Name what it is compiled to, such as dist/main.js; toolwright dev runs sources.`,
+    exitCodes.usage,
+  );
+}
+
+function mainOf(directory: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { main?: string }).main;
+  } catch {
+    return undefined;
+  }
+}
