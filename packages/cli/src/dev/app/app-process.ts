@@ -118,7 +118,8 @@ function start({ entry, args, cwd }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
   return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
-    stdio: ['pipe', process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
+    // On a screen the app's own output stays as it is, colours and all.
+    stdio: ['pipe', process.stdin.isTTY && process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, TOOLWRIGHT_DEV: String(process.pid) },
   });
 }

@@ -6,6 +6,7 @@ import { greet } from '../greet.js';
 import type { ServicePlace, SwapOutcome } from '../messages.js';
 import { AppProcess } from './app-process.js';
 import { HeldPorts } from './held-ports.js';
+import { StdioRelay } from './stdio-relay.js';
 
 /** Milliseconds that answers may take before their app is asked to end. */
 const FINISH_MS = 5_000;
@@ -17,6 +18,7 @@ export class DevApp {
   /** Compiled, absolute. */
   entry = '';
   private readonly ports = new HeldPorts();
+  private readonly relay: StdioRelay | undefined;
   private current: AppProcess | undefined;
   private name = 'app';
   private hasGreeted = false;
@@ -29,7 +31,9 @@ export class DevApp {
     private readonly terminal: Terminal,
   ) {
     this.finished = new Promise((resolve) => (this.finish = resolve));
-    this.relayInput();
+    // Hosts speak to an app on standard input; a person types there what is for nobody.
+    if (!process.stdin.isTTY)
+      this.relay = new StdioRelay(process.stdin, process.stdout, () => (this.inputEnded = true));
   }
 
   async swap(
@@ -52,7 +56,7 @@ export class DevApp {
     this.ports.hold();
     this.current = undefined;
     if (current) {
-      await this.ports.idle(FINISH_MS);
+      await Promise.all([this.ports.idle(FINISH_MS), this.relay?.hold(FINISH_MS)]);
       await current.stop();
     }
     if (await this.start(manifest)) return true;
@@ -81,12 +85,15 @@ export class DevApp {
     });
     app.giveManifest(manifest);
     const { input, output } = app.streams;
-    output?.pipe(process.stdout, { end: false });
     input.on('error', () => undefined);
-    if (this.inputEnded) input.end();
+    if (this.relay) this.relay.listen(input, output);
+    else output?.pipe(process.stdout, { end: false });
     this.current = app;
     const isReady = await app.ready;
-    if (isReady) void app.exited.then((code) => this.lose(app, code));
+    if (isReady) {
+      this.relay?.connect(input);
+      void app.exited.then((code) => this.lose(app, code));
+    }
     return isReady;
   }
 
@@ -114,16 +121,5 @@ export class DevApp {
 
   private say(text: string): void {
     this.terminal.err(styleFor(this.terminal).yellow(text));
-  }
-
-  /** Hosts speak to an app on standard input; a person types there what is for nobody. */
-  private relayInput(): void {
-    const { stdin } = process;
-    if (stdin.isTTY) return;
-    stdin.on('data', (chunk) => this.current?.streams.input.write(chunk));
-    stdin.once('end', () => {
-      this.inputEnded = true;
-      this.current?.streams.input.end();
-    });
   }
 }

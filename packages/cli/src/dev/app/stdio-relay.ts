@@ -1,0 +1,152 @@
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+
+/** As much of a JSON-RPC message as its way depends on. */
+interface Message {
+  id?: string | number;
+  method?: string;
+  params?: { notifications?: Record<string, unknown>; requestId?: string | number };
+  result?: { capabilities?: Record<string, { listChanged?: boolean } | undefined> };
+}
+
+interface Asked {
+  line: string;
+  message: Message;
+}
+
+const LISTEN = 'subscriptions/listen';
+const lists = ['tools', 'prompts', 'resources'] as const;
+
+/**
+ * Stands between a host and an app on standard input, so that the host notices nothing of a restart: its messages wait,
+ * the new app is introduced to it with the handshake of the old one, its subscriptions are renewed, and it is told that
+ * lists may have changed.
+ */
+export class StdioRelay {
+  /** Where messages of the host go: the input of an app that is ready. */
+  private app: Writable | undefined;
+  private hasSpoken = false;
+  private hasEnded = false;
+  /** `initialize` and what confirms it, of revisions before 2026-07-28. */
+  private handshake: Asked[] = [];
+  private readonly waiting: string[] = [];
+  private readonly unanswered = new Map<string | number, Asked>();
+  /** Set while the new app answers the old handshake: what to do then. */
+  private introduced: ((message: Message) => void) | undefined;
+
+  constructor(
+    input: Readable,
+    private readonly output: Writable,
+    ended: () => void,
+  ) {
+    const lines = createInterface({ input });
+    lines.on('line', (line) => this.fromHost(line));
+    lines.once('close', () => {
+      this.hasEnded = true;
+      this.app?.end();
+      ended();
+    });
+  }
+
+  /** Nothing reaches the app any more; resolves when it has answered everything, or when the time is over. */
+  async hold(patienceMs: number): Promise<void> {
+    this.app = undefined;
+    const until = Date.now() + patienceMs;
+    const isBusy = () => [...this.unanswered.values()].some(({ message }) => message.method !== LISTEN);
+    while (isBusy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  /** Passes on what an app prints; `connect` follows when it is ready to be spoken to. */
+  listen(input: Writable, output: Readable): void {
+    // Before a host has spoken, an app prints what it likes, and not in lines.
+    output.on('data', (chunk) => !this.hasSpoken && this.output.write(chunk));
+    createInterface({ input: output }).on('line', (line) => this.hasSpoken && this.fromApp(line, input));
+  }
+
+  /** Introduces an app, the first one or the next, and passes on what waited for it. */
+  connect(input: Writable): void {
+    this.app = input;
+    const [initialize] = this.handshake;
+    const wasTold = initialize && !this.waiting.includes(initialize.line);
+    if (!wasTold) return this.resume();
+    this.introduced = ({ result }) => {
+      for (const { line } of this.handshake.slice(1)) this.send(line);
+      this.resume();
+      for (const list of lists) if (result?.capabilities?.[list]?.listChanged) this.tellChanged(list);
+    };
+    this.send(initialize.line);
+  }
+
+  private fromHost(line: string): void {
+    this.hasSpoken = true;
+    const message = parse(line);
+    if (message.method === 'initialize') this.handshake = [{ line, message }];
+    if (message.method === 'notifications/initialized') this.handshake.push({ line, message });
+    if (message.method === 'notifications/cancelled') this.unanswered.delete(message.params?.requestId ?? '');
+    if (message.method !== undefined && message.id !== undefined)
+      this.unanswered.set(message.id, { line, message });
+    if (this.app && !this.introduced) this.send(line);
+    else this.waiting.push(line);
+  }
+
+  private fromApp(line: string, app: Writable): void {
+    const message = parse(line);
+    const asked = message.method === undefined ? this.unanswered.get(message.id ?? '') : undefined;
+    const isCurrent = app === this.app;
+    if (
+      isCurrent &&
+      this.introduced &&
+      message.method === undefined &&
+      message.id === this.handshake[0]?.message.id
+    ) {
+      const introduced = this.introduced;
+      this.introduced = undefined;
+      return introduced(message);
+    }
+    // An app that stops ends its subscriptions; the next one goes on with them.
+    if (!isCurrent && (asked?.message.method === LISTEN || message.method === 'notifications/cancelled'))
+      return;
+    if (asked) this.unanswered.delete(message.id!);
+    this.output.write(`${line}\n`);
+  }
+
+  /** What waited goes to the new app; what the old one took with it is answered in its place. */
+  private resume(): void {
+    const waiting = this.waiting.splice(0);
+    for (const [id, { line, message }] of [...this.unanswered]) {
+      if (waiting.includes(line)) continue;
+      if (message.method === LISTEN) {
+        this.send(line);
+        for (const list of lists)
+          if (message.params?.notifications?.[`${list}ListChanged`]) this.tellChanged(list, id);
+        continue;
+      }
+      this.unanswered.delete(id);
+      const error = { code: -32603, message: 'The app was restarted. Try again.' };
+      this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+    }
+    for (const line of waiting) this.send(line);
+    if (this.hasEnded) this.app?.end();
+  }
+
+  private tellChanged(list: (typeof lists)[number], subscription?: string | number): void {
+    const params = subscription !== undefined && {
+      params: { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } },
+    };
+    const method = `notifications/${list}/list_changed`;
+    this.output.write(`${JSON.stringify({ jsonrpc: '2.0', method, ...params })}\n`);
+  }
+
+  private send(line: string): void {
+    if (this.app?.writable) this.app.write(`${line}\n`);
+  }
+}
+
+function parse(line: string): Message {
+  try {
+    const message = JSON.parse(line) as unknown;
+    return typeof message === 'object' && message !== null ? message : {};
+  } catch {
+    return {};
+  }
+}
