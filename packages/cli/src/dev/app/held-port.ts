@@ -79,9 +79,8 @@ export class HeldPort {
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const socket = await this.reach(request.socket);
+    const socket = await this.reach(request.socket, () => this.running.set(response, false));
     if (!socket) return this.refuse(response);
-    this.running.set(response, false);
     const passed = httpRequest({
       createConnection: () => socket,
       method: request.method,
@@ -118,12 +117,21 @@ export class HeldPort {
     client.once('error', () => socket.destroy());
   }
 
-  /** A connection to the app, whenever it is there; undefined when there is none, or nobody waits any more. */
-  private async reach(client: Duplex): Promise<Socket | undefined> {
+  /**
+   * A connection to the app, whenever it is there; undefined when there is none, or nobody waits any more.
+   *
+   * @param claim called at the moment when it is certain that this app will answer: one that is about to stop waits then
+   */
+  private async reach(client: Duplex, claim?: () => void): Promise<Socket | undefined> {
     const until = Date.now() + PATIENCE_MS;
     while (Date.now() < until && !client.destroyed && this.absence === undefined) {
-      const socket = this.app === undefined ? undefined : await dial(this.app);
-      if (socket) return socket;
+      const { app } = this;
+      const socket = app === undefined ? undefined : await dial(app);
+      if (socket && app === this.app) {
+        claim?.();
+        return socket;
+      }
+      socket?.destroy();
       await Promise.race([this.arrived.fired, pause(20)]);
     }
     return undefined;
