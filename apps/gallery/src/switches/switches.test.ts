@@ -95,11 +95,15 @@ describe.each(referees)('tools that are switched, seen by $name', (referee) => {
   });
 
   it.each([
+    ['summarize_report', { report: '2020-q1' }, /Send a name as list_reports gives it/],
+    ['summarize_report', { report: 1 }, /report.*string/],
+    ['list_reports', { year: 2026 }, /year: not a known property; allowed: none/],
     ['delete_report', { report: '2020-q1' }, /Send a name as list_reports gives it/],
     ['switch_feature', { feature: 'summary', on: true }, /summaries/],
     ['switch_feature', { feature: 'summaries', on: 'yes' }, /on.*boolean/s],
   ])('%s says what to send instead of %j', async (tool, args, hint) => {
     const admin = await connect('admin', { answer: () => 'accept' });
+    switches.set('summaries', true);
 
     expect(refusalOf(await admin.callTool(tool, args))).toMatch(hint);
   });

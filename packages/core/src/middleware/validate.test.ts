@@ -47,6 +47,13 @@ describe('arguments that do not fit', () => {
     ]);
   });
 
+  it('are told that there are none, where there are none', async () => {
+    const inputSchema = { type: 'object', properties: {}, additionalProperties: false };
+    expect(await refusal({ page: 1 }, { inputSchema })).toContain(
+      '- page: not a known property; allowed: none',
+    );
+  });
+
   it('name nested places as authors write them', async () => {
     const items = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
     const text = await refusal(

@@ -65,10 +65,8 @@ export function expectation({ keyword, params, parentSchema, message }: ErrorObj
 }
 
 function unknownProperty({ properties = {} }: JsonSchema): string {
-  const names = Object.keys(properties);
-  return names.length
-    ? `not a known property; allowed: ${cut(names.join(', '), 300)}`
-    : 'no properties at all';
+  const names = Object.keys(properties).join(', ') || 'none';
+  return `not a known property; allowed: ${cut(names, 300)}`;
 }
 
 function alternatives(schemas: readonly JsonSchema[]): string {
