@@ -65,6 +65,21 @@ describe.each(referees)('the weather, charted by $name', (referee) => {
       );
     });
 
+    it('has room for all that is written in it', async () => {
+      await open();
+      await host.call('chart_weather', { city: 'New York', year: 2015 });
+      await heading('New York, 2015');
+
+      const cut = await host.frame.evaluate(`[...document.querySelectorAll('#chart text')]
+        .filter((label) => {
+          const { x, width } = label.getBBox();
+          return x < 0 || x + width > 640;
+        })
+        .map(({ textContent }) => textContent)`);
+      expect(cut).toEqual([]);
+      expect(await host.frame.getByText('-10 °C').count()).toBe(1);
+    });
+
     it('is drawn anew when a person chooses, by a call of the page', async () => {
       await open();
       await host.call('chart_weather', { city: 'New York', year: 2015 });
