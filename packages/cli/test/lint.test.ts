@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ruleIds } from '../src/lint/finding.js';
+import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
 const notes = join(__dirname, 'fixtures/notes');
@@ -44,6 +45,109 @@ test('GitHub gets workflow commands', async () => {
   expect(stdout).toMatch(
     /^::warning file=src\/note-tools\.ts,line=31,col=3,title=returns-missing::find_notes%3A /,
   );
+});
+
+describe('a project of its own', () => {
+  const tools = (comment: string) => `import { McpTool } from '@toolwright/core';
+
+export class NoteTools {
+${comment}
+  @McpTool({ name: 'notes_list' })
+  list(): string[] {
+    return [];
+  }
+}
+`;
+  const make = (comment: string, lint?: object) =>
+    (project = new SmallProject({
+      'package.json': { name: 'notes', ...(lint && { toolwright: { lint } }) },
+      'tsconfig.json': { compilerOptions: { module: 'nodenext', types: [] }, include: ['src'] },
+      'src/note-tools.ts': tools(comment),
+    }));
+  let project: SmallProject;
+
+  afterEach(() => project.remove());
+
+  test('decides how much a rule weighs, and which words are verbs', () => {
+    make('  /** Notes of the day. Returns them. */');
+    expect(project.toolwright('lint')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('verb-first'),
+    });
+    project.write('package.json', '{ "toolwright": { "lint": { "rules": { "verb-first": "error" } } } }');
+    expect(project.toolwright('lint')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining(': error: verb-first:'),
+    });
+    expect(project.toolwright('lint', '--off', 'verb-first')).toMatchObject({ status: 0, stdout: '' });
+    project.write('package.json', '{ "toolwright": { "lint": { "verbs": ["notes"], "budget": 5 } } }');
+    expect(project.toolwright('lint').stdout).toMatch(
+      /^warning: list-size: .* 5 are allowed; most: notes_list \d+\.\n$/,
+    );
+    expect(project.toolwright('lint', '--budget', '500')).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test.each([
+    [{ rules: { nonsense: 'off' } }, 'there is no rule "nonsense"'],
+    [{ rules: { 'tool-name': 'fatal' } }, '"tool-name" is one of off, warning, error, not "fatal"'],
+    [{ budget: 'much' }, '"budget" is a number'],
+    [{ verbs: 'notes' }, '"verbs" is a list'],
+    [{ severity: 1 }, '"severity" is no setting'],
+  ])('is told what it got wrong: %j', (lint, message) => {
+    make('  /** Notes. */', lint);
+    const { status, stdout, stderr } = project.toolwright('lint');
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('has doc comments mended, and its code left alone', () => {
+    make(
+      [
+        '  /**',
+        '   * Sort\u200b the notes of the day.',
+        '   *',
+        '   * @deprecated since last year',
+        '   * @returns {string[]} The texts,',
+        '   *   newest first',
+        '   */',
+      ].join('\n'),
+    );
+    const { status, stdout, stderr } = project.toolwright(
+      'lint',
+      '--fix',
+      '--format',
+      'json',
+      '--off',
+      'verb-first',
+    );
+    expect({ status, findings: JSON.parse(stdout) }).toEqual({ status: 0, findings: [] });
+    expect(stderr).toMatch(/1 tools, 0 findings, 2 mended\.\n$/);
+    expect(project.read('src/note-tools.ts')).toBe(
+      tools(
+        [
+          '  /**',
+          '   * Sort the notes of the day.',
+          '   * Returns the texts, newest first.',
+          '   *',
+          '   * @deprecated since last year',
+          '   * @returns {string[]} The texts,',
+          '   *   newest first',
+          '   */',
+        ].join('\n'),
+      ),
+    );
+    expect(project.toolwright('lint', '--fix').stderr).toMatch(/, 0 mended\.\n$/);
+  });
+
+  test('has nothing mended that only its author can know', () => {
+    make('  /** Notes of the day. */');
+    const before = project.read('src/note-tools.ts');
+    const { stdout } = project.toolwright('lint', '--fix', '--format', 'json');
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ rule: 'returns-missing', docs: 'docs/lint.md#returns-missing' }),
+    );
+    expect(project.read('src/note-tools.ts')).toBe(before);
+  });
 });
 
 test('a project with schema errors is sent to the build', async () => {

@@ -1,6 +1,7 @@
 import type { NamedImport } from './edits/import-insertion.js';
 import type { Mount } from './edits/mount-express.js';
 import type { ProjectLayout } from './edits/project-layout.js';
+import type { SourcePlace } from './edits/rewrite-doc-comment.js';
 import type { Registration } from './edits/register-service.js';
 
 /**
@@ -13,16 +14,27 @@ export interface SourceEdits {
   registerService(text: string, service: NamedImport): Registration | undefined;
   mountInExpress(text: string, mount: Mount): { text: string } | 'unclear' | undefined;
   addCompilerOptions(text: string, options: Readonly<Record<string, boolean>>): string | undefined;
+  rewriteDocComment(
+    text: string,
+    place: SourcePlace,
+    rewrite: (comment: string) => string,
+  ): string | undefined;
 }
 
 /** Loads the TypeScript compiler, and with it what edits sources. */
 export async function loadSourceEdits(): Promise<SourceEdits> {
-  const [{ projectLayout }, { registerService }, { mountInExpress }, { addCompilerOptions }] =
-    await Promise.all([
-      import('./edits/project-layout.js'),
-      import('./edits/register-service.js'),
-      import('./edits/mount-express.js'),
-      import('./edits/add-compiler-options.js'),
-    ]);
-  return { projectLayout, registerService, mountInExpress, addCompilerOptions };
+  const [layout, service, express, options, comment] = await Promise.all([
+    import('./edits/project-layout.js'),
+    import('./edits/register-service.js'),
+    import('./edits/mount-express.js'),
+    import('./edits/add-compiler-options.js'),
+    import('./edits/rewrite-doc-comment.js'),
+  ]);
+  return {
+    projectLayout: layout.projectLayout,
+    registerService: service.registerService,
+    mountInExpress: express.mountInExpress,
+    addCompilerOptions: options.addCompilerOptions,
+    rewriteDocComment: comment.rewriteDocComment,
+  };
 }

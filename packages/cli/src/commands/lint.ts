@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../command-error.js';
-import { ruleIds, type RuleId } from '../lint/finding.js';
+import { ruleIds, type Finding, type RuleId } from '../lint/finding.js';
 import { findingFormats, formatFindings } from '../lint/format-findings.js';
 import type { AddCommand } from './command-context.js';
 
@@ -9,8 +9,9 @@ interface LintOptions {
   project: string;
   format: (typeof findingFormats)[number];
   off: RuleId[];
-  budget: number;
+  budget?: number;
   strict?: true;
+  fix?: true;
 }
 
 export const addLint: AddCommand = (program, { terminal, exit }) => {
@@ -22,28 +23,40 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       new Option('-f, --format <format>', 'how findings are printed').choices(findingFormats).default('text'),
     )
     .option('--off <rule>', 'leave a rule out; may be repeated', addRule, [])
-    .option('--budget <tokens>', 'tokens that the whole list may take', parseBudget, 10_000)
+    .option('--budget <tokens>', 'tokens that the whole list may take (10000)', parseBudget)
     .option('--strict', 'fail for warnings too')
+    .option('--fix', 'mend what can be mended in doc comments')
     .addHelpText(
       'after',
       '\nAnnotations are looked at once the project is built.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing',
     )
-    .action(async ({ project, format, off, budget, strict }: LintOptions) => {
+    .action(async ({ project, format, off, budget, strict, fix }: LintOptions) => {
+      const { readLintConfig } = await import('../lint/lint-config.js');
       const { lintProject } = await import('../lint/lint-project.js');
       const path = resolve(terminal.cwd, project);
-      const { findings: all, tools, note } = await lintProject(path, budget);
-      const findings = all.filter(({ rule }) => !off.includes(rule));
+      const config = readLintConfig(dirname(path));
+      const rules = { ...config.rules, ...Object.fromEntries(off.map((id) => [id, 'off' as const])) };
+      const lint = () => lintProject(path, { ...config, rules, ...(budget !== undefined && { budget }) });
+      let result = await lint();
+      const fixed = fix ? await mend(result.findings, path) : 0;
+      if (fixed > 0) result = await lint();
+      const { findings, tools, note } = result;
       const placeOf = (file: string) =>
         relative(terminal.cwd, resolve(dirname(path), file))
           .split(sep)
           .join('/');
       for (const line of formatFindings(findings, format, placeOf)) terminal.out(line);
       if (note) terminal.err(note);
-      terminal.err(`${tools} tools, ${findings.length} findings.`);
+      terminal.err(`${tools} tools, ${findings.length} findings${fix ? `, ${fixed} mended` : ''}.`);
       const fails = findings.some(({ severity }) => strict || severity === 'error');
       exit(fails ? exitCodes.failed : exitCodes.ok);
     });
 };
+
+async function mend(findings: readonly Finding[], project: string): Promise<number> {
+  const { fixFindings } = await import('../lint/fix-findings.js');
+  return (await fixFindings(findings, project)).length;
+}
 
 function addRule(word: string, rules: RuleId[]): RuleId[] {
   const rule = ruleIds.find((id) => id === word);

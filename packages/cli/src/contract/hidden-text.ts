@@ -16,6 +16,9 @@ export function visible(text: string, mark: (escaped: string) => string = (escap
   return text.replace(hidden, (character) => mark(`\\u{${hex(character)}}`));
 }
 
+/** The text without them. */
+export const withoutHidden = (text: string) => text.replace(hidden, '');
+
 /** JSON whose strings hold nothing that would not be seen; what is read from it is the same. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(hidden, (character) =>

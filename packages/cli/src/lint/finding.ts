@@ -3,6 +3,7 @@ import type { JsonSchema, SourceLocation } from '@toolwright/manifest';
 /** The rules by id; docs/lint.md has a section on each. */
 export const ruleIds = [
   'tool-name',
+  'verb-first',
   'description-missing',
   'returns-missing',
   'parameter-description',

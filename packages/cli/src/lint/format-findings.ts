@@ -1,3 +1,4 @@
+import { visible, visibleJson } from '../contract/hidden-text.js';
 import type { Finding } from './finding.js';
 
 export const findingFormats = ['text', 'json', 'github'] as const;
@@ -8,8 +9,10 @@ export function formatFindings(
   format: (typeof findingFormats)[number],
   placeOf: (file: string) => string,
 ): string[] {
-  if (format === 'json') return [JSON.stringify(findings, null, 2)];
-  return findings.map((finding) => (format === 'github' ? asCommand : asLine)(finding, placeOf));
+  if (format === 'json')
+    return [visibleJson(findings.map((finding) => ({ ...finding, docs: `docs/lint.md#${finding.rule}` })))];
+  const asText = format === 'github' ? asCommand : asLine;
+  return findings.map((finding) => visible(asText(finding, placeOf)));
 }
 
 function asLine(

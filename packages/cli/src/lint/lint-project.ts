@@ -2,6 +2,7 @@ import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { CommandError } from '../command-error.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import type { Finding, LintedTool } from './finding.js';
+import { applyRules, type LintConfig } from './lint-config.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -14,14 +15,16 @@ export interface LintResult {
 /** About how many characters of JSON a model reads as one token. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** Tokens that the list of tools may take, unless the project says otherwise. */
+const DEFAULT_BUDGET = 10_000;
+
 /**
  * Looks at the tools of a project with the eyes of a model that has to choose among them.
  *
  * @param project absolute path of the tsconfig
- * @param budget tokens that the whole list may take
  * @throws {CommandError} the project has schema errors
  */
-export async function lintProject(project: string, budget: number): Promise<LintResult> {
+export async function lintProject(project: string, config: LintConfig): Promise<LintResult> {
   const { buildManifest } = await import('@toolwright/schema-compiler');
   const { manifest, diagnostics } = await buildManifest({ project });
   if (diagnostics.some(({ severity }) => severity === 'error'))
@@ -32,7 +35,13 @@ export async function lintProject(project: string, budget: number): Promise<Lint
     .filter(({ kinds }) => kinds.includes('tool'))
     .map((entry) => lintedTool(entry, manifest, plans.get(entry.key)));
   return {
-    findings: [...tools.flatMap(lintTool), ...lintList(tools, budget)],
+    findings: applyRules(
+      [
+        ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
+        ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
+      ],
+      config,
+    ),
     tools: tools.length,
     ...(typeof planned === 'string' && { note: planned }),
   };
@@ -70,9 +79,15 @@ function asNote(error: unknown): string {
 }
 
 function lintList(tools: LintedTool[], budget: number): Finding[] {
-  const shown = tools.map(({ name, description, input, output }) => ({ name, description, input, output }));
-  const tokens = Math.ceil(JSON.stringify(shown).length / CHARACTERS_PER_TOKEN);
-  if (tokens <= budget) return [];
-  const message = `the list takes about ${tokens} tokens of every conversation; the budget is ${budget}.`;
+  const costs = tools
+    .map(({ name, description, input, output }) => ({
+      name,
+      tokens: Math.ceil(JSON.stringify({ name, description, input, output }).length / CHARACTERS_PER_TOKEN),
+    }))
+    .sort((a, b) => b.tokens - a.tokens);
+  const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (total <= budget) return [];
+  const most = costs.slice(0, 3).map(({ name, tokens }) => `${name} ${tokens}`);
+  const message = `the list takes about ${total} tokens of every conversation, ${budget} are allowed; most: ${most.join(', ')}.`;
   return [{ rule: 'list-size', severity: 'warning', message }];
 }

@@ -28,7 +28,9 @@ test('of a good tool nothing is told', () => {
 
 test.each<[string, Partial<LintedTool>]>([
   ['tool-name', { name: 'find notes' }],
-  ['tool-name', { name: 'a'.repeat(65) }],
+  ['tool-name', { name: `find_${'a'.repeat(60)}` }],
+  ['verb-first', { name: 'notes_find' }],
+  ['verb-first', { name: 'noteFinder' }],
   ['description-missing', { description: ' ' }],
   ['returns-missing', { description: 'Find notes.' }],
   ['parameter-description', { input: { properties: { on: { type: 'boolean' } } } }],
@@ -43,7 +45,16 @@ test.each<[string, Partial<LintedTool>]>([
 });
 
 test.each<[string, Partial<LintedTool>]>([
-  ['a tool that returns nothing need not say what', { description: 'Forget a note.', output: null }],
+  [
+    'a name may begin with the word that its description begins with',
+    { name: 'frob', description: 'Frobs notes. Returns them.' },
+  ],
+  ['names are of any spelling', { name: 'findNotes' }],
+  ['emoji are seen', { description: 'Returns notes 👩‍👩‍👧.' }],
+  [
+    'a tool that returns nothing need not say what',
+    { name: 'forget_note', description: 'Forget a note.', output: null },
+  ],
   ['one of some texts has its limits', parameter({ type: 'string', enum: ['a', 'b'] })],
   ['exclusive limits are limits', parameter({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 })],
   ['who asks first may destroy', { planned: { annotations: { destructiveHint: true }, confirms: true } }],

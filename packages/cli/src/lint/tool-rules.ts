@@ -1,17 +1,22 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { hiddenCharacters } from '../contract/hidden-text.js';
 import type { Finding, LintedTool } from './finding.js';
+import { beginsWithVerb } from './verbs.js';
 
 type Told = Pick<Finding, 'rule' | 'severity' | 'message'>;
-type ToolRule = (tool: LintedTool) => Told[];
+type ToolRule = (tool: LintedTool, verbs: readonly string[]) => Told[];
 
 /** Some hosts put the server's name in front and cut at 64 characters. */
 const LONGEST_NAME = 64;
 
-/** Everything that can be told of one tool alone. */
-export function lintTool(tool: LintedTool): Finding[] {
+/**
+ * Everything that can be told of one tool alone.
+ *
+ * @param verbs words that names may begin with, besides the usual ones
+ */
+export function lintTool(tool: LintedTool, verbs: readonly string[] = []): Finding[] {
   const { name, location } = tool;
-  return rules.flatMap((rule) => rule(tool)).map((told) => ({ ...told, tool: name, location }));
+  return rules.flatMap((rule) => rule(tool, verbs)).map((told) => ({ ...told, tool: name, location }));
 }
 
 const rules: ToolRule[] = [
@@ -19,6 +24,10 @@ const rules: ToolRule[] = [
     /^[A-Za-z][A-Za-z0-9_-]*$/.test(name) && name.length <= LONGEST_NAME
       ? []
       : [error('tool-name', `letters, digits, _ and - only, ${LONGEST_NAME} characters at most.`)],
+  ({ name, description }, verbs) =>
+    beginsWithVerb(name, description, verbs)
+      ? []
+      : [warning('verb-first', 'its name does not begin with what it does, as find_notes does.')],
   ({ description }) =>
     description.trim() ? [] : [error('description-missing', 'it has no description: write a doc comment.')],
   ({ description, output }) =>
@@ -26,7 +35,12 @@ const rules: ToolRule[] = [
     !description.trim() ||
     /\b(return|answer|give|tell|list|yield|stream|read|get|count|show)s?\b/i.test(description)
       ? []
-      : [warning('returns-missing', 'its description does not say what it returns.')],
+      : [
+          warning(
+            'returns-missing',
+            'its description does not say what it returns; models do not read @returns.',
+          ),
+        ],
   ({ input }) =>
     Object.entries(input.properties ?? {}).flatMap(([name, schema]) => lintParameter(name, schema)),
   ({ name, description, input, output }) => {

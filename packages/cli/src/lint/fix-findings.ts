@@ -1,0 +1,70 @@
+import { dirname, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withoutHidden } from '../contract/hidden-text.js';
+import type { Finding, RuleId } from './finding.js';
+
+/** What can be mended in a doc comment alone: what code does stays as it is. */
+const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
+  'hidden-unicode': withoutHidden,
+  'returns-missing': tellReturns,
+};
+
+/**
+ * Mends what can be mended without changing what the code does, and writes the files.
+ *
+ * @param project absolute path of the tsconfig
+ * @returns the findings that were mended
+ */
+export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
+  const { loadSourceEdits } = await import('@toolwright/schema-compiler');
+  const { rewriteDocComment } = await loadSourceEdits();
+  const mendable = findings.filter(({ rule, location }) => fixes[rule] && location);
+  // From the end of each file on, and each comment once: a line that is added moves the members behind it.
+  const places = new Map<string, Finding[]>();
+  for (const finding of mendable) {
+    const { file, line, column } = finding.location!;
+    const key = `${file}:${line}:${column}`;
+    places.set(key, [...(places.get(key) ?? []), finding]);
+  }
+  const groups = [...places.values()].sort(([a], [b]) => b!.location!.line - a!.location!.line);
+  return groups.flatMap((group) => {
+    const { file, ...place } = group[0]!.location!;
+    const path = resolve(dirname(project), file);
+    const before = readFileSync(path, 'utf8');
+    const mended: Finding[] = [];
+    const after = rewriteDocComment(before, place, (comment) =>
+      group.reduce((now, finding) => {
+        const next = fixes[finding.rule]!(now);
+        if (next !== now) mended.push(finding);
+        return next;
+      }, comment),
+    );
+    if (after !== undefined && after !== before) writeFileSync(path, after);
+    return mended;
+  });
+}
+
+/** Models read the description and not `@returns`: what stands there is said once more, at the end of the former. */
+export function tellReturns(comment: string): string {
+  const lines = comment.split('\n');
+  const isTag = (line: string | undefined) => /^\s*\*\s*@/.test(line ?? '');
+  const firstTag = lines.findIndex(isTag);
+  const at = lines.findIndex((line) => /^\s*\*\s*@returns?\s/.test(line));
+  if (at < 0 || !lines.slice(0, firstTag).some((line) => /[\p{L}]/u.test(line))) return comment;
+  const next = lines.findIndex((line, index) => index > at && (isTag(line) || /\*\//.test(line)));
+  const text = lines
+    .slice(at, next)
+    .map((line) => line.replace(/^\s*\*\s*(@returns?\s+(\{[^}]*\}\s*)?)?/, '').trim())
+    .join(' ')
+    .replace(/^-\s*/, '')
+    .trim();
+  if (text === '') return comment;
+  const sentence = `Returns ${/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
+  const lead = /^\s*\*\s?/.exec(lines[at]!)![0];
+  const end = /[\r]$/.test(lines[at]!) ? '\r' : '';
+  // Behind the last line that says something.
+  const last = lines.findLastIndex((line, index) => index < firstTag && /[\p{L}\p{N}]/u.test(line));
+  return lines
+    .toSpliced(last + 1, 0, `${lead}${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${end}`)
+    .join('\n');
+}

@@ -1,0 +1,63 @@
+import { dirname, join } from 'node:path';
+import { currentText } from '../changes/offer-changes.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { ruleIds, type Finding, type RuleId } from './finding.js';
+
+const severities = ['off', 'warning', 'error'] as const;
+
+/** What a project wants of lint: `toolwright.lint` in its package.json, or in that of the workspace around it. */
+export interface LintConfig {
+  /** Severities that differ from those of the rules. */
+  rules: Partial<Record<RuleId, (typeof severities)[number]>>;
+  /** Tokens that the whole list may take. */
+  budget?: number;
+  /** Words that names may begin with, besides the usual verbs. */
+  verbs: string[];
+}
+
+/** @throws {CommandError} the configuration cannot be followed; the message says where and why */
+export function readLintConfig(directory: string): LintConfig {
+  const path = join(directory, 'package.json');
+  const text = currentText(path);
+  const config = text === undefined ? undefined : parse(path, text);
+  if (config) return config;
+  return dirname(directory) === directory ? { rules: {}, verbs: [] } : readLintConfig(dirname(directory));
+}
+
+function parse(path: string, text: string): LintConfig | undefined {
+  const lint = (JSON.parse(text) as { toolwright?: { lint?: Record<string, unknown> } }).toolwright?.lint;
+  if (lint === undefined) return undefined;
+  const { rules = {}, budget, verbs = [], ...others } = lint;
+  const fault = [
+    ...Object.keys(others).map((name) => `"${name}" is no setting: there are rules, budget and verbs.`),
+    ...Object.entries(rules as object).flatMap(([id, severity]) => ruleFault(id, severity)),
+    ...(budget === undefined || (Number.isInteger(budget) && Number(budget) > 0)
+      ? []
+      : ['"budget" is a number of tokens.']),
+    ...(isTexts(verbs) ? [] : ['"verbs" is a list of words.']),
+  ][0];
+  if (fault !== undefined) throw new CommandError(`${path}: toolwright.lint: ${fault}`, exitCodes.usage);
+  return {
+    rules: rules as LintConfig['rules'],
+    verbs: verbs as string[],
+    ...(budget !== undefined && { budget: Number(budget) }),
+  };
+}
+
+function ruleFault(id: string, severity: unknown): string[] {
+  if (!ruleIds.some((rule) => rule === id))
+    return [`there is no rule "${id}": there are ${ruleIds.join(', ')}.`];
+  return severities.some((allowed) => allowed === severity)
+    ? []
+    : [`"${id}" is one of ${severities.join(', ')}, not ${JSON.stringify(severity)}.`];
+}
+
+const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** Gives findings the severities that the project wants, and leaves out what it does not want to hear. */
+export function applyRules(findings: readonly Finding[], { rules }: LintConfig): Finding[] {
+  return findings.flatMap((finding) => {
+    const severity = rules[finding.rule] ?? finding.severity;
+    return severity === 'off' ? [] : [{ ...finding, severity }];
+  });
+}
