@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
+import { addClient } from './commands/client.js';
 import { addDev } from './commands/dev.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
@@ -51,6 +52,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addExplain,
     addList,
     addCall,
+    addClient,
     addLock,
     addDiff,
     addAudit,

@@ -24,6 +24,7 @@ test('help lists every command and the exit codes', async () => {
                                             comes from, and its planned pipeline
       list [options]                        list the tools of a running server
       call [options] <tool> [arguments...]  call a tool of a running server
+      client [options]                      write a typed client in TypeScript, one method per tool
       lock [options]                        write down what callers of the tools depend on: schemas,
                                             annotations, descriptions
       diff [options]                        tell which changes since the lock was written break callers

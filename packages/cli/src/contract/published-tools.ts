@@ -12,17 +12,19 @@ export interface ToolSource {
   header: Record<string, string>;
   /** Absolute path of the tsconfig. */
   project: string;
+  /** Of a project: schemas as the methods have them, not simplified for clients that understand less. */
+  natural?: boolean;
 }
 
 /** The tools as clients of the newest revision see them; of a project also what only its sources know. */
-export async function publishedTools({ url, header, project }: ToolSource): Promise<ToolContract[]> {
+export async function publishedTools({ url, header, project, natural }: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { headers: header }));
   const { buildManifest } = await import('@toolwright/schema-compiler');
   const { manifest, diagnostics } = await buildManifest({ project });
   if (diagnostics.some(({ severity }) => severity === 'error')) {
     throw new CommandError('The project has schema errors: see toolwright build.');
   }
-  const server = await standInServer({ manifest, project });
+  const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
     return await listWithSources(server, manifest);
   } finally {

@@ -11,6 +11,8 @@ export interface CompiledSource {
   manifest: Manifest;
   /** Absolute path of the tsconfig. */
   project: string;
+  /** Default true: schemas are published as all clients understand them. */
+  clientSafe?: boolean;
 }
 
 /**
@@ -19,7 +21,11 @@ export interface CompiledSource {
  *
  * @throws {CommandError} the project has not been built, or its classes cannot be imported
  */
-export async function standInServer({ manifest, project }: CompiledSource): Promise<McpServer> {
+export async function standInServer({
+  manifest,
+  project,
+  clientSafe = true,
+}: CompiledSource): Promise<McpServer> {
   const { createMcpServer } = await import('@toolwright/core');
   const keys = new Set(manifest.entries.map((entry) => entry.class));
   const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
@@ -29,6 +35,7 @@ export async function standInServer({ manifest, project }: CompiledSource): Prom
     services: await Promise.all(services),
     manifest,
     logger: silent,
+    clientSafe,
     resolver: { resolve: () => ({}) },
   });
 }

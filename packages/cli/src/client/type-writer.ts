@@ -1,0 +1,156 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { docComment } from './doc-comment.js';
+import { pascalCase, type UniqueNames } from './names.js';
+
+const simple: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** Keywords that a comment can tell and a type cannot, as doc tags have them. */
+const told = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+];
+
+/** Writes the types of one schema; definitions that refer to themselves become types of their own. */
+export class TypeWriter {
+  /** Declarations that the types refer to. */
+  readonly declarations: string[] = [];
+  private readonly references = new Map<string, string>();
+
+  /**
+   * @param owner begins the names of definitions: those of two tools may be called the same
+   */
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly owner: string,
+    private readonly names: UniqueNames,
+  ) {}
+
+  /** `export interface Name { … }`, or a type of that name where the schema is no plain object. */
+  declare(name: string, schema: JsonSchema, comment?: string): string {
+    const type = this.type(schema, '');
+    const isObject = /^\{\n[^]*\n\}$/.test(type) && !/^\}./m.test(type);
+    const doc = docComment(comment ?? schema.description, '');
+    return `${doc}${isObject ? `export interface ${name} ${type}` : `export type ${name} = ${type};`}\n`;
+  }
+
+  type(schema: JsonSchema | boolean | undefined, indent: string): string {
+    if (schema === false) return 'never';
+    if (schema === true || schema === undefined) return 'unknown';
+    const parts = [
+      ...(schema.$ref === undefined ? [] : [this.reference(schema.$ref)]),
+      ...(schema.allOf ?? []).map((each) => this.type(each, indent)),
+      ...[schema.anyOf, schema.oneOf].flatMap((options) => (options ? [this.union(options, indent)] : [])),
+      ...this.own(schema, indent),
+    ].filter((part) => part !== 'unknown');
+    return parts.length === 0 ? 'unknown' : joined(parts);
+  }
+
+  private union(options: readonly JsonSchema[], indent: string): string {
+    return [...new Set(options.map((option) => this.type(option, indent)))].join(' | ') || 'never';
+  }
+
+  /** What a schema says beside references and combinations. */
+  private own(schema: JsonSchema, indent: string): string[] {
+    if (schema.const !== undefined) return [literal(schema.const)];
+    if (schema.enum) return [schema.enum.map(literal).join(' | ') || 'never'];
+    const types = [schema.type ?? []].flat();
+    if (types.length === 0 && !schema.properties) return [];
+    const written = (types.length === 0 ? ['object'] : types).map((type) =>
+      this.ofType(type, schema, indent),
+    );
+    return [[...new Set(written)].join(' | ')];
+  }
+
+  private ofType(type: string, schema: JsonSchema, indent: string): string {
+    if (type === 'object') return this.object(schema, indent);
+    if (type === 'array') return this.array(schema, indent);
+    return simple[type] ?? 'unknown';
+  }
+
+  private object(schema: JsonSchema, indent: string): string {
+    const { properties = {}, required = [], additionalProperties: more, patternProperties = {} } = schema;
+    const inner = `${indent}  `;
+    const known = Object.entries(properties).map(([name, property]) => {
+      const doc = docComment(describe(property), inner);
+      const mark = required.includes(name) ? '' : '?';
+      return `${doc}${inner}${propertyName(name)}${mark}: ${this.type(property, inner)};\n`;
+    });
+    const patterns = Object.values(patternProperties);
+    const others = patterns.length > 0 ? patterns : more === undefined || more === false ? [] : [more];
+    const value = [...new Set(others.map((each) => this.type(each, inner)))].join(' | ');
+    if (known.length === 0)
+      return value ? `Record<string, ${value}>` : more === false ? 'Record<string, never>' : 'object';
+    // An index signature has to admit the named properties as well.
+    const rest = others.length > 0 ? `${inner}[name: string]: unknown;\n` : '';
+    return `{\n${known.join('')}${rest}${indent}}`;
+  }
+
+  private array({ items, prefixItems, minItems = 0 }: JsonSchema, indent: string): string {
+    if (!prefixItems) return `${bracketed(this.type(items, indent))}[]`;
+    const first = prefixItems.map((each, index) => {
+      const type = this.type(each, indent);
+      return index < minItems ? type : `${bracketed(type)}?`;
+    });
+    const rest =
+      items === false || items === undefined ? [] : [`...${bracketed(this.type(items, indent))}[]`];
+    return `[${[...first, ...rest].join(', ')}]`;
+  }
+
+  private reference(reference: string): string {
+    if (reference === '#') return this.named(reference, 'Root', this.root);
+    const [, key] = /^#\/\$defs\/(.+)$/.exec(reference) ?? [];
+    const definition = key === undefined ? undefined : this.root.$defs?.[decodeURIComponent(key)];
+    return definition ? this.named(reference, key!, definition) : 'unknown';
+  }
+
+  private named(reference: string, key: string, definition: JsonSchema): string {
+    const known = this.references.get(reference);
+    if (known !== undefined) return known;
+    const name = this.names.take(`${this.owner}${pascalCase(key)}`);
+    this.references.set(reference, name);
+    this.declarations.push(this.declare(name, definition));
+    return name;
+  }
+}
+
+/** In brackets where a union or an intersection would bind less tightly than what surrounds it. */
+function bracketed(type: string): string {
+  return / [|&] /.test(type.replace(/\{[^]*\}/, '{}')) ? `(${type})` : type;
+}
+
+function joined(parts: readonly string[]): string {
+  const different = [...new Set(parts)];
+  return different.length === 1 ? different[0]! : different.map(bracketed).join(' & ');
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value);
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function describe(property: JsonSchema): string {
+  const limits = told.flatMap((keyword) =>
+    property[keyword] === undefined ? [] : [`@${keyword} ${String(property[keyword])}`],
+  );
+  const initial = property.default === undefined ? [] : [`@default ${JSON.stringify(property.default)}`];
+  const deprecated = property.deprecated ? ['@deprecated'] : [];
+  return [property.description, ...limits, ...initial, ...deprecated].filter(Boolean).join('\n');
+}

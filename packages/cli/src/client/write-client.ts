@@ -1,0 +1,101 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { ToolContract } from '../contract/tool-contract.js';
+import { docComment } from './doc-comment.js';
+import { camelCase, pascalCase, UniqueNames } from './names.js';
+import { TypeWriter } from './type-writer.js';
+
+/** Members of the class that no tool may be called. */
+const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];
+
+interface Method {
+  declarations: string[];
+  text: string;
+}
+
+/**
+ * Writes a TypeScript module with one method per tool, on the official client.
+ *
+ * @param name of the class
+ */
+export function writeClient(tools: readonly ToolContract[], name: string): string {
+  const types = new UniqueNames([name, 'ToolFailure', 'CallToolResult', 'CallToolRequestOptions', 'Client']);
+  const methods = new UniqueNames(members);
+  const written = tools.map((tool) => writeMethod(tool, methods.take(camelCase(tool.name)), types));
+  return [
+    HEAD,
+    ...written.flatMap(({ declarations }) => declarations),
+    FAILURE,
+    `/** The tools of a server, one method each, on a client that is connected to it. */\nexport class ${name} {\n` +
+      '  constructor(readonly client: Client) {}\n\n' +
+      `${written.map(({ text }) => text).join('\n')}\n${CALL}}\n`,
+  ].join('\n');
+}
+
+function writeMethod(tool: ToolContract, method: string, types: UniqueNames): Method {
+  const owner = pascalCase(tool.name);
+  const { inputSchema, outputSchema } = tool;
+  const input = new TypeWriter(inputSchema, owner, types);
+  const output = outputSchema && new TypeWriter(outputSchema, owner, types);
+  const takesArguments = Object.keys(inputSchema.properties ?? {}).length > 0 || !isClosed(inputSchema);
+  const argumentsName = takesArguments ? types.take(`${owner}Arguments`) : undefined;
+  const resultName = output && types.take(`${owner}Result`);
+  const own = [
+    ...(argumentsName ? [input.declare(argumentsName, inputSchema, `Arguments of \`${tool.name}\`.`)] : []),
+    ...(resultName ? [output.declare(resultName, outputSchema, `What \`${tool.name}\` gives back.`)] : []),
+  ];
+  const isOptional = (inputSchema.required ?? []).length === 0;
+  const parameters = [
+    ...(argumentsName ? [`args: ${argumentsName}${isOptional ? ' = {}' : ''}`] : []),
+    'options?: CallToolRequestOptions',
+  ].join(', ');
+  const passed = `${JSON.stringify(tool.name)}, ${argumentsName ? 'args' : '{}'}, options`;
+  const isWrapped = outputSchema !== undefined && outputSchema.type !== 'object';
+  const body = resultName
+    ? `return this.#value<${resultName}>(await this.#call(${passed}), ${isWrapped});`
+    : `return this.#call(${passed});`;
+  const doc = docComment([tool.description, ...deprecation(tool)].filter(Boolean).join('\n'), '  ');
+  return {
+    declarations: [...own, ...input.declarations, ...(output?.declarations ?? [])],
+    text: `${doc}  async ${method}(${parameters}): Promise<${resultName ?? 'CallToolResult'}> {\n    ${body}\n  }\n`,
+  };
+}
+
+function isClosed({ additionalProperties, patternProperties, anyOf, oneOf, allOf }: JsonSchema): boolean {
+  return additionalProperties === false && !patternProperties && !anyOf && !oneOf && !allOf;
+}
+
+function deprecation({ deprecated }: ToolContract): string[] {
+  if (deprecated === undefined || deprecated === false) return [];
+  return [`@deprecated${typeof deprecated === 'string' ? ` ${deprecated}` : ''}`];
+}
+
+const HEAD = `// Written by \`toolwright client\`. Do not edit: run it again when the tools have changed.
+import type { CallToolRequestOptions, CallToolResult, Client } from '@modelcontextprotocol/client';
+`;
+
+const FAILURE = `/** Thrown when a tool says that it failed; the message is what it says. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+
+  constructor(
+    readonly tool: string,
+    readonly result: CallToolResult,
+  ) {
+    super(result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\\n') || tool);
+  }
+}
+`;
+
+const CALL = `  async #call(name: string, args: object, options?: CallToolRequestOptions): Promise<CallToolResult> {
+    const result = await this.client.callTool({ name, arguments: { ...args } }, options);
+    if (result.isError) throw new ToolFailure(name, result);
+    return result;
+  }
+
+  /** Revisions before 2026-07-28 know objects only: any other value comes as \`{ result }\`. */
+  #value<Value>({ structuredContent }: CallToolResult, isOther: boolean): Value {
+    const revision = this.client.getNegotiatedProtocolVersion() ?? '';
+    const isWrapped = isOther && revision < '2026-07-28';
+    return (isWrapped ? (structuredContent as { result: unknown }).result : structuredContent) as Value;
+  }
+`;

@@ -1,0 +1,171 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
+import { serveHttp, type HttpService } from '@toolwright/express';
+import { join } from 'node:path';
+import { run } from '../src/run.js';
+import { DevProject } from './support/dev-project.js';
+import { RecordingTerminal } from './support/recording-terminal.js';
+
+const typescript = join(__dirname, '../../../node_modules/typescript/bin/tsc');
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const text = { type: 'string' } as const;
+const closed = (properties: object, required: string[] = Object.keys(properties)) => ({
+  type: 'object' as const,
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const tools: ToolDefinition[] = [
+  {
+    name: 'find-notes',
+    description: 'Find notes. Ends no comment: */ throw',
+    inputSchema: closed(
+      {
+        query: { ...text, description: 'words to look for', minLength: 2 },
+        order: { enum: ['new', 'old'], default: 'new' },
+        'max-age': { type: 'integer', minimum: 1 },
+      },
+      ['query'],
+    ),
+    outputSchema: closed({ notes: { type: 'array', items: closed({ id: { type: 'integer' }, text }) } }),
+    handler: ({ query, order }) => ({ notes: [{ id: 1, text: `${String(query)} ${String(order)}` }] }),
+  },
+  {
+    name: 'list_tags',
+    inputSchema: closed({}),
+    outputSchema: { type: 'array', items: text },
+    handler: () => ['a', 'b'],
+  },
+  {
+    name: 'read_tree',
+    inputSchema: closed({ depth: { anyOf: [{ type: 'integer' }, { const: 'all' }] } }),
+    outputSchema: {
+      type: 'object',
+      properties: { root: { $ref: '#/$defs/Node' } },
+      required: ['root'],
+      $defs: {
+        Node: closed({ name: text, inner: { type: 'array', items: { $ref: '#/$defs/Node' } } }),
+      },
+    },
+    handler: ({ depth }) => ({ root: { name: String(depth), inner: [{ name: 'leaf', inner: [] }] } }),
+  },
+  {
+    name: 'place',
+    inputSchema: closed({
+      at: { type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }], items: false, minItems: 2 },
+      labels: { type: 'object', additionalProperties: text },
+    }),
+    handler: ({ at, labels }) => `${JSON.stringify(at)} ${JSON.stringify(labels)}`,
+  },
+  {
+    name: 'client',
+    inputSchema: closed({ any: {} }, []),
+    handler: () => {
+      throw new ToolError('Closed today.');
+    },
+  },
+];
+
+/** A program that uses the client, wrongly where TypeScript is expected to say so. */
+const program = `
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DeskClient, type FindNotesArguments, ToolFailure } from './desk-client.js';
+
+async function main(): Promise<void> {
+  const mode = process.argv[3] === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  const client = new Client({ name: 'program', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(process.argv[2]!)));
+  const desk = new DeskClient(client);
+
+  const wanted: FindNotesArguments = { query: 'milk', order: 'old', 'max-age': 3 };
+  const { notes } = await desk.findNotes(wanted);
+  const id: number | undefined = notes[0]?.id;
+  const tags: string[] = await desk.listTags();
+  const { root } = await desk.readTree({ depth: 'all' });
+  const leaf: string | undefined = root.inner[0]?.inner[0]?.name ?? root.inner[0]?.name;
+  const placed = await desk.place({ at: [1, 2], labels: { north: 'up' } });
+  const failure = await desk.client2().catch((error: unknown) => error);
+
+  // @ts-expect-error a required argument is missing
+  void (() => desk.findNotes({}));
+  // @ts-expect-error no such word
+  void (() => desk.findNotes({ query: 'milk', order: 'odd' }));
+  // @ts-expect-error numbers
+  void (() => desk.place({ at: ['1'], labels: {} }));
+
+  console.log(JSON.stringify({ notes, id, tags, leaf, placed: placed.content, failure: String(failure), is: failure instanceof ToolFailure }));
+  await client.close();
+}
+
+void main();
+`;
+
+let service: HttpService;
+let project: DevProject;
+
+beforeAll(async () => {
+  project = new DevProject();
+  const server = await createMcpServer({ name: 'desk', version: '1.0.0', services: [], logger: silent });
+  for (const tool of tools) server.tools.add(tool);
+  service = await serveHttp(server, { port: 0, signals: false });
+});
+
+afterAll(async () => {
+  await service.close();
+  project.remove();
+});
+
+test('a typed client compiles under strict, keeps the comments, and works on both eras', async () => {
+  const terminal = new RecordingTerminal(project.folder);
+  const words = ['client', '--url', service.url, '--out', 'src/desk-client.ts', '--name', 'DeskClient'];
+  expect([await run(words, terminal), terminal.stderr]).toEqual([0, '']);
+  expect(terminal.stdout).toBe('src/desk-client.ts: DeskClient with 5 tools\n');
+  expect(project.read('src/desk-client.ts')).toMatchSnapshot();
+
+  project.write('src/program.ts', program);
+  const node = (...args: string[]) =>
+    spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
+  expect(
+    node(typescript, '-p', '.', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'),
+  ).toMatchObject({
+    stdout: '',
+    status: 0,
+  });
+}, 60_000);
+
+test('of a built project, types are as the methods have them', () => {
+  const command = join(__dirname, '../bin/toolwright.js');
+  const words = ['client', '--out', 'src/own-client.ts'];
+  const { stdout } = spawnSync(process.execPath, [command, ...words], {
+    cwd: project.folder,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('src/own-client.ts: ToolClient with 3 tools\n');
+  const written = project.read('src/own-client.ts');
+  // A client that is shown a schema gets no union with null: not all of them understand it.
+  expect(written).toContain('  heading?: null | string;');
+  expect(written).toMatch(/\/\*\* Add a note\. .*\n {2}async addNote\(args: AddNoteArguments,/);
+});
+
+test.each(['modern', 'legacy'])(
+  'the compiled client calls a server on the %s era',
+  async (era) => {
+    const child = spawn(process.execPath, ['dist/program.js', service.url, era], { cwd: project.folder });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(JSON.parse(said)).toEqual({
+      notes: [{ id: 1, text: 'milk old' }],
+      id: 1,
+      tags: ['a', 'b'],
+      leaf: 'leaf',
+      placed: [{ type: 'text', text: '[1,2] {"north":"up"}' }],
+      failure: 'ToolFailure: Closed today.',
+      is: true,
+    });
+  },
+  60_000,
+);
