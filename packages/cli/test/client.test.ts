@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/express';
+import type { JsonSchema } from '@toolwright/manifest';
 import { join } from 'node:path';
 import { run } from '../src/run.js';
 import { DevProject } from './support/dev-project.js';
@@ -10,8 +11,11 @@ const typescript = join(__dirname, '../../../node_modules/typescript/bin/tsc');
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const text = { type: 'string' } as const;
-const closed = (properties: object, required: string[] = Object.keys(properties)) => ({
-  type: 'object' as const,
+const closed = (
+  properties: Record<string, JsonSchema>,
+  required: string[] = Object.keys(properties),
+): JsonSchema & { type: 'object' } => ({
+  type: 'object',
   properties,
   required,
   additionalProperties: false,
