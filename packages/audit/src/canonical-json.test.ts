@@ -19,6 +19,25 @@ test('canonical JSON is JSON of the same value, whatever the order of keys', () 
   );
 });
 
+test.each<[string, unknown]>([
+  ['a date', { at: new Date(0) }],
+  ['what says itself what it is', { a: { b: 1, toJSON: () => ({ d: 2, c: 1 }) } }],
+  ['members without a value', { a: undefined, b: () => 1, c: [undefined, Symbol('s')], d: Number.NaN }],
+  [
+    'instances',
+    {
+      a: new (class Point {
+        y = 1;
+        x = 2;
+      })(),
+      b: new Map([[1, 2]]),
+      c: Object('text'),
+    },
+  ],
+])('canonical JSON of %s is that of what JSON makes of it', (_, value) => {
+  expect(canonicalJson(value)).toBe(canonicalJson(JSON.parse(JSON.stringify(value))));
+});
+
 test('keys are in the order of RFC 8785', () => {
   const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 };
   expect(canonicalJson(value)).toBe(

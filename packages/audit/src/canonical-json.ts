@@ -1,16 +1,29 @@
 /**
  * JSON with the keys of every object sorted by UTF-16 code units, as RFC 8785 orders them, so that equal values have
- * equal digests whatever order a client sent them in. Expects what JSON.parse returns.
+ * equal digests whatever order a client sent them in. What JSON.stringify leaves out of an object, or makes `null`, is
+ * treated so here.
+ *
+ * @throws {TypeError} for a bigint
+ * @throws {RangeError} for an object within itself
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const object = value as Record<string, unknown>;
+  // A Date, a boxed string, a Map: JSON knows what becomes of them.
+  if (!isPlain(value)) return canonicalJson(JSON.parse(JSON.stringify(value)));
   let members = '';
-  for (const key of inOrder(Object.keys(object))) {
-    members += `${members && ','}${JSON.stringify(key)}:${canonicalJson(object[key])}`;
+  for (const key of inOrder(Object.keys(value))) {
+    const member = value[key];
+    if (member === undefined || typeof member === 'function' || typeof member === 'symbol') continue;
+    members += `${members && ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
   }
   return `{${members}}`;
+}
+
+function isPlain(value: object): value is Record<string, unknown> {
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Looks first: the few arguments of a usual call are often in order, and sorting them takes longer than all the rest. */

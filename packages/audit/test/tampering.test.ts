@@ -160,9 +160,10 @@ describe('a server that opens a log which was tampered with', () => {
 
   it('does not take up batches that it did not write', async () => {
     const { sealBatch } = await import('../src/chain/seal.js');
+    const { joinBatch } = await import('../src/chain/batch.js');
     const { HmacKey } = await import('../src/hmac-key.js');
     const head = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n').sort().at(-1)!);
-    const forged = sealBatch(['{"seq":999,"id":"forged"}\n'], head, {
+    const forged = sealBatch(joinBatch(['{"seq":999,"id":"forged"}\n'], [], 0), head, {
       seq: head.seq + 1,
       key: new HmacKey(Buffer.alloc(32)),
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HmacKey } from '../hmac-key.js';
+import type { Batch } from './batch.js';
 import type { ChainState } from './statement.js';
 
 /** What the last line of a batch says of it. */
@@ -33,16 +34,16 @@ const SEAL_PATTERN =
 
 /** The batch as it goes to disk, and its hash. The entries are hashed once, whatever their number. */
 export function sealBatch(
-  entries: readonly string[],
+  { bytes, length, entries }: Batch,
   last: ChainState,
   { seq, key }: { seq: number; key: HmacKey },
 ): { bytes: Buffer; hash: string } {
-  const body = Buffer.from(entries.join(''));
-  const digest = sha256(body);
-  const head = `${SEAL_START}${last.batch + 1},"lines":${entries.length},"seq":${seq},"prev":"${last.hash}"`;
+  const digest = sha256(bytes.subarray(0, length));
+  const head = `${SEAL_START}${last.batch + 1},"lines":${entries},"seq":${seq},"prev":"${last.hash}"`;
   const sealed = `${head}${MAC_MEMBER}${key.digest(digest + head)}"`;
   const hash = sha256(digest + sealed);
-  return { bytes: Buffer.concat([body, Buffer.from(`${sealed}${HASH_MEMBER}${hash}"}\n`)]), hash };
+  const end = length + bytes.write(`${sealed}${HASH_MEMBER}${hash}"}\n`, length);
+  return { bytes: bytes.subarray(0, end), hash };
 }
 
 /** Reads a seal's line strictly: any other spelling of the same JSON is an edit. */

@@ -1,6 +1,5 @@
 import type { AuditEvent } from '@toolwright/core';
 import { canonicalJson } from '../canonical-json.js';
-import { RECORD_START } from '../chain/entries.js';
 import type { HmacKey } from '../hmac-key.js';
 import type { AuditRecord, ResultDigest } from '../record.js';
 import { DescribedOperations } from './described-operations.js';
@@ -25,7 +24,8 @@ export class RecordEncoder {
   /** The line of a record after its `seq`, newline included. */
   encode(event: AuditEvent): string {
     const { id, time, callId, revision, outcome, reason, reference, durationMs, traceId, ip } = event;
-    const head = JSON.stringify({ id, writer: this.writer, time, event: event.event, callId });
+    // Ids and the name of the event are our own words: nothing in them needs escaping.
+    const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
     const tail = stringify({
       principal: event.principal,
       untrustedClient: event.client,
@@ -41,12 +41,16 @@ export class RecordEncoder {
     });
     const loggable = event.loggable && toJson(event.loggable);
     const end = loggable === undefined ? '}\n' : `,"loggable":${loggable}}\n`;
-    return `,${head.slice(1, -1)},${this.operations.describe(event)},${tail.slice(1, -1)}${end}`;
+    return `${head},${this.operations.describe(event)},${tail.slice(1, -1)}${end}`;
   }
 
   private digestArguments(value: unknown): AuditRecord['arguments'] {
-    const json = toJson(value);
-    return json === undefined ? null : { hmac: this.key.digest(canonicalJson(JSON.parse(json))) };
+    try {
+      return { hmac: this.key.digest(canonicalJson(value)) };
+    } catch {
+      // A client's arguments are always JSON; a program's need not be.
+      return null;
+    }
   }
 
   /** Keyed like the arguments: a plain hash of a short result ("yes") is guessed in no time. */
@@ -55,11 +59,6 @@ export class RecordEncoder {
     const text = typeof result === 'string' ? result : toJson(result);
     return text === undefined ? null : { hmac: this.key.digest(text), bytes: Buffer.byteLength(text) };
   }
-}
-
-/** The whole line. `seq` comes first: readers tell records from other entries by it. */
-export function withSeq(text: string, seq: number): string {
-  return `${RECORD_START}${seq}${text}`;
 }
 
 type Tail = Omit<

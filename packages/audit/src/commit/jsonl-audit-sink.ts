@@ -1,8 +1,9 @@
 import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
-import { RecordEncoder, withSeq } from './encode-record.js';
+import { RecordEncoder } from './encode-record.js';
 import { FlushWaiters } from './flush-waiters.js';
 import type { HmacKey } from '../hmac-key.js';
+import { LineSlabs } from './line-slabs.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
 import type { PendingRecord } from './pending.js';
 
@@ -54,6 +55,7 @@ export class JsonlAuditSink implements AuditSink {
   private failure: AuditError | undefined;
   private closing: Promise<void> | undefined;
   private readonly encoder: RecordEncoder;
+  private readonly slabs = new LineSlabs();
 
   constructor(
     private readonly writer: LogWriter,
@@ -64,7 +66,7 @@ export class JsonlAuditSink implements AuditSink {
 
   write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
     if (this.closing) return Promise.reject(new AuditError('TW_AUDIT_CLOSED', 'The audit log is closed.'));
-    const pending = { event: event.event, text: this.encoder.encode(event) };
+    const pending = { event: event.event, line: this.slabs.add(this.encoder.encode(event)) };
     if (mode === 'strict') return this.writeStrict(pending);
     this.queue.push(pending);
     this.schedule();
@@ -162,9 +164,7 @@ export class JsonlAuditSink implements AuditSink {
 
   private async commitBatch(): Promise<void> {
     const batch = this.queue.slice(0, MAX_BATCH);
-    const { seq } = this.writer.chain;
-    const lines = batch.map(({ text }, index) => withSeq(text, seq + index + 1));
-    if (lines.length > 0) await this.writer.commit(lines, seq + lines.length);
+    if (batch.length > 0) await this.writer.commit(batch.map(({ line }) => line));
     // A checkpoint is also how to find out, without a record, whether the disk is back.
     else if (this.checkpointDue || this.failure) await this.writer.checkpoint();
     this.checkpointDue = false;

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '@toolwright/core';
-import { encodeEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
+import { joinBatch, type Line } from '../chain/batch.js';
+import { encodeEntry, type ControlEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
 import type { ChainState, Signer } from '../chain/statement.js';
 import { reasonOf } from '../errors/audit-error.js';
@@ -69,7 +70,7 @@ export class LogWriter {
       writer.headFile = await environment.storage.openForUpdate(environment.paths.head);
       if (!recovered.stated) await writer.stateHead(false);
       writer.preface.push(writer.openEntry(recovered.findings));
-      await writer.commit([], recovered.state.seq);
+      await writer.commit([]);
       await writer.headFile.sync();
       return writer;
     } catch (error) {
@@ -88,15 +89,18 @@ export class LogWriter {
   }
 
   /**
-   * Makes the lines durable as one batch, behind a checkpoint if one is due.
+   * Makes records durable as one batch, behind a checkpoint if one is due.
+   * @param entry to go before them
    * @throws the system's error; the batch then does not count and can be tried again
    */
-  async commit(lines: readonly string[], seq: number): Promise<void> {
+  async commit(records: readonly Line[], entry?: ControlEntry): Promise<void> {
     await this.ensureFile();
     const checkpoint = this.isCheckpointDue() ? await this.checkpointEntry() : [];
-    const entries = [...this.preface, ...checkpoint, ...lines];
-    const { bytes, hash } = sealBatch(entries, this.state, { seq, key: this.environment.key });
+    const control = [...this.preface, ...checkpoint, ...(entry ? [encodeEntry(entry)] : [])];
     const { batch, offset, seq: vouchedFor } = this.state;
+    const seq = vouchedFor + records.length;
+    const joined = joinBatch(control, records, vouchedFor);
+    const { bytes, hash } = sealBatch(joined, this.state, { seq, key: this.environment.key });
     const next = { ...this.state, batch: batch + 1, seq, hash, offset: offset + bytes.length };
     this.unclean = true;
     await this.file!.append(bytes);
@@ -114,7 +118,7 @@ export class LogWriter {
   /** Signs and stores where the chain stands although no record asks for it. */
   async checkpoint(): Promise<void> {
     this.checkpointWanted = true;
-    await this.commit([], this.state.seq);
+    await this.commit([]);
     await this.headFile!.sync();
   }
 
@@ -137,14 +141,14 @@ export class LogWriter {
   /** Writes down, durably, that segments are about to be deleted. */
   async retire(through: number, hash: string): Promise<void> {
     const retire: RetireEntry = { through, hash, time: this.environment.clock.now() };
-    await this.commit([encodeEntry({ retire })], this.state.seq);
+    await this.commit([], { retire });
     await this.headFile!.sync();
   }
 
   /** Ends the chain in order; after it, whatever follows in the file is an intruder's. */
   async close(): Promise<void> {
     this.checkpointWanted = this.hasUncheckpointed;
-    await this.commit([encodeEntry({ close: { time: this.environment.clock.now() } })], this.state.seq);
+    await this.commit([], { close: { time: this.environment.clock.now() } });
     await this.stateHead(true);
     await this.headFile!.sync();
     await this.release();

@@ -40,7 +40,7 @@ describe('the audit of a call', () => {
       {
         mode: 'buffered',
         event: {
-          id: 'id-2',
+          id: 'id-1',
           callId: 'id-1',
           time: fixture.clock.now(),
           event: 'outcome',

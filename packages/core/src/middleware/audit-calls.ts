@@ -1,7 +1,7 @@
 import { Audit } from '../decorators/audit.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
-import { AuditTrail, type AuditPlan } from '../pipeline/audit-trail.js';
+import { AuditTrail, logUnrecorded, type AuditPlan } from '../pipeline/audit-trail.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
@@ -41,7 +41,7 @@ function planRecords(
     detail: plan.mode,
     step(call, next) {
       const trail = new AuditTrail(call, plan);
-      call.record = (event) => write(() => trail.write(event), plan, call);
+      call.trail = trail;
       const run = () =>
         after(
           next,
@@ -75,7 +75,7 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
     const isFirst = !call.request.input.resumed;
     return isFirst && plan.mode === 'buffered'
       ? after(
-          () => write(() => trail.write('intent'), plan, call),
+          () => trail.record('intent'),
           () => result,
         )
       : result;
@@ -84,25 +84,14 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
     verdict.outcome ??= 'error';
   const event = verdict.outcome === 'denied' || verdict.outcome === 'limited' ? verdict.outcome : 'outcome';
   return after(
-    () => write(() => trail.write(event, result), plan, call),
+    () => trail.record(event, result),
     () => result,
     (failure) => carriedOutUnrecorded(call, failure),
   );
 }
 
-/** In buffered mode a sink that fails must not take the calls down with it; it is logged. */
-function write(record: () => MaybePromise<void>, { mode }: AuditPlan, call: ActiveCall): MaybePromise<void> {
-  return mode === 'strict'
-    ? record()
-    : after(
-        record,
-        () => undefined,
-        (error) => log(call, error),
-      );
-}
-
 function unrecorded(call: ActiveCall, error: unknown): unknown {
-  log(call, error);
+  logUnrecorded(call, error);
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
@@ -112,21 +101,13 @@ function unrecorded(call: ActiveCall, error: unknown): unknown {
 }
 
 function carriedOutUnrecorded(call: ActiveCall, error: unknown): unknown {
-  log(call, error);
+  logUnrecorded(call, error);
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
     text: 'The call ended, but its end could not be recorded. Check what it did before trying again.',
     rpcCode: 503,
   });
-}
-
-function log(call: ActiveCall, error: unknown): void {
-  const { environment, operation, request } = call;
-  environment.logger.error(
-    { err: error, operation: operation.name, requestId: request.id },
-    'The audit log could not be written',
-  );
 }
 
 function rethrow(error: unknown): never {

@@ -79,7 +79,7 @@ function byArgument(call: ActiveCall, next: Next<unknown>, message: string): May
 async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown> {
   const { input } = call.request;
   if (!input.recall(KEY)) {
-    await call.record?.('confirmed');
+    await call.trail?.record('confirmed');
     input.remember(KEY, true);
   }
   return next();

@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../ports/audit-sink.js';
 import type { ActiveCall } from './active-call.js';
+import { after } from './after.js';
 import type { MaybePromise } from './operation.js';
 
 /** What is recorded of the calls of one operation; decided at boot. */
@@ -18,37 +19,52 @@ const CALL_ID = 'toolwright.call';
 /** The records of one call. */
 export class AuditTrail {
   readonly #startedAt: number;
-  readonly #callId: string;
+  #callId: string | undefined;
 
   constructor(
     private readonly call: ActiveCall,
     private readonly plan: AuditPlan,
   ) {
-    const { clock, ids } = call.environment;
     const { input } = call.request;
-    this.#startedAt = clock.now();
+    this.#startedAt = call.environment.clock.now();
     const earlier = input.resumed ? input.recall(CALL_ID)?.value : undefined;
-    this.#callId = typeof earlier === 'string' ? earlier : ids.uuid(this.#startedAt);
+    if (typeof earlier === 'string') this.#callId = earlier;
   }
 
+  /** In buffered mode a sink that fails must not take the call down with it; it is logged. */
+  record(event: AuditEventType, result?: unknown): MaybePromise<void> {
+    if (this.plan.mode === 'strict') return this.write(event, result);
+    return after(
+      () => this.write(event, result),
+      () => undefined,
+      (error) => logUnrecorded(this.call, error),
+    );
+  }
+
+  /** @throws what the sink throws */
   write(event: AuditEventType, result?: unknown): MaybePromise<void> {
-    return this.plan.sink.write(this.#record(event, result), this.plan.mode);
+    return this.plan.sink.write(this.#describe(event, result), this.plan.mode);
   }
 
   /** Lets the records of later rounds carry the same call id. */
   carryOn(): void {
-    this.call.request.input.remember(CALL_ID, this.#callId);
+    const { environment, request } = this.call;
+    this.#callId ??= environment.ids.uuid(this.#startedAt);
+    request.input.remember(CALL_ID, this.#callId);
   }
 
-  #record(event: AuditEventType, result: unknown): AuditEvent {
+  #describe(event: AuditEventType, result: unknown): AuditEvent {
     const { call, plan } = this;
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
+    const id = environment.ids.uuid(time);
+    // A call is named after its first record; most have no other.
+    const callId = (this.#callId ??= id);
     return {
-      id: environment.ids.uuid(time),
-      callId: this.#callId,
+      id,
+      callId,
       time,
       event,
       operation: plan.operation,
@@ -71,6 +87,13 @@ export class AuditTrail {
       ip,
     };
   }
+}
+
+export function logUnrecorded({ environment, operation, request }: ActiveCall, error: unknown): void {
+  environment.logger.error(
+    { err: error, operation: operation.name, requestId: request.id },
+    'The audit log could not be written',
+  );
 }
 
 function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

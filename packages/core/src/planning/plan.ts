@@ -120,21 +120,32 @@ function plan<R, O extends BoundOperation>(draft: AnyDraft, environment: Environ
         }),
     );
   };
-  const { target: _, site: __, ...rest } = draft;
-  const operation = {
-    ...rest,
-    run,
-    get location() {
-      return locationOf(draft).location;
-    },
-    get plan() {
-      return steps().map(({ step: _, ...description }): StepDescription => description);
-    },
-  } as unknown as O;
+  const operation = new Operation({ draft, steps, run }) as unknown as O;
   if ('complete' in operation) {
     Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
   }
   return operation;
+}
+
+/** What is published of a draft and its `run`; what only messages tell is worked out when they do. */
+class Operation {
+  readonly #draft: AnyDraft;
+  readonly #steps: () => readonly PlannedStep[];
+
+  constructor({ draft, steps, run }: { draft: AnyDraft; steps: () => readonly PlannedStep[]; run: unknown }) {
+    const { target: _, site: __, location: ___, ...published } = draft;
+    Object.assign(this, published, { run });
+    this.#draft = draft;
+    this.#steps = steps;
+  }
+
+  get location(): string | undefined {
+    return locationOf(this.#draft).location;
+  }
+
+  get plan(): readonly StepDescription[] {
+    return this.#steps().map(({ step: _, ...description }) => description);
+  }
 }
 
 /** The chain of steps with the method at its end. */
