@@ -22,8 +22,8 @@ test('help lists every command and the exit codes', async () => {
                                             errors included
       explain [options] <tool>              show the effective schemas of a tool, where each keyword
                                             comes from, and its planned pipeline
-      list [options]                        list the tools of a running server
-      call [options] <tool> [arguments...]  call a tool of a running server
+      list [options]                        list the tools of a server
+      call [options] <tool> [arguments...]  call a tool of a server
       client [options]                      write a typed client in TypeScript, one method per tool
       lock [options]                        write down what callers of the tools depend on: schemas,
                                             annotations, descriptions

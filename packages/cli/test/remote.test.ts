@@ -80,10 +80,16 @@ test('list --json prints what the server publishes', async () => {
 
 test('call reads the arguments as the schema has them, and repeats in headers what must be', async () => {
   const { code, stdout } = await at('call URL find_notes --query milk --limit 5 --region north');
-  expect({ code, result: JSON.parse(stdout) }).toEqual({
+  expect({ code, lines: stdout.split('\n').sort() }).toEqual({
     code: 0,
-    result: { query: 'milk', limit: 5, region: 'north' },
+    lines: ['', 'limit   5', 'query   milk', 'region  north'],
   });
+});
+
+test('what goes to no screen is JSON', async () => {
+  const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
+  expect(await run(['call', '--url', service.url, 'find_notes', '--query', 'milk'], terminal)).toBe(0);
+  expect(JSON.parse(terminal.stdout)).toEqual({ query: 'milk', limit: 10 });
 });
 
 test('call --json prints the whole result', async () => {
@@ -120,7 +126,7 @@ test('a question is put to the person at the terminal, and progress is shown', a
     stderr: 'Which name?\n',
     asked: ['name: '],
   });
-  expect(statuses).toContain('asking 50 %');
+  expect(statuses).toContain(`${'█'.repeat(12)}${'░'.repeat(12)}  50 % asking`);
   expect(statuses.at(-1)).toBe('');
 });
 

@@ -2,7 +2,7 @@ import type { AddCommand } from './command-context.js';
 import { addRemoteOptions, type RemoteOptions } from './remote-options.js';
 
 export const addCall: AddCommand = (program, { terminal, exit }) => {
-  addRemoteOptions(program.command('call').description('call a tool of a running server'))
+  addRemoteOptions(program.command('call').description('call a tool of a server'))
     .argument('<tool>', 'name of the tool')
     .argument('[arguments...]', 'arguments of the tool: --name value')
     .passThroughOptions()
@@ -11,10 +11,11 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
       '\nOptions of toolwright go before the name of the tool, arguments of the tool after it. Questions that the tool ' +
         'asks are put to you when you sit at a terminal, and are not asked otherwise.' +
         '\n\nExamples:\n  $ toolwright call search_pages --query decorator --limit 5' +
+        '\n  $ toolwright call --app dist/main.js find_notes --query milk' +
         '\n  $ toolwright call --json create_page --input \'{"title":"Notes"}\'',
     )
-    .action(async (tool: string, words: string[], { url, header, json }: RemoteOptions) => {
+    .action(async (tool: string, words: string[], { header, json = false, ...target }: RemoteOptions) => {
       const { callRemoteTool } = await import('../remote/call-remote-tool.js');
-      exit(await callRemoteTool({ url, headers: header, tool, words, json: json ?? false }, terminal));
+      exit(await callRemoteTool({ target, headers: header, tool, words, json }, terminal));
     });
 };

@@ -2,18 +2,21 @@ import type { AddCommand } from './command-context.js';
 import { addRemoteOptions, type RemoteOptions } from './remote-options.js';
 
 export const addList: AddCommand = (program, { terminal }) => {
-  addRemoteOptions(program.command('list').description('list the tools of a running server'))
-    .addHelpText('after', '\nExample:\n  $ toolwright list --url http://127.0.0.1:3000/mcp')
-    .action(async ({ url, header, json }: RemoteOptions) => {
-      const { connectTo } = await import('../remote/connect-to.js');
-      const client = await connectTo(url, { headers: header });
+  addRemoteOptions(program.command('list').description('list the tools of a server'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ toolwright list --url http://127.0.0.1:3000/mcp\n  $ toolwright list --app dist/main.js\n  $ toolwright list --stdio "npx some-mcp-server"',
+    )
+    .action(async ({ header, json, ...target }: RemoteOptions) => {
+      const { openRemote } = await import('../remote/open-remote.js');
+      const remote = await openRemote(target, { http: { headers: header } }, terminal);
       try {
-        const tools = await client.tools();
+        const tools = await remote.client.tools();
         if (json) return terminal.out(JSON.stringify(tools, null, 2));
         const { formatTools } = await import('../output/format-tools.js');
         for (const line of formatTools(tools, terminal)) terminal.out(line);
       } finally {
-        await client.close();
+        await remote.close();
       }
     });
 };

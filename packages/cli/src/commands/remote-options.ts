@@ -3,7 +3,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 export interface RemoteOptions {
   url: URL;
   header: Record<string, string>;
-  json?: true;
+  app?: string;
+  stdio?: string;
+  json?: boolean;
 }
 
 /** Adds what every command takes that talks to a running server. */
@@ -14,6 +16,13 @@ export function addRemoteOptions(command: Command): Command {
         .env('TOOLWRIGHT_URL')
         .default(new URL('http://127.0.0.1:3000/mcp'), 'http://127.0.0.1:3000/mcp')
         .argParser(parseUrl),
+    )
+    .option('-a, --app <command>', 'start this HTTP app instead, for the time of the command')
+    .addOption(
+      new Option(
+        '-s, --stdio <command>',
+        'start this server instead, and use its standard input and output',
+      ).conflicts(['url', 'app']),
     )
     .option(
       '-H, --header <name: value>',

@@ -1,9 +1,20 @@
 import type { ToolResult } from '@toolwright/core';
+import type { Terminal } from '../terminal/terminal.js';
+import { formatValue } from './format-value.js';
 
-/** What a call gave, for people: texts as they are, and a line for everything that is no text. */
-export function formatResult({ content, structuredContent }: ToolResult): string[] {
+/**
+ * What a call gave: texts as they are, and a line for everything that is no text. Structured content is a table on a
+ * screen, and JSON for whatever reads it elsewhere.
+ */
+export function formatResult(
+  { content, structuredContent }: ToolResult,
+  terminal: Pick<Terminal, 'colours' | 'columns'>,
+): string[] {
   // The text block beside structured content says the same in one line (server/tools, structuredContent).
-  if (structuredContent !== undefined) return [JSON.stringify(structuredContent, null, 2)];
+  if (structuredContent !== undefined)
+    return terminal.columns === undefined
+      ? [JSON.stringify(structuredContent, null, 2)]
+      : formatValue(structuredContent, terminal);
   return content.map((block) => {
     switch (block.type) {
       case 'text':

@@ -4,12 +4,13 @@ import { CommandError, exitCodes } from '../command-error.js';
 import { formatResult } from '../output/format-result.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { askPerson } from './ask-person.js';
-import { connectTo } from './connect-to.js';
+
 import { mirroredHeaders } from './mirrored-headers.js';
+import { openRemote, type RemoteTarget } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
 
 export interface RemoteCall {
-  url: URL;
+  target: RemoteTarget;
   headers: Record<string, string>;
   tool: string;
   /** The tool's arguments as the shell has them. */
@@ -18,25 +19,28 @@ export interface RemoteCall {
 }
 
 /**
- * Calls a tool over HTTP and prints what it gave.
+ * Calls a tool and prints what it gave.
  *
  * @returns the exit code: a result with `isError` is a failure
  */
 export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Promise<number> {
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: WireMessage) => (method === 'tools/call' ? mirrored : {});
-  const client = await connectTo(call.url, { headers: call.headers, headersFor }, answersOf(terminal));
+  const speech = { http: { headers: call.headers, headersFor }, client: answersOf(terminal) };
+  const remote = await openRemote(call.target, speech, terminal);
+  const { client } = remote;
   try {
     const listed = (await client.tools()).find(({ name }) => name === call.tool);
     const args = parseArguments(call.words, listed?.inputSchema ?? {});
     mirrored = mirroredHeaders(listed?.inputSchema ?? {}, args);
-    const result = await client.call(call.tool, args, progressOf(terminal));
-    terminal.status?.('');
+    const result = await client
+      .call(call.tool, args, progressOf(terminal))
+      .finally(() => terminal.status?.(''));
     return print(result, call.json, terminal);
   } catch (error) {
     throw error instanceof RpcError ? new CommandError(`${error.message} (${error.code})`) : error;
   } finally {
-    await client.close();
+    await remote.close();
   }
 }
 
@@ -44,19 +48,35 @@ export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Prom
 function answersOf(terminal: Terminal): ClientOptions {
   const ask = terminal.ask?.bind(terminal);
   const console = { ask: ask!, err: terminal.err.bind(terminal) };
-  return ask ? { elicit: (question) => askPerson(question, console) } : {};
+  if (!ask) return {};
+  return {
+    elicit: (question) => {
+      // The question begins a line of its own.
+      terminal.status?.('');
+      return askPerson(question, console);
+    },
+  };
 }
 
 function progressOf(terminal: Terminal): RequestOptions {
   if (!terminal.status) return {};
   return {
     onProgress: ({ progress, total, message = 'working' }) =>
-      terminal.status?.(`${message} ${total ? `${Math.round((100 * progress) / total)} %` : progress}`),
+      terminal.status?.(total ? `${bar(progress / total)} ${message}` : `${progress} ${message}`),
   };
 }
 
+const BAR_WIDTH = 24;
+
+function bar(share: number): string {
+  const part = Math.min(1, Math.max(0, share));
+  const done = Math.round(part * BAR_WIDTH);
+  const percent = `${Math.round(part * 100)}`.padStart(3);
+  return `${'█'.repeat(done)}${'░'.repeat(BAR_WIDTH - done)} ${percent} %`;
+}
+
 function print(result: ToolResult, json: boolean, terminal: Terminal): number {
-  const lines = json ? [JSON.stringify(result, null, 2)] : formatResult(result);
+  const lines = json ? [JSON.stringify(result, null, 2)] : formatResult(result, terminal);
   for (const line of lines) {
     if (result.isError && !json) terminal.err(line);
     else terminal.out(line);

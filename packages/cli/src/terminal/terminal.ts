@@ -1,3 +1,4 @@
+import { CommandError } from '../command-error.js';
 import { withoutControls } from './without-controls.js';
 
 /** Where a command reads its surroundings and writes its words; tests bring one of their own. */
@@ -51,6 +52,11 @@ async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(withoutControls(question));
+  } catch (error) {
+    // Ctrl+C and Ctrl+D; the cursor stands behind the question.
+    if ((error as Error).name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    throw new CommandError('The question was not answered.');
   } finally {
     lines.close();
   }

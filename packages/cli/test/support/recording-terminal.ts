@@ -6,7 +6,7 @@ export class RecordingTerminal implements Terminal {
   stdout = '';
   stderr = '';
   readonly env = {};
-  readonly columns = 100;
+  readonly columns: number | undefined = 100;
 
   constructor(
     readonly cwd: string,

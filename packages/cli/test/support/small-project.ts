@@ -22,6 +22,7 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const installed: Record<string, string> = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
+  '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@types/express': 'apps/existing-express/node_modules/@types/express',
   '@types/node': 'node_modules/@types/node',

@@ -1,0 +1,36 @@
+import { formatValue } from './format-value.js';
+
+const format = (value: unknown) => formatValue(value, { colours: false });
+
+test('alike objects become a table, whatever each of them lacks', () => {
+  expect(
+    format({
+      notes: [
+        { id: 1, text: 'Buy milk.\nAnd bread.' },
+        { id: 20, done: true },
+      ],
+    }),
+  ).toEqual(['id  text                  done', '1   Buy milk. And bread.', '20                        true']);
+});
+
+test('members stand in lines, before the tables', () => {
+  expect(format({ total: 2, pages: [{ id: 'a' }], next: null, tags: ['x', 'y'] })).toEqual([
+    'total  2',
+    'next',
+    'tags   ["x","y"]',
+    '',
+    'pages',
+    'id',
+    'a',
+  ]);
+});
+
+test('a long text beside others is cut, one alone is not', () => {
+  const text = 'a'.repeat(100);
+  expect(format([{ text }])[1]).toBe(`${'a'.repeat(59)}…`);
+  expect(format({ text })).toEqual([`text  ${text}`]);
+});
+
+test.each([[3], ['text'], [null], [[]], [[1, 2]]])('%j is what it is', (value) => {
+  expect(JSON.parse(format(value).join('\n'))).toEqual(value);
+});

@@ -1,0 +1,86 @@
+import {
+  openClient,
+  type Channel,
+  type ClientOptions,
+  type McpClient,
+  type OpenChannel,
+} from '@toolwright/testing';
+import { CommandError } from '../command-error.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { connectTo } from './connect-to.js';
+import type { HttpChannelOptions } from './http-channel.js';
+import { startLocalApp } from './local-app.js';
+import { stdioChannel } from './stdio-channel.js';
+
+/** Where a server is: at a URL, or started for the time of a command. */
+export interface RemoteTarget {
+  url: URL;
+  /** A command that starts an HTTP app. */
+  app?: string;
+  /** A command that starts a server on standard input and output. */
+  stdio?: string;
+}
+
+/** How to speak with it. */
+export interface RemoteSpeech {
+  http?: HttpChannelOptions;
+  client?: ClientOptions;
+}
+
+/** A client, and what ends it together with what was started for it. */
+export interface Remote {
+  client: McpClient;
+  close(): Promise<void>;
+}
+
+/** Milliseconds after which a server on standard input counts as one that does not know the newest revision. */
+const PROBE_MS = 5_000;
+const HANDSHAKE_MS = 30_000;
+
+/** @throws {CommandError} the server cannot be started or reached, or refuses */
+export async function openRemote(
+  { url, app, stdio }: RemoteTarget,
+  { http = {}, client = {} }: RemoteSpeech,
+  terminal: Terminal,
+): Promise<Remote> {
+  if (stdio !== undefined) {
+    const opened = await openStdio(stdio, client, terminal);
+    return { client: opened, close: () => opened.close() };
+  }
+  const local = app === undefined ? undefined : await startLocalApp(app, terminal);
+  try {
+    const opened = await connectTo(local?.url ?? url, http, client);
+    const close = () => opened.close().finally(() => local?.stop());
+    return { client: opened, close };
+  } catch (error) {
+    await local?.stop();
+    throw error;
+  }
+}
+
+/** On the newest revision or, with a server that does not know it, on an older one: that one is started anew. */
+async function openStdio(line: string, client: ClientOptions, terminal: Terminal): Promise<McpClient> {
+  const modern = { ...client, revision: '2026-07-28' } as const;
+  const opened = await openWithin(PROBE_MS, stdioChannel(line, terminal), modern).catch(() => undefined);
+  if (opened) return opened;
+  const legacy = { ...client, revision: '2025-11-25' } as const;
+  return openWithin(HANDSHAKE_MS, stdioChannel(line, terminal), legacy);
+}
+
+/** Opens a client; what was started for it ends when it cannot be opened in time. */
+async function openWithin(ms: number, open: OpenChannel, options: ClientOptions): Promise<McpClient> {
+  let channel: Channel | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new CommandError(`The server has not answered for ${ms / 1000} s.`)), ms);
+  });
+  const client = openClient(async (receive) => (channel = await open(receive)), options);
+  try {
+    return await Promise.race([client, silence]);
+  } catch (error) {
+    await channel?.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

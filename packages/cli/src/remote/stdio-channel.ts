@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Channel, OpenChannel, WireMessage } from '@toolwright/testing';
+import { CommandError } from '../command-error.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { splitCommand } from './split-command.js';
+
+/** Milliseconds that a server may take to end once its input has ended (basic/transports/stdio, shutdown). */
+const GRACE_MS = 3_000;
+
+/** Starts a server and speaks with it over its standard input and output: a message a line. */
+export function stdioChannel(line: string, terminal: Pick<Terminal, 'cwd' | 'err'>): OpenChannel {
+  return (receive) => {
+    const { command, args } = splitCommand(line);
+    const options = { cwd: terminal.cwd, stdio: ['pipe', 'pipe', 'pipe'] as const };
+    const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
+    createInterface(child.stderr!).on('line', (text) => terminal.err(text));
+    return new StdioChannel(child, line, receive);
+  };
+}
+
+class StdioChannel implements Channel {
+  /** Requests that wait for their answer, and what tells them that none will come. */
+  private readonly running = new Map<unknown, { resolve(): void; reject(reason: Error): void }>();
+  private ended: Error | undefined;
+
+  constructor(
+    private readonly child: ChildProcess,
+    name: string,
+    private readonly receive: (message: WireMessage) => void,
+  ) {
+    const end = (reason: string) => {
+      this.ended = new CommandError(`${name} ${reason}.`);
+      for (const { reject } of this.running.values()) reject(this.ended);
+    };
+    child.once('error', (error) => end(`cannot be started: ${error.message}`));
+    child.once('exit', (code, signal) => end(`ended with ${code ?? signal} before it answered`));
+    // Whoever ends does not read any more; `exit` says so.
+    child.stdin!.on('error', () => undefined);
+    createInterface(child.stdout!).on('line', (line) => this.hear(line));
+  }
+
+  async send(message: WireMessage): Promise<void> {
+    if (this.ended) throw this.ended;
+    this.child.stdin!.write(`${JSON.stringify(message)}\n`);
+    if (message.method === undefined || message.id === undefined) return;
+    await new Promise<void>((resolve, reject) => this.running.set(message.id, { resolve, reject }));
+  }
+
+  async close(): Promise<void> {
+    for (const { resolve } of this.running.values()) resolve();
+    this.running.clear();
+    if (this.ended) return;
+    const exited = once(this.child, 'exit');
+    this.child.stdin!.end();
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  private hear(line: string): void {
+    const message = parse(line);
+    if (message === undefined) return;
+    this.receive(message);
+    if (message.method !== undefined) return;
+    this.running.get(message.id)?.resolve();
+    this.running.delete(message.id);
+  }
+}
+
+/** Servers that print something else there are common, and no reason to give up. */
+function parse(line: string): WireMessage | undefined {
+  try {
+    const message = JSON.parse(line) as WireMessage | null;
+    return message?.jsonrpc === '2.0' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

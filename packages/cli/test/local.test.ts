@@ -1,0 +1,100 @@
+import { SmallProject } from './support/small-project.js';
+
+jest.setTimeout(60_000);
+
+/** Servers as programs: over HTTP, over stdio on both eras, over stdio on the older one alone, and broken ones. */
+const files = {
+  'package.json': { name: 'programs' },
+  'server.js': `
+const { createMcpServer } = require('@toolwright/core');
+exports.createServer = async () => {
+  const server = await createMcpServer({ name: 'programs', version: '1', services: [] });
+  server.tools.add({
+    name: 'add',
+    description: 'Add numbers.',
+    inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
+    handler: ({ a, b }) => String(a + b),
+  });
+  return server;
+};
+`,
+  'http.js': `
+const { serveHttp } = require('@toolwright/express');
+require('./server.js').createServer()
+  .then((server) => serveHttp(server, { port: Number(process.env.PORT) }))
+  .then(({ url }) => console.log('Ready.\\nlistening on ' + url));
+`,
+  'stdio.js': `
+const { serveStdio } = require('@toolwright/stdio');
+console.error('starting');
+require('./server.js').createServer().then((server) => serveStdio(server));
+`,
+  'old.js': `
+const answers = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
+  'tools/list': { tools: [{ name: 'add', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'old' }] },
+};
+console.log('Welcome to the old server');
+require('node:readline').createInterface(process.stdin).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const result = answers[method];
+  if (id === undefined) return;
+  const error = { code: -32601, message: 'Method not found' };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
+});
+`,
+  'broken.js': "console.error('no database');\nprocess.exitCode = 3;\n",
+};
+
+let project: SmallProject;
+
+beforeAll(() => (project = new SmallProject(files)));
+afterAll(() => project.remove());
+
+const add = ['add', '--a', '2', '--b', '3'];
+
+test('an HTTP app is started for a call, and stopped', () => {
+  expect(project.toolwright('call', '--app', 'http.js', ...add)).toEqual(
+    expect.objectContaining({ status: 0, stdout: '5\n', stderr: '' }),
+  );
+  expect(project.toolwright('list', '--app', '"./http.js"', '--json')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('"name": "add"'),
+  });
+});
+
+test('a server is started and spoken with over its standard input and output', () => {
+  const called = project.toolwright('call', '--stdio', 'node stdio.js', ...add);
+  expect(called).toMatchObject({ status: 0, stdout: '5\n', stderr: 'starting\n' });
+});
+
+test('so is one that knows no revision but an older, and greets whoever starts it', () => {
+  expect(project.toolwright('call', '--stdio', 'old.js', 'add')).toMatchObject({
+    status: 0,
+    stdout: 'old\n',
+  });
+  expect(project.toolwright('list', '--stdio', 'old.js')).toMatchObject({ status: 0, stdout: 'add\n' });
+});
+
+test.each([
+  [
+    '--app',
+    'broken.js',
+    /no database\nerror: broken\.js ended with 3 and has not said where it listens\.\n$/,
+  ],
+  ['--stdio', 'broken.js', /no database\nerror: broken\.js ended with 3 before it answered\.\n$/],
+  ['--app', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
+  ['--stdio', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
+])('%s %s fails with what it said', (flag, line, message) => {
+  const { status, stdout, stderr } = project.toolwright('list', flag, line);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test.each([
+  ['--app', 'a.js', '--stdio', 'b.js'],
+  ['--stdio', ''],
+])('what cannot be understood exits with 2: %s', (...words) => {
+  expect(project.toolwright('list', ...words)).toMatchObject({ status: 2, stdout: '' });
+});
