@@ -9,10 +9,17 @@ export function mergePolicies(
   classRecords: readonly DecoratorRecord[],
   methodRecords: readonly DecoratorRecord[],
 ): PolicyMap {
+  if (!classRecords.some(isPolicy) && !methodRecords.some(isPolicy)) return NONE;
   const policies = new Map<string, PolicyEntry>();
   apply(policies, classRecords, 'class');
   apply(policies, methodRecords, 'method');
   return policies;
+}
+
+const NONE: PolicyMap = new Map();
+
+function isPolicy({ kind }: DecoratorRecord): boolean {
+  return kind === 'policy';
 }
 
 function apply(
