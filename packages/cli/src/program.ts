@@ -5,6 +5,7 @@ import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
 import { addCall } from './commands/call.js';
 import { addClient } from './commands/client.js';
+import { addCompletion } from './commands/completion.js';
 import { addDev } from './commands/dev.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
@@ -59,6 +60,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addNew,
     addInit,
     addLint,
+    addCompletion,
   ])
     add(program, context);
   return program;

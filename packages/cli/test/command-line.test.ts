@@ -33,6 +33,8 @@ test('help lists every command and the exit codes', async () => {
       init [options]                        let an Express app that is there serve MCP, with a first
                                             tool
       lint [options]                        tell what keeps a model from using the tools well
+      completion <shell>                    print a script with which a shell completes toolwright
+                                            commands
       help [command]                        display help for command
 
     Exit codes: 0 done, 1 problems were found or the command failed, 2 the command was not understood.

@@ -1,0 +1,24 @@
+import { Argument } from 'commander';
+import type { AddCommand } from './command-context.js';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+export const addCompletion: AddCommand = (program, { terminal }) => {
+  program
+    .command('completion')
+    .description('print a script with which a shell completes toolwright commands')
+    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addHelpText(
+      'after',
+      '\nThe first line of the script says where it goes.' +
+        '\n\nExample:\n  $ source <(toolwright completion bash)',
+    )
+    .action(async (shell: (typeof shells)[number]) => {
+      const { completedCommands } = await import('../completion/completed-command.js');
+      const { bashScript } = await import('../completion/bash-script.js');
+      const { fishScript } = await import('../completion/fish-script.js');
+      const { zshScript } = await import('../completion/zsh-script.js');
+      const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
+      terminal.out(write(program.name(), completedCommands(program)).trimEnd());
+    });
+};

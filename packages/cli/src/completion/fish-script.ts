@@ -1,0 +1,38 @@
+import type { CompletedCommand } from './completed-command.js';
+
+/** Completion for fish, with what each word means beside it. */
+export function fishScript(name: string, commands: readonly CompletedCommand[]): string {
+  const paths = commands
+    .slice(1)
+    .map(({ path }) => quote(path))
+    .join(' ');
+  const at = (path: string) => `complete -c ${name} -n "__${name}_at ${quote(path)}"`;
+  const lines = commands.flatMap(({ path, commands: inner, options }) => [
+    ...inner.map((each) => `${at(path)} -f -a ${quote(each.name)} -d ${quote(each.about)}`),
+    ...options.map(({ names, about, takesValue, choices }) => {
+      const flags = names.map((flag) =>
+        flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+      );
+      const value = choices.length > 0 ? ` -x -a ${quote(choices.join(' '))}` : takesValue ? ' -r' : '';
+      return `${at(path)} ${flags.join(' ')}${value} -d ${quote(about)}`;
+    }),
+  ]);
+  return `# Completion of ${name} for fish: ${name} completion fish > ~/.config/fish/completions/${name}.fish
+function __${name}_at
+  set -l path ''
+  for word in (commandline -opc)[2..-1]
+    switch "$path $word"
+      case ${paths}
+        set path "$path $word"
+    end
+  end
+  test "$path" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
+}
+
+/** In single quotes, as fish reads them: a backslash protects. */
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
