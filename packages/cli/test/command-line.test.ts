@@ -44,7 +44,11 @@ test('help lists every command and the exit codes', async () => {
 });
 
 test.each([
+  'dev',
   'build',
+  'start',
+  'client',
+  'completion',
   'inspect',
   'explain',
   'list',

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAuditSink } from '@toolwright/audit';
+import { createMcpServer, type Logger } from '@toolwright/core';
+import { connect } from '@toolwright/testing';
+import { createApp } from 'create-toolwright';
+import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
+
+jest.setTimeout(120_000);
+
+const repository = join(__dirname, '../../..');
+const programs: Record<string, string> = {
+  toolwright: join(repository, 'packages/cli/bin/toolwright.js'),
+  tsc: join(repository, 'node_modules/typescript/bin/tsc'),
+};
+/** Commands that run until they are told to stop; what they serve is there for those that follow. */
+const servers = ['dev', 'start'];
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const room = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-page-')));
+const app = join(room, 'notes');
+let running: ChildProcess | undefined;
+let port: number;
+
+beforeAll(async () => {
+  createApp({ directory: app, words: {} });
+  mkdirSync(join(app, 'node_modules'));
+  const installed = join(repository, 'packages/cli/node_modules');
+  for (const name of readdirSync(installed).filter((each) => !each.startsWith('.')))
+    symlinkSync(join(installed, name), join(app, 'node_modules', name), 'dir');
+  symlinkSync(join(repository, 'node_modules/@types'), join(app, 'node_modules/@types'), 'dir');
+  port = await freePort();
+  await writeAuditLog(join(app, 'audit.jsonl'));
+});
+
+afterAll(async () => {
+  await stop();
+  rmSync(room, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port: free } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return free;
+}
+
+/** One call, recorded. */
+async function writeAuditLog(file: string): Promise<void> {
+  const audit = await openAuditSink({ file });
+  const server = await createMcpServer({ name: 'notes', version: '1', services: [], logger: silent, audit });
+  server.tools.add({ name: 'add_note', inputSchema: { type: 'object' }, handler: () => 'added' });
+  await (await connect(server)).call('add_note');
+  await server.close();
+}
+
+async function stop(): Promise<void> {
+  if (!running || running.exitCode !== null) return;
+  running.kill('SIGTERM');
+  await once(running, 'close');
+}
+
+/** What the page has as port 3000 is any free one here. */
+const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+
+async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
+  const [, program, ...args] = words.map(here);
+  const child = spawn(process.execPath, [programs[program!]!, ...args], {
+    cwd: app,
+    env: { ...process.env, PORT: String(port), NODE_ENV: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const pattern = patternOf(here(expected));
+  const isServer = servers.includes(args[0]!);
+  const matched = new Promise<void>((resolve) => {
+    const hear = (text: string) => {
+      printed += text;
+      if (isServer && pattern.test(printed)) resolve();
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+  });
+  const ended = once(child, 'close') as Promise<[number]>;
+  if (isServer) {
+    running = child;
+    await Promise.race([matched, ended]);
+    expect(printed).toMatch(pattern);
+    return;
+  }
+  child.stdin.end();
+  const [code] = await ended;
+  expect(printed).toMatch(pattern);
+  expect(code).toBe(exitCode);
+}
+
+/** What the page says was done by hand before a block. */
+function edit(): Promise<void> {
+  const file = join(app, 'src/note-tools.ts');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('@minLength 2', '@minLength 3'));
+  return execute({ line: 0, words: ['npx', 'tsc'], expected: '', exitCode: 0, tags: [] });
+}
+
+// One after the other, as a reader would: each finds what those before it have left.
+test.each(
+  readConsoleBlocks(readFileSync(join(repository, 'docs/cli.md'), 'utf8')).map(
+    (command) => [command.line, command.words.join(' '), command] as const,
+  ),
+)('line %i: %s', async (_line, _words, command) => {
+  if (servers.includes(command.words[2]!)) await stop();
+  if (command.tags.includes('edit')) await edit();
+  // A reader who builds first has no manifest yet; here dev has left one.
+  if (command.words[2] === 'build') rmSync(join(app, 'mcp.manifest.json'), { force: true });
+  await execute(command);
+});
