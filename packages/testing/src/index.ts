@@ -8,8 +8,11 @@ export type { Change, ListenFilter, RequestOptions, ServerDescription } from './
 export type { Subscription } from './client/subscription.js';
 export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';
 export { describeClaimStore, type ClaimStoreSubject } from './contracts/claim-store-contract.js';
+export { describeClock, type ClockSubject } from './contracts/clock-contract.js';
 export { describeEventStore, type EventStoreSubject } from './contracts/event-store-contract.js';
 export { describeEventBus, type EventBusSubject } from './contracts/event-bus-contract.js';
+export { describeIdSource, type IdSourceSubject } from './contracts/id-source-contract.js';
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
+export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-runner-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { matchers } from './matchers/matchers.js';

@@ -4,12 +4,18 @@ import {
   MemoryEventStore,
   MemoryRateLimiter,
   MemoryTaskStore,
+  ProcessTaskRunner,
+  randomIds,
+  systemClock,
 } from '@toolwright/core';
 import {
   describeClaimStore,
+  describeClock,
   describeEventBus,
   describeEventStore,
+  describeIdSource,
   describeRateLimiter,
+  describeTaskRunner,
   describeTaskStore,
 } from '../src/index.js';
 
@@ -34,3 +40,14 @@ describeTaskStore('MemoryTaskStore', () => {
   const clock = { now: () => now, after: () => () => undefined };
   return { store: new MemoryTaskStore(clock, { maxPerOwner: 3 }), elapse: (ms) => void (now += ms) };
 });
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describeClock('the system clock', () => ({ clock: systemClock, elapse: sleep }));
+
+describeIdSource('random ids', () => ({ ids: randomIds }));
+
+describeTaskRunner('ProcessTaskRunner', () => ({
+  runner: new ProcessTaskRunner(systemClock),
+  elapse: sleep,
+}));
