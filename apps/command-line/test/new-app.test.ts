@@ -64,6 +64,19 @@ describe('the first app of a newcomer, with plain npm in an empty folder', () =>
     expect(tested).toMatchObject({ status: 0, stdout: expect.stringMatching(/# pass 3\n# fail 0/) });
   });
 
+  test('takes over what is edited while it runs', async () => {
+    const app = await newcomer.start('my-server', { PORT: '0' }, 'dev');
+    const source = file('my-server/src/note-tools.ts');
+    const list = () => newcomer.run('my-server', ['npx', 'toolwright', 'list', '--url', app.url.href]).stdout;
+    try {
+      expect(list()).toContain('  Add a note.');
+      writeFileSync(source, readFileSync(source, 'utf8').replace('Add a note.', 'Write a note down.'));
+      while (!list().includes('  Write a note down.')) continue;
+    } finally {
+      await app.stop();
+    }
+  });
+
   test('hears from diff when a change breaks its callers', () => {
     expect(newcomer.run('my-server', ['npx', 'toolwright', 'lock'])).toMatchObject({ status: 0 });
     const source = file('my-server/src/note-tools.ts');

@@ -19,6 +19,7 @@ export function describePackage(name: string, { transport, db }: AppOptions): ob
     engines: { node: '>=20.19' },
     scripts: {
       build: 'tsc && toolwright build',
+      dev: 'toolwright dev',
       start: 'node dist/main.js',
       test: 'npm run build && node --test dist/*.test.js',
     },

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A command that ran to its end. */
@@ -29,7 +29,7 @@ export class Newcomer {
     const config = join(this.home, '.npmrc');
     writeFileSync(config, `registry=${registry}\n`);
     this.env = {
-      PATH: process.env['PATH']!,
+      PATH: pathWithoutRepository(),
       HOME: this.home,
       npm_config_userconfig: config,
       npm_config_cache: join(this.home, '.cache'),
@@ -42,8 +42,9 @@ export class Newcomer {
     return spawnSync(command, words, { cwd, env: this.env, encoding: 'utf8', maxBuffer: 2 ** 24 });
   }
 
-  async start(folder: string, env: Record<string, string> = {}): Promise<StartedApp> {
-    const npm = spawn('npm', ['start'], {
+  /** @param script of the app that serves it */
+  async start(folder: string, env: Record<string, string> = {}, script = 'start'): Promise<StartedApp> {
+    const npm = spawn('npm', ['run', script], {
       cwd: join(this.home, folder),
       env: { ...this.env, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,10 +59,17 @@ export class Newcomer {
       const [, url] = / listening on (http\S+)$/.exec(line) ?? [];
       if (url !== undefined) return { url: new URL(url), stop };
     }
-    throw new Error(`npm start ended with ${npm.exitCode}.`);
+    throw new Error(`npm run ${script} ended with ${npm.exitCode}.`);
   }
 
   leave(): void {
     rmSync(this.home, { recursive: true });
   }
+}
+
+/** Package managers put the programs of the repository there, which nobody new has. */
+function pathWithoutRepository(): string {
+  const repository = join(__dirname, '../../../..');
+  const folders = process.env['PATH']!.split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(repository)).join(delimiter);
 }

@@ -28,9 +28,14 @@ export class Registry {
     });
     const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
     const registry = new Registry(url, child, folder);
-    registry.publishWorkspace();
-    await registry.publishInstalled();
-    return registry;
+    try {
+      registry.publishWorkspace();
+      await registry.publishInstalled();
+      return registry;
+    } catch (error) {
+      await registry.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {

@@ -13,6 +13,8 @@ const registry = await verdaccio.runServer({
   max_body_size: '100mb',
   log: { type: 'stdout', level: 'fatal' },
 });
+// A client that packs for long between two requests finds its connection as it left it.
+registry.keepAliveTimeout = 0;
 await new Promise((resolve) => registry.listen(0, '127.0.0.1', resolve));
 console.log(`http://127.0.0.1:${registry.address().port}/`);
 process.stdin.on('end', () => process.exit(0)).resume();
