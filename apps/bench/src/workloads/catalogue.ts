@@ -1,6 +1,7 @@
 import type { Dialect } from '../contestants/settings.js';
 import { coldStart } from './cold-start.js';
 import { httpLoad } from './http-load.js';
+import { manyTools } from './many-tools.js';
 import { sessionMemory, streamMemory } from './memory.js';
 import { callExam, listExam, progressExam } from './questions.js';
 import { stdioLoad } from './stdio-load.js';
@@ -26,6 +27,7 @@ export const workloads: Workload[] = [
   calls(1),
   calls(100),
   calls(1000),
+  manyTools(1000, newest),
   httpLoad({
     name: 'call-session',
     title: 'tools/call on 2025-11-25 with a session per connection, 10 tools, 16 connections',
