@@ -27,6 +27,19 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 /** Requests a server may ask a client to answer in the middle of a call. */
 export type ClientMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
+/** Is told when a request was given up. */
+export interface CancellationObserver {
+  cancel(reason: unknown): void;
+}
+
+/** Whether a request was given up. Watching it takes no signal: to make one costs more than all else of a small call. */
+export interface Cancellable {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  watch(observer: CancellationObserver): void;
+  unwatch(observer: CancellationObserver): void;
+}
+
 /**
  * Asking the client for input, the same for authors on both eras. On 2026-07-28 an unanswered question ends the
  * round (the promise rejects with an internal signal, the call answers `input_required`, and the method runs again
@@ -82,6 +95,8 @@ export interface RequestContext {
   readonly client: ClientDescription;
   /** Aborted when the caller cancels or (2026-07-28) disconnects, or the server gives the request up. */
   readonly signal: AbortSignal;
+  /** The same for who only wants to be told; where there is none, `signal` tells. */
+  readonly cancellation?: Cancellable;
   readonly progressToken: string | number | undefined;
   /** Least level this caller wants to see; undefined: send no log messages at all. */
   readonly logLevel: LogLevel | undefined;

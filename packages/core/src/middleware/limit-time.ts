@@ -1,4 +1,5 @@
 import { Timeout } from '../decorators/timeout.js';
+import type { Cancellable, CancellationObserver } from '../messages/request-context.js';
 import { isPromise } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { AnyDraft } from '../pipeline/draft.js';
@@ -29,7 +30,8 @@ export const planDeadline: PlanStep = (draft, { timeoutMs }) => {
 };
 
 /** A call that runs, against the clock and against its caller. */
-class Race {
+class Race implements CancellationObserver {
+  readonly #cancellable: Cancellable;
   #settle!: (result: () => unknown) => void;
   #stopClock: (() => void) | undefined;
   #startedAt = 0;
@@ -42,6 +44,7 @@ class Race {
     private readonly limit: number | undefined,
     private readonly draft: AnyDraft,
   ) {
+    this.#cancellable = call.request.cancellation ?? new WatchedSignal(call.request.signal);
     this.#isTimed = limit !== undefined;
     // What the call spent in a queue counts: its caller has been waiting all the same.
     this.#left = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - call.queuedMs);
@@ -49,17 +52,12 @@ class Race {
 
   run(running: Promise<unknown>): Promise<unknown> {
     const { call } = this;
-    const { signal } = call.request;
-    const giveUp = () => {
-      call.abort(signal.reason);
-      this.#settle(() => cancelled(call));
-    };
     const ended = new Promise<unknown>((resolve, reject) => {
       this.#settle = (result) => {
         if (this.#isOver) return;
         this.#isOver = true;
         this.#stopClock?.();
-        signal.removeEventListener('abort', giveUp);
+        this.#cancellable.unwatch(this);
         try {
           resolve(result());
         } catch (error) {
@@ -74,13 +72,22 @@ class Race {
           }),
       );
     });
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
-    if (this.#isTimed && !signal.aborted) {
+    if (this.#cancellable.aborted) {
+      this.cancel(this.#cancellable.reason);
+      return ended;
+    }
+    this.#cancellable.watch(this);
+    if (this.#isTimed) {
       this.#startClock();
       call.onWait({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
     }
     return ended;
+  }
+
+  cancel(reason: unknown): void {
+    const { call } = this;
+    call.abort(reason);
+    this.#settle(() => cancelled(call));
   }
 
   /** Lets the call take its time. */
@@ -113,6 +120,30 @@ class Race {
         rpcCode: 504,
       }),
     );
+  }
+}
+
+/** A request that has nothing but a signal. */
+class WatchedSignal implements Cancellable {
+  #listener: (() => void) | undefined;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  get aborted(): boolean {
+    return this.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.signal.reason;
+  }
+
+  watch(observer: CancellationObserver): void {
+    this.#listener = () => observer.cancel(this.reason);
+    this.signal.addEventListener('abort', this.#listener, { once: true });
+  }
+
+  unwatch(): void {
+    if (this.#listener) this.signal.removeEventListener('abort', this.#listener);
   }
 }
 

@@ -59,6 +59,9 @@ export class ActiveRequest implements RequestContext {
   get signal() {
     return this.exchange.cancellation.signal;
   }
+  get cancellation() {
+    return this.exchange.cancellation;
+  }
   get logLevel(): LogLevel | undefined {
     return this.description.logLevel;
   }

@@ -1,0 +1,25 @@
+import { Cancellation } from './cancellation.js';
+
+const watcher = () => {
+  const told: unknown[] = [];
+  return { told, cancel: (reason: unknown) => void told.push(reason) };
+};
+
+it('tells whoever watches it, once, and nobody who has left', () => {
+  const cancellation = new Cancellation();
+  const [watching, left] = [watcher(), watcher()];
+  cancellation.watch(watching);
+  cancellation.watch(left);
+  cancellation.unwatch(left);
+  cancellation.abort('gone');
+  cancellation.abort('again');
+  expect([watching.told, left.told]).toEqual([['gone'], []]);
+  expect([cancellation.aborted, cancellation.reason]).toEqual([true, 'gone']);
+});
+
+it.each(['before', 'after'])('aborts a signal that is asked for %s the end', (when) => {
+  const cancellation = new Cancellation();
+  const early = when === 'before' ? cancellation.signal : undefined;
+  cancellation.abort('gone');
+  expect((early ?? cancellation.signal).reason).toBe('gone');
+});
