@@ -101,11 +101,14 @@ test('a tool error goes to standard error and exits with 1', async () => {
   expect(await at('call URL fail')).toEqual({ code: 1, stdout: '', stderr: 'There is no such note.\n' });
 });
 
-test('an unknown tool exits with 1 and offers the nearest', async () => {
-  const { code, stderr } = await at('call URL find_note');
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/'find_notes'.*\(-32602\)/);
-});
+test.each(['', ' --query milk'])(
+  'an unknown tool with "%s" exits with 1 and offers the nearest',
+  async (words) => {
+    const { code, stderr } = await at(`call URL find_note${words}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no tool find_note\. Did you mean find_notes\?/);
+  },
+);
 
 test('an argument that the tool does not take exits with 2', async () => {
   const { code, stderr } = await at('call URL find_notes --words milk');

@@ -1,7 +1,19 @@
-import type { AnyValueMap, Logger as OtelLogger } from '@opentelemetry/api-logs';
 import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';
+
+/** What is emitted, and a logger to emit it: where the optional peer is absent, so are its types. */
+interface OtelLogRecord {
+  timestamp: number;
+  severityNumber: number;
+  severityText: string;
+  eventName: string;
+  body: string;
+  attributes: Record<string, string | number>;
+}
+interface OtelLogger {
+  emit(record: OtelLogRecord): void;
+}
 
 export interface OtelLogsSinkOptions {
   /** From `logs.getLogger('toolwright.audit')` of @opentelemetry/api-logs, under a LoggerProvider of yours. */
@@ -34,7 +46,7 @@ export function otelLogsSink({ logger, flush, name = 'otel' }: OtelLogsSinkOptio
 const INFO = 9;
 const WARN = 13;
 
-function logRecordOf(record: AuditRecord) {
+function logRecordOf(record: AuditRecord): OtelLogRecord {
   const refused = record.event === 'denied' || record.event === 'limited';
   return {
     timestamp: record.time,
@@ -46,8 +58,8 @@ function logRecordOf(record: AuditRecord) {
   };
 }
 
-function attributesOf(record: AuditRecord): AnyValueMap {
-  const attributes: AnyValueMap = {
+function attributesOf(record: AuditRecord): OtelLogRecord['attributes'] {
+  const attributes: OtelLogRecord['attributes'] = {
     'log.record.uid': record.id,
     'toolwright.audit.seq': record.seq,
     'toolwright.audit.writer': record.writer,

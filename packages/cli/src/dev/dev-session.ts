@@ -137,7 +137,7 @@ export class DevSession {
       );
     if (entry) return entry.module;
     throw new CommandError(
-      `${this.options.entry} is no source of ${this.options.project}, and not compiled from one.`,
+      `${this.options.entry} is no source of ${this.options.project}, and not compiled from one. Name the entry: toolwright dev src/main.ts`,
     );
   }
 

@@ -1,10 +1,10 @@
 import type { ToolResult } from '@toolwright/core';
 import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/testing';
 import { CommandError, exitCodes } from '../command-error.js';
+import { nearest } from '../explain/nearest.js';
 import { formatResult } from '../output/format-result.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { askPerson } from './ask-person.js';
-
 import { mirroredHeaders } from './mirrored-headers.js';
 import { openRemote, type RemoteTarget } from './open-remote.js';
 import { parseArguments } from './parse-arguments.js';
@@ -30,9 +30,11 @@ export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Prom
   const remote = await openRemote(call.target, speech, terminal);
   const { client } = remote;
   try {
-    const listed = (await client.tools()).find(({ name }) => name === call.tool);
-    const args = parseArguments(call.words, listed?.inputSchema ?? {});
-    mirrored = mirroredHeaders(listed?.inputSchema ?? {}, args);
+    const listed = await client.tools();
+    const schema = listed.find(({ name }) => name === call.tool)?.inputSchema;
+    if (!schema) throw unknownTool(call.tool, listed);
+    const args = parseArguments(call.words, schema);
+    mirrored = mirroredHeaders(schema, args);
     const result = await client
       .call(call.tool, args, progressOf(terminal))
       .finally(() => terminal.status?.(''));
@@ -42,6 +44,14 @@ export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Prom
   } finally {
     await remote.close();
   }
+}
+
+/** Said here: without a schema, the first argument would be blamed. */
+function unknownTool(tool: string, listed: readonly { name: string }[]): CommandError {
+  const names = listed.map(({ name }) => name);
+  const near = nearest(tool, names);
+  const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ') || 'none'}.`;
+  return new CommandError(`The server lists no tool ${tool}. ${hint}`);
 }
 
 /** Without a person to ask, the client says that it cannot be asked, and the server decides what then. */

@@ -143,9 +143,12 @@ function checkTemplate(
   const fault = findTemplateFault(uriTemplate, known);
   if (!fault) return;
   const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${fault}.`;
+  const malformed = findTemplateFault(uriTemplate, undefined) !== undefined;
   report(
     'TW_URI_INVALID',
     message,
-    'Name the parameters of the method like the variables of the template (RFC 6570).',
+    malformed
+      ? 'Write it by RFC 6570, such as "note://{id}".'
+      : 'Name the parameters of the method like the variables of the template (RFC 6570).',
   );
 }

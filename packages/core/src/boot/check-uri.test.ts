@@ -33,5 +33,7 @@ test.each([
 });
 
 test('a malformed template says what is wrong with it', () => {
-  expect(findTemplateFault('page://{id', undefined)).toEqual(expect.any(String));
+  expect(findTemplateFault('page://{id', undefined)).toBe(
+    'Unbalanced braces in the URI template "page://{id"',
+  );
 });

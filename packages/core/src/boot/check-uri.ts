@@ -31,7 +31,7 @@ export function findTemplateFault(
   try {
     ({ variables } = new UriTemplate(String(uriTemplate)));
   } catch (error) {
-    return (error as Error).message;
+    return (error as Error).message.replace(/\.$/, '');
   }
   if (!inputs) return undefined;
   const unused = variables.find((variable) => !inputs.known.includes(variable));

@@ -61,7 +61,11 @@ export function constructorDependencies(
         unresolvable(
           target,
           where,
-          emitted !== undefined && index in emitted && emitted[index] === undefined,
+          emitted === undefined
+            ? 'unemitted'
+            : index in emitted && emitted[index] === undefined
+              ? 'undefined'
+              : 'no class',
         ),
       );
     return { token: absent, optional: true, where };
@@ -84,16 +88,29 @@ function classOf(type: unknown): InjectionToken | undefined {
     : undefined;
 }
 
-function unresolvable(target: AnyClass, where: string, isUndefined: boolean): ConfigurationProblem {
-  const cause = isUndefined
-    ? 'its type was undefined when the class was decorated, as happens when modules import each other'
-    : 'its type is no class that can be seen at run time';
+/** Why a parameter's type tells nothing, and what to do about it. */
+const causes = {
+  undefined: {
+    cause: 'its type was undefined when the class was decorated, as happens when modules import each other',
+    fix: 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.',
+  },
+  // Standard decorators: there is no @Inject before a parameter, and classes are found by name among the providers.
+  unemitted: {
+    cause: 'the class was compiled without the types of its parameters',
+    fix: "If its type is a class, add it to the server's providers, or set experimentalDecorators and emitDecoratorMetadata in tsconfig.json. If not, set both, write @Inject(token) before the parameter and provide the token.",
+  },
+  'no class': {
+    cause: 'its type is no class that can be seen at run time',
+    fix: 'Write @Inject(token) before the parameter and provide the token.',
+  },
+};
+
+function unresolvable(target: AnyClass, where: string, why: keyof typeof causes): ConfigurationProblem {
+  const { cause, fix } = causes[why];
   return {
     code: 'TW_DEPENDENCY_UNKNOWN',
     message: `Nothing tells what to inject for ${where} of the constructor of ${target.name}: ${cause}.`,
-    fix: isUndefined
-      ? 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.'
-      : 'Write @Inject(token) before the parameter and provide the token.',
+    fix,
     ...decoratorLocation(target),
   };
 }

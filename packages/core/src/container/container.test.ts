@@ -191,6 +191,16 @@ describe('problems', () => {
     ]);
   });
 
+  test('a class that was compiled without parameter types is told which options are missing', () => {
+    class Plain {
+      constructor(readonly shape: Shape) {}
+    }
+    expect(problemsOf(Plain, Plain)[0]).toMatchObject({
+      code: 'TW_DEPENDENCY_UNKNOWN',
+      fix: expect.stringMatching(/providers.*experimentalDecorators and emitDecoratorMetadata/),
+    });
+  });
+
   test('a parameter with a default needs nothing', async () => {
     @Injectable()
     class Lenient {

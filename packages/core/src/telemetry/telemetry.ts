@@ -17,7 +17,8 @@ export interface Observed {
   method: string;
   /** The tool's or prompt's name, where there is one. Low in cardinality: only names that exist. */
   target?: { attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name'; name: string };
-  attributes: Attributes;
+  /** Not the peer's own type: where the optional peer is absent, so are its types, and apps would not compile. */
+  attributes: Record<string, string | number | boolean | undefined>;
   /** Of the caller, from `_meta` or the HTTP headers. */
   trace: TraceContext;
 }

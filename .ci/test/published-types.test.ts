@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const packages = join(__dirname, '../../packages');
+
+interface PackageManifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+/** Packages that a package's declarations import, as far as they are reached from its index. */
+function importedByTypes(index: string): Set<string> {
+  const seen = new Set<string>();
+  const imported = new Set<string>();
+  for (let files = [index], file = files.pop(); file !== undefined; file = files.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:from |import\(|^import )'([^']+)'/gm)) {
+      if (name!.startsWith('.')) files.push(join(dirname(file), name!.replace(/\.js$/, '.d.ts')));
+      else imported.add(name!.split('/', name!.startsWith('@') ? 2 : 1).join('/'));
+    }
+  }
+  return imported;
+}
+
+const published = readdirSync(packages)
+  .map((name) => [name, join(packages, name, 'dist/index.d.ts')] as const)
+  .filter(([, index]) => existsSync(index));
+
+// An import that leads nowhere is an error in every app that is compiled without `skipLibCheck`.
+test.each(published)('the declarations of %s import only what is installed with it', (name, index) => {
+  const path = join(packages, name, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as PackageManifest;
+  const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta: meta = {} } = manifest;
+  const required = Object.keys(peerDependencies).filter((peer) => !meta[peer]?.optional);
+  const there = new Set([manifest.name, ...Object.keys(dependencies), ...required]);
+  const absent = [...importedByTypes(index)].filter((each) => !each.startsWith('node:') && !there.has(each));
+  expect(absent).toEqual([]);
+});
