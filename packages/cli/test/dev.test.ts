@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ListedTool, McpClient } from '@toolwright/testing';
 import { connectTo } from '../src/remote/connect-to.js';
@@ -138,6 +140,31 @@ describe('the last good version goes on', () => {
     project.edit('src/format.ts', '<', '[');
     await dev.says(/replaced NoteTools/);
     expect(await find()).toEqual({ texts: ['[Buy milk.>'] });
+  });
+
+  test('while a file is away, and is done with when it is back', async () => {
+    await start();
+    const text = project.read('src/format.ts');
+    rmSync(join(project.folder, 'src/format.ts'));
+    await dev.says(/error TS2307: Cannot find module '\.\/format\.js'/);
+    expect(await find()).toEqual({ texts: ['<Buy milk.>'] });
+    project.write('src/format.ts', text);
+    await dev.says(/no errors any more|replaced NoteTools/);
+    project.edit('src/format.ts', '<', '[');
+    await dev.says(/replaced NoteTools/);
+    expect(await find()).toEqual({ texts: ['[Buy milk.>'] });
+  });
+
+  test('while the tsconfig cannot be read', async () => {
+    await start();
+    const text = project.read('tsconfig.json');
+    project.write('tsconfig.json', text.slice(0, -1));
+    await dev.says(/tsconfig\.json:1:\d+: error TS1005: '}' expected/);
+    expect(await find()).toEqual({ texts: ['<Buy milk.>'] });
+    project.write('tsconfig.json', text);
+    await dev.says(/no errors any more/);
+    project.edit('src/format.ts', '<', '[');
+    await dev.says(/replaced NoteTools/);
   });
 
   test('when the entry does not start any more', async () => {

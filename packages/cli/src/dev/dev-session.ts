@@ -11,6 +11,9 @@ import { formatProblem } from './format-problem.js';
 import type { Problem } from './problem.js';
 import { watchSources } from './watch-sources.js';
 
+/** Of errors and warnings at a time: one mistake in a tsconfig makes hundreds. */
+const MOST_SHOWN = 20;
+
 export interface DevOptions {
   /** Absolute path of the tsconfig. */
   project: string;
@@ -29,6 +32,7 @@ export class DevSession {
   private readonly pending = new Map<string, string | undefined>();
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
+  private hasErrors = false;
 
   constructor(
     private readonly options: DevOptions,
@@ -78,9 +82,12 @@ export class DevSession {
 
   /** Prints problems. False when one is an error: what runs goes on as it is. */
   private accept(problems: readonly Problem[]): boolean {
-    for (const problem of problems) this.terminal.err(formatProblem(problem, this.terminal));
     const errors = problems.filter(({ severity }) => severity === 'error').length;
+    for (const problem of problems.slice(0, MOST_SHOWN))
+      this.terminal.err(formatProblem(problem, this.terminal));
+    if (problems.length > MOST_SHOWN) this.terminal.err(`… and ${problems.length - MOST_SHOWN} more`);
     if (errors === 0) return true;
+    this.hasErrors = true;
     const meanwhile = this.running ? 'the last good version goes on' : 'the app starts when there are none';
     this.terminal.err(
       styleFor(this.terminal).red(`${errors} ${errors === 1 ? 'error' : 'errors'}; ${meanwhile}.`),
@@ -95,6 +102,8 @@ export class DevSession {
     const step: Step = before
       ? decideStep({ directory: this.directory, before, after: manifest, ...(checked && { checked }) })
       : { do: 'restart', reason: '' };
+    if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
+    this.hasErrors = false;
     if (step.do === 'nothing') return;
     this.outputs.write([[join(this.directory, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`]]);
     const done = await this.bring(step, manifest, checked);
@@ -102,8 +111,11 @@ export class DevSession {
     this.running = { manifest };
     this.outputs.keep();
     this.compiler.takenOver();
-    const time = `${Math.round(performance.now() - since)} ms`;
-    if (before) this.terminal.err(styleFor(this.terminal).dim(`${done} (${time})`));
+    if (before) this.note(`${done} (${Math.round(performance.now() - since)} ms)`);
+  }
+
+  private note(text: string): void {
+    this.terminal.err(styleFor(this.terminal).dim(text));
   }
 
   /** @returns what was done, undefined when the last good version goes on */

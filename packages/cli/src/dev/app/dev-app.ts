@@ -40,7 +40,7 @@ export class DevApp {
     step: { modules: string[]; services: ServicePlace[] },
     manifest: Manifest,
   ): Promise<SwapOutcome> {
-    if (!this.current) return { is: 'impossible', message: 'the app does not run' };
+    if (!this.current) return { is: 'impossible', message: 'the app had ended' };
     this.current.giveManifest(manifest);
     return this.current.swap(step.modules, step.services);
   }

@@ -36,7 +36,6 @@ export class CheckedProject {
   private readonly edited = new Set<string>();
   private readonly gone: string[] = [];
   private config: ts.ParsedCommandLine;
-  private host: ts.CompilerHost;
   private builder: Builder | undefined;
 
   constructor(
@@ -46,7 +45,6 @@ export class CheckedProject {
     private readonly entry: string,
   ) {
     this.config = this.readConfig();
-    this.host = this.createHost();
   }
 
   /**
@@ -64,10 +62,7 @@ export class CheckedProject {
     this.gone.push(...paths.filter((path) => !existsSync(path)).flatMap((path) => this.outputsOf(path)));
     const reopened = paths.some((path) => path.endsWith('.json') || !existsSync(path));
     if (reopened || before.includes(undefined)) this.config = this.readConfig();
-    if (reopened) {
-      this.host = this.createHost();
-      this.builder = undefined;
-    }
+    if (reopened) this.builder = undefined;
     for (const [index, file] of before.entries())
       if (!file || !this.sameWords(file)) this.edited.add(paths[index]!);
     return this.builder !== undefined && this.edited.size === 0;
@@ -75,11 +70,11 @@ export class CheckedProject {
 
   /** Checks all types, and compiles what was edited where they are right. */
   check(): CheckedChange {
-    const { compiler, config, host } = this;
+    const { compiler, config } = this;
     const builder = (this.builder = compiler.createEmitAndSemanticDiagnosticsBuilderProgram(
       config.fileNames,
       config.options,
-      host,
+      this.createHost(),
       this.builder,
       config.errors,
       config.projectReferences,
@@ -110,7 +105,9 @@ export class CheckedProject {
   }
 
   private findProblems(builder: Builder): Problem[] {
+    const { configFile } = this.config.options as { configFile?: { parseDiagnostics?: ts.Diagnostic[] } };
     const early = [
+      ...(configFile?.parseDiagnostics ?? []),
       ...builder.getConfigFileParsingDiagnostics(),
       ...builder.getOptionsDiagnostics(),
       ...builder.getSyntacticDiagnostics(),
@@ -174,6 +171,7 @@ export class CheckedProject {
     return text === after || words(text) === words(after);
   }
 
+  /** One for each check: it remembers which files there are and are not. Parsed files are kept here. */
   private createHost(): ts.CompilerHost {
     const host = this.compiler.createIncrementalCompilerHost(this.config.options);
     const read = host.getSourceFile.bind(host);
