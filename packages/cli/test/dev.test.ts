@@ -234,26 +234,3 @@ describe('the app is restarted, and no connection is refused', () => {
     expect(await asking.stop()).toBeGreaterThan(0);
   });
 });
-
-describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the app too', async (signal) => {
-    await start();
-    const pid = Number((await client.callText('take_time', { ms: 0 })).slice('process '.length));
-    expect(await dev.stop(signal)).toBe(0);
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-  });
-
-  test('an app does not outlive dev, however that ended', async () => {
-    await start();
-    const pid = Number((await client.callText('take_time', { ms: 0 })).slice('process '.length));
-    await dev.stop('SIGKILL');
-    const runs = () => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    while (runs()) await new Promise((resolve) => setTimeout(resolve, 20));
-  });
-});

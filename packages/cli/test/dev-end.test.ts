@@ -1,0 +1,45 @@
+import { connectTo } from '../src/remote/connect-to.js';
+import { DevProcess } from './support/dev-process.js';
+import { DevProject } from './support/dev-project.js';
+
+jest.setTimeout(120_000);
+
+let project: DevProject;
+let dev: DevProcess;
+
+beforeEach(() => {
+  project = new DevProject();
+  dev = new DevProcess(project);
+});
+
+afterEach(async () => {
+  await dev.stop('SIGKILL');
+  project.remove();
+});
+
+/** Of the app that dev runs. */
+async function pidOfApp(): Promise<number> {
+  const client = await connectTo(await dev.url(), { headers: {} });
+  return Number((await client.callText('take_time', { ms: 0 })).slice('process '.length));
+}
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the app too', async (signal) => {
+    const pid = await pidOfApp();
+    expect(await dev.stop(signal)).toBe(0);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('an app does not outlive dev, however that ended', async () => {
+    const pid = await pidOfApp();
+    await dev.stop('SIGKILL');
+    const runs = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while (runs()) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});
