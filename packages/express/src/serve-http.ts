@@ -42,6 +42,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
  * Serves MCP alone on a port, on 127.0.0.1 unless told otherwise.
  * @throws {TypeError} when asked to listen to the network without `allowedHosts`: any page could then reach it through
  * DNS rebinding
+ * @throws {Error} when the port cannot be listened on, such as one that is taken (`code` EADDRINUSE)
  */
 export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptions): Promise<HttpService> {
   const { host = '127.0.0.1', port, path = '/mcp', graceMs } = options;
@@ -87,12 +88,20 @@ function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
 
 function listen(http: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    http.once('error', reject);
+    const fail = (error: NodeJS.ErrnoException) => reject(inWords(error, port, host));
+    http.once('error', fail);
     http.listen(port, host, () => {
-      http.off('error', reject);
+      http.off('error', fail);
       resolve();
     });
   });
+}
+
+function inWords(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const { code } = error;
+  if (code !== 'EADDRINUSE') return error;
+  const message = `Port ${port} of ${host} is taken: end what listens there, or choose another (0: any that is free).`;
+  return Object.assign(new Error(message, { cause: error }), { code });
 }
 
 async function stop(server: HttpServedAlone, http: Server, graceMs: number | undefined): Promise<void> {

@@ -60,7 +60,12 @@ function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
 }
 
 export function methodNotAllowed(allow: string): HttpFault {
-  return new HttpFault(405, INVALID_REQUEST, 'Method not allowed.', { Allow: allow });
+  return new HttpFault(
+    405,
+    INVALID_REQUEST,
+    'Method not allowed. This is an MCP endpoint: POST a JSON-RPC message.',
+    { Allow: allow },
+  );
 }
 
 function acceptsEvents(accept: string | undefined): boolean {

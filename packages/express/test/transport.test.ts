@@ -77,6 +77,16 @@ test('H2 with allowedHosts only those names are served', async () => {
   expect((await send(url, withHeaders({ host: 'localhost' }))).status).toBe(403);
 });
 
+test('a port that is taken is named', async () => {
+  const { server } = await createFixture();
+  const first = await serveHttp(server, { port: 0, signals: false });
+  await expect(serveHttp(server, { port: first.port, signals: false })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    message: `Port ${first.port} of 127.0.0.1 is taken: end what listens there, or choose another (0: any that is free).`,
+  });
+  await first.close();
+});
+
 test('H3 listening to the network needs the names', async () => {
   await expect(serveHttp(fixture.server, { port: 0, host: '0.0.0.0' })).rejects.toThrow('allowedHosts');
 });

@@ -6,6 +6,7 @@ import { exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findPatternDiagnostics, type BuildDiagnostic } from './pattern-diagnostics.js';
+import { count } from '../output/count.js';
 
 /** One project and the manifest it is compiled to. */
 export class ManifestBuild {
@@ -59,10 +60,6 @@ export class ManifestBuild {
 function describe({ entries }: Manifest): string {
   const classes = new Set(entries.map((entry) => entry.class)).size;
   return `${count(entries.length, 'method')} of ${count(classes, 'class', 'classes')}`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** Replaced in one step, so that a server that is starting never reads half a file; untouched when nothing changed. */

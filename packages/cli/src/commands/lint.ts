@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../command-error.js';
 import { ruleIds, type Finding, type RuleId } from '../lint/finding.js';
 import { findingFormats, formatFindings } from '../lint/format-findings.js';
+import { count } from '../output/count.js';
 import type { AddCommand } from './command-context.js';
 
 interface LintOptions {
@@ -47,7 +48,9 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
           .join('/');
       for (const line of formatFindings(findings, format, placeOf)) terminal.out(line);
       if (note) terminal.err(note);
-      terminal.err(`${tools} tools, ${findings.length} findings${fix ? `, ${fixed} mended` : ''}.`);
+      terminal.err(
+        `${count(tools, 'tool')}, ${count(findings.length, 'finding')}${fix ? `, ${fixed} mended` : ''}.`,
+      );
       const fails = findings.some(({ severity }) => strict || severity === 'error');
       exit(fails ? exitCodes.failed : exitCodes.ok);
     });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LOCK_FILE } from '../contract/lock-file.js';
+import { count } from '../output/count.js';
 import type { AddCommand } from './command-context.js';
 import { addSourceOptions, type SourceOptions } from './source-options.js';
 
@@ -16,6 +17,6 @@ export const addLock: AddCommand = (program, { terminal }) => {
       const { writeLock } = await import('../contract/lock-file.js');
       const tools = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
       writeLock(resolve(terminal.cwd, out), tools);
-      terminal.out(`${out}: ${tools.length} tools`);
+      terminal.out(`${out}: ${count(tools.length, 'tool')}`);
     });
 };

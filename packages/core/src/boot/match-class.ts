@@ -33,7 +33,11 @@ export function matchClass(
   if (alike.length === 0 && named.length === 1) return { match: named[0]! };
   return {
     problem:
-      manifests.length === 0 ? noManifest(service) : unmatched(service, alike.length > 0 ? alike : all),
+      manifests.length === 0
+        ? noManifest(service)
+        : alike.length > 0
+          ? unmatched(service, alike)
+          : absent(service, all),
   };
 }
 
@@ -55,11 +59,19 @@ function noManifest(service: Service): ConfigurationProblem {
   });
 }
 
+function absent({ name, site }: Service, known: readonly ClassEntry[]): ConfigurationProblem {
+  const list = known.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
+  return problemAt(site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has the class ${name}. Their classes: ${list || 'none'}.`,
+    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, give it @McpService({ id: '…' }).`,
+  });
+}
+
 function unmatched(service: Service, candidates: readonly ClassEntry[]): ConfigurationProblem {
   const list = candidates.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
   return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
-    message: `No manifest says for certain which class ${service.name} is. Candidates: ${list || 'none'}.`,
-    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, give it @McpService({ id: '…' }).`,
+    message: `No manifest says for certain which class ${service.name} is. Candidates: ${list}.`,
+    fix: "Give it @McpService({ id: '…' }), and build again.",
   });
 }
 

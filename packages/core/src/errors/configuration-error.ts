@@ -15,11 +15,12 @@ export interface ConfigurationProblem {
 export class ConfigurationError extends ToolwrightError {
   readonly code = 'TW_CONFIGURATION';
 
-  constructor(
-    readonly problems: readonly ConfigurationProblem[],
-    options?: ErrorOptions,
-  ) {
+  declare readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[], options?: ErrorOptions) {
     super(describe(problems), options);
+    // The message says it all: Node.js would print it a second time.
+    Object.defineProperty(this, 'problems', { value: problems });
   }
 }
 

@@ -7,12 +7,16 @@ const BRAND = Symbol.for('toolwright.error');
  * `isToolwrightError` work across two copies of the package in one process.
  */
 export abstract class ToolwrightError extends Error {
-  readonly [BRAND] = true;
   abstract readonly code: ErrorCode | string;
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
+  }
+
+  /** On the prototype: what Node.js prints of an error that nobody caught shows its own members. */
+  get [BRAND](): true {
+    return true;
   }
 }
 

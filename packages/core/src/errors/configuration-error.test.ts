@@ -1,0 +1,27 @@
+import { inspect } from 'node:util';
+import { ConfigurationError } from './configuration-error.js';
+import { isToolwrightError } from './toolwright-error.js';
+
+describe('a configuration error that nobody catches', () => {
+  const error = new ConfigurationError([
+    {
+      code: 'TW_NAME_INVALID',
+      message: 'The name "a b" has a space.',
+      fix: 'Write a_b.',
+      location: 'a.ts:1:1',
+    },
+  ]);
+
+  test('is printed once, with place and fix', () => {
+    const printed = inspect(error);
+    expect(printed).toContain('a.ts:1:1: TW_NAME_INVALID: The name "a b" has a space.\n    Write a_b.');
+    expect(printed.match(/has a space/g)).toHaveLength(1);
+    expect(printed).not.toContain('Symbol(');
+  });
+
+  test('still tells programs what is wrong, and whose it is', () => {
+    expect(error.problems[0]!.fix).toBe('Write a_b.');
+    expect(isToolwrightError(error)).toBe(true);
+    expect(isToolwrightError(new Error(error.message))).toBe(false);
+  });
+});
