@@ -121,7 +121,7 @@ ${comment}
       'verb-first',
     );
     expect({ status, findings: JSON.parse(stdout) }).toEqual({ status: 0, findings: [] });
-    expect(stderr).toMatch(/1 tools, 0 findings, 2 mended\.\n$/);
+    expect(stderr).toMatch(/1 tool, 0 findings, 2 mended\.\n$/);
     expect(project.read('src/note-tools.ts')).toBe(
       tools(
         [
