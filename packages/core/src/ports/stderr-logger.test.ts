@@ -33,3 +33,14 @@ test('less than a warning is not logged', () => {
   logger.debug({}, 'detail');
   expect(lines).toEqual([]);
 });
+
+test('an error that is its own cause is logged, and harms nobody', () => {
+  const lines: string[] = [];
+  const err = new Error('The socket hung up.');
+  err.cause = { of: err };
+  stderrLogger((line) => lines.push(line)).error({ err, requestId: 7 }, 'A call failed');
+  const logged = JSON.parse(lines[0]!) as Record<string, string>;
+  expect(logged).toMatchObject({ level: 'error', message: 'A call failed' });
+  expect(logged['fields']).toContain('The socket hung up.');
+  expect(lines[0]!.match(/\n/g)).toHaveLength(1);
+});

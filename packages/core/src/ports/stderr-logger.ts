@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Logger, LogFunction } from './logger.js';
 
 /**
@@ -9,12 +10,23 @@ export function stderrLogger(
 ): Logger {
   const at =
     (level: string): LogFunction =>
-    (fields, message) =>
+    (fields, message) => {
+      const head = { level, time: new Date().toISOString() };
       write(
-        `${JSON.stringify({ level, time: new Date().toISOString(), ...fields, message }, describeErrors)}\n`,
+        `${asJson({ ...head, ...fields, message }) ?? asJson({ ...head, fields: inspect(fields), message })}\n`,
       );
+    };
   const silent: LogFunction = () => undefined;
   return { debug: silent, info: silent, warn: at('warn'), error: at('error') };
+}
+
+/** Undefined for what JSON cannot hold, such as an error that is its own cause: to log must not fail the call. */
+function asJson(line: object): string | undefined {
+  try {
+    return JSON.stringify(line, describeErrors);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Errors have no enumerable properties: JSON would show `{}`. */
