@@ -1,13 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '@toolwright/express';
 import type { JsonSchema } from '@toolwright/manifest';
-import { join } from 'node:path';
 import { run } from '../src/run.js';
 import { DevProject } from './support/dev-project.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
 
-const typescript = join(__dirname, '../../../node_modules/typescript/bin/tsc');
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const text = { type: 'string' } as const;
@@ -129,23 +127,14 @@ test('a typed client compiles under strict, keeps the comments, and works on bot
   expect(project.read('src/desk-client.ts')).toMatchSnapshot();
 
   project.write('src/program.ts', program);
-  const node = (...args: string[]) =>
-    spawnSync(process.execPath, args, { cwd: project.folder, encoding: 'utf8' });
-  expect(
-    node(typescript, '-p', '.', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'),
-  ).toMatchObject({
+  expect(project.compile('--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes')).toMatchObject({
     stdout: '',
     status: 0,
   });
 }, 60_000);
 
 test('of a built project, types are as the methods have them', () => {
-  const command = join(__dirname, '../bin/toolwright.js');
-  const words = ['client', '--out', 'src/own-client.ts'];
-  const { stdout } = spawnSync(process.execPath, [command, ...words], {
-    cwd: project.folder,
-    encoding: 'utf8',
-  });
+  const { stdout } = project.toolwright('client', '--out', 'src/own-client.ts');
   expect(stdout).toBe('src/own-client.ts: ToolClient with 3 tools\n');
   const written = project.read('src/own-client.ts');
   // A client that is shown a schema gets no union with null: not all of them understand it.

@@ -1,11 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { join } from 'node:path';
 import { DevProject } from './support/dev-project.js';
+import { programs } from './support/project-folder.js';
 
 jest.setTimeout(120_000);
-
-const command = join(__dirname, '../bin/toolwright.js');
 
 let project: DevProject;
 let client: Client;
@@ -35,7 +33,7 @@ async function host(mode: 'legacy' | { pin: string }) {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [command, 'dev', 'src/stdio.ts'],
+      args: [programs.toolwright, 'dev', 'src/stdio.ts'],
       cwd: project.folder,
       stderr: 'ignore',
     }),

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ListedTool, McpClient } from '@toolwright/testing';
 import { connectTo } from '../src/remote/connect-to.js';
@@ -145,7 +144,7 @@ describe('the last good version goes on', () => {
   test('while a file is away, and is done with when it is back', async () => {
     await start();
     const text = project.read('src/format.ts');
-    rmSync(join(project.folder, 'src/format.ts'));
+    rmSync(project.path('src/format.ts'));
     await dev.says(/error TS2307: Cannot find module '\.\/format\.js'/);
     expect(await find()).toEqual({ texts: ['<Buy milk.>'] });
     project.write('src/format.ts', text);

@@ -1,54 +1,39 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer, type Logger } from '@toolwright/core';
 import { connect } from '@toolwright/testing';
 import { createApp } from 'create-toolwright';
+import { programs, ProjectFolder, repository } from './support/project-folder.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
 
 jest.setTimeout(120_000);
 
-const repository = join(__dirname, '../../..');
-const programs: Record<string, string> = {
-  toolwright: join(repository, 'packages/cli/bin/toolwright.js'),
-  tsc: join(repository, 'node_modules/typescript/bin/tsc'),
-};
 /** Commands that run until they are told to stop; what they serve is there for those that follow. */
 const servers = ['dev', 'start'];
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-const room = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-page-')));
-const app = join(room, 'notes');
+const project = new ProjectFolder();
+const app = project.path('notes');
 let running: ChildProcess | undefined;
 let port: number;
 
 beforeAll(async () => {
   createApp({ directory: app, words: {} });
-  mkdirSync(join(app, 'node_modules'));
-  const installed = join(repository, 'packages/cli/node_modules');
-  for (const name of readdirSync(installed).filter((each) => !each.startsWith('.')))
-    symlinkSync(join(installed, name), join(app, 'node_modules', name), 'dir');
-  symlinkSync(join(repository, 'node_modules/@types'), join(app, 'node_modules/@types'), 'dir');
+  const installed = 'packages/cli/node_modules';
+  for (const name of readdirSync(join(repository, installed)).filter((each) => !each.startsWith('.')))
+    project.link(`notes/node_modules/${name}`, join(installed, name));
+  project.link('notes/node_modules/@types', 'node_modules/@types');
   port = await freePort();
   await writeAuditLog(join(app, 'audit.jsonl'));
 });
 
 afterAll(async () => {
   await stop();
-  rmSync(room, { recursive: true });
+  project.remove();
 });
 
 async function freePort(): Promise<number> {
@@ -80,7 +65,7 @@ const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${po
 
 async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
   const [, program, ...args] = words.map(here);
-  const child = spawn(process.execPath, [programs[program!]!, ...args], {
+  const child = spawn(process.execPath, [programs[program as keyof typeof programs], ...args], {
     cwd: app,
     env: { ...process.env, PORT: String(port), NODE_ENV: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -111,8 +96,7 @@ async function execute({ words, expected, exitCode }: DocumentedCommand): Promis
 
 /** What the page says was done by hand before a block. */
 function edit(): Promise<void> {
-  const file = join(app, 'src/note-tools.ts');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('@minLength 2', '@minLength 3'));
+  project.edit('notes/src/note-tools.ts', '@minLength 2', '@minLength 3');
   return execute({ line: 0, words: ['npx', 'tsc'], expected: '', exitCode: 0, tags: [] });
 }
 

@@ -112,14 +112,8 @@ ${comment}
         '   */',
       ].join('\n'),
     );
-    const { status, stdout, stderr } = project.toolwright(
-      'lint',
-      '--fix',
-      '--format',
-      'json',
-      '--off',
-      'verb-first',
-    );
+    const words = ['lint', '--fix', '--format', 'json', '--off', 'verb-first'];
+    const { status, stdout, stderr } = project.toolwright(...words);
     expect({ status, findings: JSON.parse(stdout) }).toEqual({ status: 0, findings: [] });
     expect(stderr).toMatch(/1 tool, 0 findings, 2 mended\.\n$/);
     expect(project.read('src/note-tools.ts')).toBe(

@@ -1,5 +1,6 @@
 import { createMcpServer } from '@toolwright/core';
 import { serveHttp } from '@toolwright/express';
+import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
@@ -29,20 +30,7 @@ let project: SmallProject;
 beforeAll(() => {
   project = new SmallProject({
     'package.json': { name: 'notes' },
-    'tsconfig.json': {
-      compilerOptions: {
-        target: 'ES2022',
-        module: 'nodenext',
-        rootDir: 'src',
-        outDir: 'dist',
-        strict: true,
-        skipLibCheck: true,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-        types: ['node'],
-      },
-      include: ['src'],
-    },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
     'src/note-tools.ts': source,
   });
 });
@@ -54,7 +42,7 @@ const words = (text: string) => text.replace(/ +/g, ' ');
 test('tools that only some callers see are locked too, and what changes for callers is told', () => {
   expect(project.compile()).toMatchObject({ status: 0 });
   expect(project.toolwright('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
-  expect(JSON.parse(project.read('mcp.lock.json')!)).toMatchObject({
+  expect(JSON.parse(project.read('mcp.lock.json'))).toMatchObject({
     tools: { count_notes: { scopes: [] }, delete_note: { scopes: ['notes:write'] } },
   });
   expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
@@ -91,7 +79,7 @@ test('words that models read are shown when they change, and fail where any chan
   };
   server.tools.add({ name: 'search', description: 'Search notes.', handler: () => 'found' });
   const service = await serveHttp(server, { port: 0, signals: false });
-  const lock = `${project.folder}/remote.json`;
+  const lock = project.path('remote.json');
   const at = (command: string) => toolwright(`${command} --url ${service.url}`);
   try {
     expect((await at(`lock --out ${lock}`)).code).toBe(0);

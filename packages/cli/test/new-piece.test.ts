@@ -1,5 +1,6 @@
 import { run } from '../src/run.js';
 import { RecordingTerminal } from './support/recording-terminal.js';
+import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 
 jest.setTimeout(60_000);
@@ -8,20 +9,7 @@ jest.setTimeout(60_000);
 const app = (services = '[FirstTools]', more: Record<string, string> = {}) =>
   new SmallProject({
     'package.json': { name: 'app', devDependencies: { '@toolwright/testing': '1' } },
-    'tsconfig.json': {
-      compilerOptions: {
-        target: 'ES2022',
-        module: 'nodenext',
-        rootDir: 'src',
-        outDir: 'dist',
-        strict: true,
-        skipLibCheck: true,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-        types: ['node'],
-      },
-      include: ['src'],
-    },
+    'tsconfig.json': { compilerOptions, include: ['src'] },
     'src/server/create-server.ts': `import { createMcpServer } from '@toolwright/core';
 import { FirstTools } from '../first-tools.js';
 
@@ -50,7 +38,7 @@ let project: SmallProject;
 
 afterEach(() => project.remove());
 
-const server = () => project.read('src/server/create-server.ts')!;
+const server = () => project.read('src/server/create-server.ts');
 
 test('a tool, a resource and a prompt are added, registered, built, tested and found', () => {
   project = app();
@@ -119,7 +107,7 @@ test('tests are written for the runner of the project', () => {
   project = app('[FirstTools]', { 'package.json': '{ "devDependencies": { "jest": "30" } }' });
   const { stderr } = project.toolwright('new', 'tool', 'count_words', '--yes');
   expect(stderr).toContain('npm install --save-dev @toolwright/testing');
-  const text = project.read('src/server/count-words-tool.test.ts')!;
+  const text = project.read('src/server/count-words-tool.test.ts');
   expect(text).toContain('expect(structuredContent).toEqual({ words: 2 });');
   expect(text).not.toMatch(/node:|assert/);
 });

@@ -1,17 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { DevProject } from './support/dev-project.js';
-
-const command = join(__dirname, '../bin/toolwright.js');
-const typescript = join(__dirname, '../../../node_modules/typescript/bin/tsc');
-const node = (...args: string[]) =>
-  spawnSync(process.execPath, args, {
-    cwd: project.folder,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: undefined, NO_COLOR: '1' },
-  });
+import { programs } from './support/project-folder.js';
 
 let project: DevProject;
 
@@ -24,20 +15,20 @@ const probe = `
 
 beforeAll(() => {
   project = new DevProject();
-  expect(node(typescript, '-p', '.')).toMatchObject({ status: 0, stdout: '' });
-  expect(node(command, 'build')).toMatchObject({ status: 0 });
+  expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
+  expect(project.toolwright('build')).toMatchObject({ status: 0 });
   project.write('dist/probe.js', probe);
 }, 60_000);
 
 afterAll(() => project.remove());
 
 test('an app runs in production as if Node.js had been started with it, and its exit code is the answer', () => {
-  const { stdout, status } = node(command, 'start', 'dist/probe.js', '--', '7', '--flag');
+  const { stdout, status } = project.toolwright('start', 'dist/probe.js', '--', '7', '--flag');
   expect(JSON.parse(stdout)).toEqual({
     isMain: true,
     mode: 'production',
     args: ['7', '--flag'],
-    file: join(project.folder, 'dist/probe.js'),
+    file: project.path('dist/probe.js'),
   });
   expect(status).toBe(7);
 });
@@ -50,7 +41,7 @@ test('no TypeScript is loaded; a signal reaches the app, which ends as it likes'
        console.error('LOADED ' + loaded.length);
      });`,
   );
-  const child = spawn(process.execPath, ['--require', './spy.cjs', command, 'start'], {
+  const child = spawn(process.execPath, ['--require', './spy.cjs', programs.toolwright, 'start'], {
     cwd: project.folder,
     env: { ...process.env, PORT: '0' },
   });
@@ -66,22 +57,22 @@ test('no TypeScript is loaded; a signal reaches the app, which ends as it likes'
 
 test('sources that were edited since the build keep the app from starting', () => {
   project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
-  expect(node(command, 'start')).toMatchObject({
+  expect(project.toolwright('start')).toMatchObject({
     status: 1,
     stdout: '',
     stderr: expect.stringContaining('mcp.manifest.json is older than the sources. Build first'),
   });
   project.edit('src/note-tools.ts', 'Look for notes.', 'Find notes.');
-  expect(node(command, 'start', 'dist/probe.js').status).toBe(0);
+  expect(project.toolwright('start', 'dist/probe.js').status).toBe(0);
 });
 
 test('what is not built, and what is a source, is told', () => {
-  expect(node(command, 'start', 'src/main.ts')).toMatchObject({
+  expect(project.toolwright('start', 'src/main.ts')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('toolwright dev runs sources'),
   });
-  rmSync(join(project.folder, 'dist'), { recursive: true });
-  expect(node(command, 'start')).toMatchObject({
+  rmSync(project.path('dist'), { recursive: true });
+  expect(project.toolwright('start')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('There is no dist/main.js, dist/index.js, dist/server.js. Build first'),
   });

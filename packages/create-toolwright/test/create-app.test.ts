@@ -1,27 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
 import { request, type IncomingMessage, type RequestOptions } from 'node:http';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { programs, ProjectFolder } from '../../cli/test/support/project-folder.js';
 import { auths, createApp, databases, transports } from '../src/index.js';
 
-const root = join(__dirname, '../../..');
-const command = join(root, 'packages/cli/bin/toolwright.js');
-const typescript = join(root, 'node_modules/typescript/bin/tsc');
-let folder: string;
+let room: ProjectFolder;
 
 /** What apps depend on, as links to what is installed here. */
-const installed: Record<string, string> = {
+const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
   '@toolwright/stdio': 'packages/stdio',
@@ -33,57 +22,48 @@ const installed: Record<string, string> = {
 };
 
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'create-toolwright-')));
-  for (const [name, target] of Object.entries(installed)) {
-    const link = join(folder, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, target), link, 'dir');
-  }
+  room = new ProjectFolder();
+  room.install(installed);
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => room.remove());
 
 const combinations = transports
   .flatMap((transport) => auths.flatMap((auth) => databases.map((db) => ({ transport, auth, db }))))
   .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none');
 
+/** @returns its folder */
 function create(name: string, words: Record<string, string>): string {
-  const directory = join(folder, name);
-  createApp({ directory, words });
-  return directory;
-}
-
-function node(cwd: string, ...args: string[]) {
-  // Jest's environment would tell the runner of Node that it is a child of another one.
-  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+  createApp({ directory: room.path(name), words });
+  return name;
 }
 
 test('every combination of flags is written without leftovers, and compiles', () => {
   for (const words of combinations) {
-    const directory = create(`every-${words.transport}-${words.auth}-${words.db}`, words);
-    expect(readFileSync(join(directory, 'src/create-server.ts'), 'utf8')).not.toContain('my-server');
-    expect(JSON.parse(readFileSync(join(directory, '.vscode/mcp.json'), 'utf8'))).toHaveProperty('servers');
+    const app = create(`every-${words.transport}-${words.auth}-${words.db}`, words);
+    expect(room.read(join(app, 'src/create-server.ts'))).not.toContain('my-server');
+    expect(JSON.parse(room.read(join(app, '.vscode/mcp.json')))).toHaveProperty('servers');
   }
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
+  room.write(
+    'tsconfig.json',
     JSON.stringify({
       extends: './every-http-none-none/tsconfig.json',
       compilerOptions: { noEmit: true, rootDir: '.', noUnusedLocals: true },
       include: ['every-*/src'],
     }),
   );
-  expect(node(folder, typescript, '-p', '.')).toMatchObject({ status: 0, stdout: '' });
+  expect(room.compile()).toMatchObject({ status: 0, stdout: '' });
 }, 120_000);
 
 test('an app builds, passes its own test, starts, and lists its tools', async () => {
   const directory = create('finished', { transport: 'both', db: 'pglite' });
-  expect(node(directory, typescript)).toMatchObject({ status: 0, stdout: '' });
-  expect(node(directory, command, 'build')).toMatchObject({ status: 0, stderr: '' });
-  expect(node(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
+  expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
+  expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
+  expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
 
-  const app = startApp(directory, { DATA: join(directory, '.data') });
+  const app = startApp(directory, { DATA: room.path(directory, '.data') });
   try {
-    const { stdout } = node(directory, command, 'list', '--url', await app.url);
+    const { stdout } = room.nodeIn(directory, programs.toolwright, 'list', '--url', await app.url);
     expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
   } finally {
     expect(await app.stop()).toEqual([0, null]);
@@ -93,7 +73,7 @@ test('an app builds, passes its own test, starts, and lists its tools', async ()
 /** Starts a compiled app on any free port; it prints its URL when it is ready. */
 function startApp(directory: string, env: Record<string, string>) {
   const app = spawn(process.execPath, ['dist/main.js'], {
-    cwd: directory,
+    cwd: room.path(directory),
     env: { ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -110,9 +90,9 @@ function startApp(directory: string, env: Record<string, string>) {
 
 test('in the container of its Dockerfile an app is reached from outside, and only by its own names', async () => {
   const directory = create('contained', { transport: 'http' });
-  expect(node(directory, typescript)).toMatchObject({ status: 0, stdout: '' });
-  expect(node(directory, command, 'build')).toMatchObject({ status: 0, stderr: '' });
-  const image = readFileSync(join(directory, 'Dockerfile'), 'utf8');
+  expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
+  expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
+  const image = room.read(join(directory, 'Dockerfile'));
   const set = [...image.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value] as const);
   const app = startApp(directory, {
     ...Object.fromEntries(set),
@@ -176,8 +156,8 @@ test.each([
 
 test('the command tells what it was told wrong, and exits with 2', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
-  expect(node(folder, main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
-  expect(node(folder, main, 'app', '--yes', '--auth', 'x')).toMatchObject({
+  expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
+  expect(room.node(main, 'app', '--yes', '--auth', 'x')).toMatchObject({
     status: 2,
     stderr: 'error: --auth is one of none, jwt, not x.\n',
   });

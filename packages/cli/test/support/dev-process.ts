@@ -1,8 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { join } from 'node:path';
 import type { DevProject } from './dev-project.js';
-
-const command = join(__dirname, '../../bin/toolwright.js');
+import { programs } from './project-folder.js';
 
 /** Long enough for the slowest machine; only a test that fails takes so long. */
 const PATIENCE_MS = 60_000;
@@ -18,7 +16,7 @@ export class DevProcess {
   private look: () => void = () => undefined;
 
   constructor(project: DevProject, ...args: string[]) {
-    this.child = spawn(process.execPath, [command, 'dev', ...args], {
+    this.child = spawn(process.execPath, [programs.toolwright, 'dev', ...args], {
       cwd: project.folder,
       env: { ...process.env, PORT: '0', NO_COLOR: '1', FORCE_COLOR: undefined },
     });
