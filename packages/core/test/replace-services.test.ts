@@ -1,22 +1,10 @@
 import { McpService, McpTool, MemoryEventBus } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot } from './support/booting.js';
+import { Late, lateManifest as manifest } from './support/late.js';
 import { ModernWire } from './wire/modern-wire.js';
 
 const file = 'src/tools.ts';
-
-@McpService()
-class Late {
-  static disposed = 0;
-  @McpTool()
-  late(text: string): string {
-    return `late ${text}`;
-  }
-  onDispose() {
-    Late.disposed++;
-  }
-}
-const manifest = handMadeManifest({ file, name: 'Late', methods: { late: ['text'] } });
 
 describe('a newer version of a service', () => {
   const hold = (name: string, methods: string[]) =>

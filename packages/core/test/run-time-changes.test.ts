@@ -9,25 +9,13 @@ import {
 } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, findMethod, serviceModule, temporaryPackages } from './support/booting.js';
+import { Late, lateManifest as manifest } from './support/late.js';
 import { ModernWire } from './wire/modern-wire.js';
 
 const file = 'src/tools.ts';
 const makePackage = temporaryPackages();
 
 describe('run-time changes', () => {
-  @McpService()
-  class Late {
-    static disposed = 0;
-    @McpTool()
-    late(text: string): string {
-      return `late ${text}`;
-    }
-    onDispose() {
-      Late.disposed++;
-    }
-  }
-  const manifest = handMadeManifest({ file, name: 'Late', methods: { late: ['text'] } });
-
   async function observed() {
     const bus = new MemoryEventBus();
     const events: ServerEvent['type'][] = [];

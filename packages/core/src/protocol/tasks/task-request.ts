@@ -1,4 +1,6 @@
-import type { RequestContext, TaskStart } from '../../messages/request-context.js';
+import type { CancellationObserver, RequestContext, TaskStart } from '../../messages/request-context.js';
+import type { ActiveRequest } from '../active-request.js';
+import { Cancellation } from '../cancellation.js';
 import { TaskInput } from './task-input.js';
 
 /** What a task makes of its call's progress. */
@@ -15,16 +17,15 @@ const TASK_PROGRESS = 'task';
  * nothing of the request reaches it: neither its client's going away (a disconnect must not cancel a task), nor a way
  * to send notifications.
  */
-export class TaskRequest implements RequestContext, TaskStart {
+export class TaskRequest implements RequestContext, TaskStart, CancellationObserver {
   readonly input: TaskInput;
-  readonly #controller = new AbortController();
+  readonly cancellation = new Cancellation();
   readonly #listeners: (() => void)[] = [];
-  readonly #giveUp = () => this.abort(this.request.signal.reason);
   #begun: Promise<void> | undefined;
   #started = false;
 
   constructor(
-    private readonly request: RequestContext,
+    private readonly request: ActiveRequest,
     private readonly outlet: TaskOutlet,
   ) {
     this.input = new TaskInput(request);
@@ -50,7 +51,7 @@ export class TaskRequest implements RequestContext, TaskStart {
     return this.request.client;
   }
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.cancellation.signal;
   }
   get progressToken() {
     return this.request.progressToken ?? TASK_PROGRESS;
@@ -80,13 +81,18 @@ export class TaskRequest implements RequestContext, TaskStart {
   }
 
   abort(reason: unknown): void {
-    this.#controller.abort(reason);
+    this.cancellation.abort(reason);
     this.input.close(reason);
+  }
+
+  /** The request was given up, before it became a task. */
+  cancel(reason: unknown): void {
+    this.abort(reason);
   }
 
   /** The call has ended without becoming a task. */
   release(): void {
-    this.request.signal.removeEventListener('abort', this.#giveUp);
+    this.request.cancellation.unwatch(this);
   }
 
   notify(method: string, params: Record<string, unknown>): void {
@@ -101,8 +107,8 @@ export class TaskRequest implements RequestContext, TaskStart {
   }
 
   async #start(): Promise<void> {
-    const { input, signal } = this.request;
-    signal.throwIfAborted();
+    const { input, cancellation } = this.request;
+    if (cancellation.aborted) throw cancellation.reason;
     // Questions of a round come first: a method that caught their signal must not get past them.
     const [open] = input.pending;
     if (open) await input.ask(open[0], open[1].method, open[1].params);
@@ -118,8 +124,8 @@ export class TaskRequest implements RequestContext, TaskStart {
   }
 
   #follow(): void {
-    const { signal } = this.request;
-    if (signal.aborted) this.#giveUp();
-    else signal.addEventListener('abort', this.#giveUp, { once: true });
+    const { cancellation } = this.request;
+    if (cancellation.aborted) this.abort(cancellation.reason);
+    else cancellation.watch(this);
   }
 }
