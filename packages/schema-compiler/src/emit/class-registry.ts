@@ -4,7 +4,7 @@ import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
-import type { Role } from '../types/schema-generator.js';
+import type { Role } from '../types/role.js';
 import type { DecoratorRules } from '../validators/decorator-rules.js';
 import { describeClass, importSpecifier, qualifiedName } from './describe-class.js';
 import { usesValidators } from './uses-validators.js';

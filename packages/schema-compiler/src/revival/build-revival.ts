@@ -3,7 +3,8 @@ import { ts } from 'typescript-json-schema';
 import { finishSchema } from '../post/finish-schema.js';
 import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../types/special-schema.js';
-import type { Role, SchemaGenerator } from '../types/schema-generator.js';
+import type { Role } from '../types/role.js';
+import type { SchemaGenerator } from '../types/schema-generator.js';
 import { unionOrder } from './union-order.js';
 
 /** As deep as the schema generator goes. */
@@ -97,8 +98,8 @@ export class RevivalBuilder {
       return { kind: 'array', ...optional('items', elements[0] && this.revive(elements[0])) };
     if (elements) return this.reviveTuple(type as ts.TupleTypeReference, elements);
     const properties: Record<string, Revival> = {};
-    for (const { name, symbol } of this.generator.jsonProperties(type)) {
-      const revival = this.revive(this.generator.typeOf(symbol));
+    for (const { name, symbol } of this.generator.properties.of(type, this.role)) {
+      const revival = this.revive(this.checker.getTypeOfSymbol(symbol));
       if (revival) properties[name] = revival;
     }
     const [index] = this.checker.getIndexInfosOfType(type);
@@ -178,7 +179,9 @@ export class RevivalBuilder {
       return this.items(type).some((item) => this.needs(item, seen));
     }
     if (this.classOf(type, this.role) !== undefined) return true;
-    const properties = this.generator.jsonProperties(type).map(({ symbol }) => this.generator.typeOf(symbol));
+    const properties = this.generator.properties
+      .of(type, this.role)
+      .map(({ symbol }) => this.checker.getTypeOfSymbol(symbol));
     const values = this.checker.getIndexInfosOfType(type).map((info) => info.type);
     return [...properties, ...values].some((value) => this.needs(value, seen));
   }

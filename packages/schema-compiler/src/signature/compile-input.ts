@@ -165,7 +165,7 @@ export class InputCompiler {
   private describe(parameter: SignatureParameter, whole: boolean): ManifestParameter {
     if (parameter.inject) return { name: parameter.name, kind: 'inject', inject: parameter.inject };
     const kind = whole ? 'input' : parameter.rest ? 'rest' : 'argument';
-    const description = this.generator.docsOf(parameter.symbol).keywords.description as string | undefined;
+    const description = this.generator.docs.of(parameter.symbol).keywords.description as string | undefined;
     return {
       name: parameter.name,
       kind,
@@ -175,7 +175,7 @@ export class InputCompiler {
   }
 
   private isOptional(parameter: SignatureParameter): boolean {
-    return parameter.optional || parameter.rest || !this.generator.isRequired(parameter.symbol);
+    return parameter.optional || parameter.rest || !this.generator.properties.isRequired(parameter.symbol, 'input');
   }
 }
 

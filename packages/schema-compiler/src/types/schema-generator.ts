@@ -4,21 +4,20 @@ import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
 import { coerceToText } from '../docs/coerce-to-text.js';
+import { DocComments } from '../docs/doc-comments.js';
 import { hasOwnDocs } from '../docs/has-own-docs.js';
-import { readDocKeywords, type DocKeywords } from '../docs/read-doc-keywords.js';
 import type { PropertyRules } from '../validators/property-rules.js';
-import { carriesData } from './carries-data.js';
 import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
-import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import { JsonProperties } from './json-properties.js';
+import { acceptsUndefined, initialiserOf } from './members.js';
 import { primitiveName } from './primitive-name.js';
+import type { Role } from './role.js';
 import { schemaOfSpecial } from './special-schema.js';
 import { typeName } from './type-name.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
-
-export type Role = 'input' | 'output';
 
 /** Deeper than any type that ends: recursion comes back to a name long before. */
 const MAX_DEPTH = 120;
@@ -30,7 +29,8 @@ const MAX_DEPTH = 120;
 export class SchemaGenerator extends TjsGenerator {
   private role: Role = 'input';
   private depth = 0;
-  private readonly docs = new Map<ts.Symbol, DocKeywords>();
+  readonly properties: JsonProperties;
+  readonly docs: DocComments;
   private readonly names = new Map<ts.Type, string>();
 
   constructor(
@@ -39,6 +39,8 @@ export class SchemaGenerator extends TjsGenerator {
     private readonly rules: PropertyRules,
   ) {
     super([], {}, {}, {}, checker, tjsArguments);
+    this.properties = new JsonProperties(checker, rules);
+    this.docs = new DocComments(checker, reporter);
   }
 
   /** Starts a schema: names and definitions of the previous one are forgotten, also when it threw half-way. */
@@ -47,10 +49,6 @@ export class SchemaGenerator extends TjsGenerator {
     this.depth = 0;
     this.recursiveTypeRef.clear();
     this.resetSchemaSpecificProperties();
-  }
-
-  get currentRole(): Role {
-    return this.role;
   }
 
   override getTypeDefinition(
@@ -118,7 +116,7 @@ export class SchemaGenerator extends TjsGenerator {
     others: Record<string, true>,
   ): void {
     if (!symbol || !hasOwnDocs(symbol)) return;
-    const { keywords, items, nullable } = this.docsOf(symbol);
+    const { keywords, items, nullable } = this.docs.of(symbol);
     Object.assign(definition, structuredClone(keywords));
     if (items) definition['~items'] = items;
     if (nullable) others.nullable = true;
@@ -175,11 +173,11 @@ export class SchemaGenerator extends TjsGenerator {
   override getClassDefinition(type: ts.Type, definition: Definition): Definition {
     const properties: Record<string, Definition> = {};
     const required: string[] = [];
-    for (const { name, symbol } of this.jsonProperties(type)) {
+    for (const { name, symbol } of this.properties.of(type, this.role)) {
       const schema = this.getDefinitionForProperty(symbol);
       if (schema === null) continue;
       properties[name] = schema;
-      if (this.isRequired(symbol)) required.push(name);
+      if (this.properties.isRequired(symbol, this.role)) required.push(name);
     }
     definition.type ??= 'object';
     if (Object.keys(properties).length > 0) definition.properties = properties;
@@ -197,34 +195,6 @@ export class SchemaGenerator extends TjsGenerator {
     return definition;
   }
 
-  /** The properties an object of this type has in JSON, by their JSON names. */
-  jsonProperties(type: ts.Type): { name: string; symbol: ts.Symbol }[] {
-    const found: { name: string; symbol: ts.Symbol }[] = [];
-    for (const symbol of this.checker.getPropertiesOfType(type)) {
-      if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
-      const name = this.rules.jsonName(symbol, this.role);
-      if (name === undefined || (isClassAccessor(symbol) && !this.travels(symbol))) continue;
-      if (carriesData(this.typeOf(symbol), this.checker)) found.push({ name, symbol });
-    }
-    return found;
-  }
-
-  /** An exposed getter is written out; only a setter can be written to. */
-  private travels(accessor: ts.Symbol): boolean {
-    const way = this.role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
-    return !!(accessor.flags & way) && this.rules.isExposed(accessor);
-  }
-
-  typeOf(symbol: ts.Symbol): ts.Type {
-    return this.checker.getTypeOfSymbol(symbol);
-  }
-
-  isRequired(symbol: ts.Symbol): boolean {
-    if (symbol.flags & ts.SymbolFlags.Optional || acceptsUndefined(this.typeOf(symbol))) return false;
-    if (this.role === 'output') return true;
-    return !initialiserOf(symbol) && !this.rules.isOptional(symbol);
-  }
-
   /**
    * Reports why something has no schema. What is wrong with one property leaves the others as they are; a type that
    * never ends, and a failure of the generator itself, are the whole parameter's.
@@ -238,27 +208,15 @@ export class SchemaGenerator extends TjsGenerator {
     return {};
   }
 
-  /** Text of the doc comments of a symbol, read once per project. */
-  docsOf(symbol: ts.Symbol): DocKeywords {
-    let docs = this.docs.get(symbol);
-    if (!docs) this.docs.set(symbol, (docs = readDocKeywords(symbol, this.checker)));
-    for (const { code, detail } of docs.problems) {
-      this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () =>
-        this.reporter.report(code, detail),
-      );
-    }
-    return docs;
-  }
-
   private propertyDefinition(property: ts.Symbol): Definition | null {
-    const type = this.typeOf(property);
+    const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.getReferencedTypeSymbol(property);
     const definition = this.getTypeDefinition(type, undefined, undefined, property, reffed);
     if (Object.hasOwn(definition, 'ignore')) return null;
     applyItemTags(definition);
     this.rules.apply(property, definition, this.role);
     this.applyDefault(property, definition);
-    coerceToText(definition, this.docsOf(property));
+    coerceToText(definition, this.docs.of(property));
     return definition;
   }
 

@@ -2,6 +2,7 @@ import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { findDecorators } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
+import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
 import { translateConstraint } from './constraint-table.js';
 import type { Constraint } from './constraint.js';
@@ -15,8 +16,6 @@ import {
 
 /** How much of a class is left to do at run time once Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
-
-type Role = 'input' | 'output';
 
 /** The decorators of class-validator and class-transformer, as the source has them. */
 export class DecoratorRules implements PropertyRules {

@@ -2,6 +2,7 @@ import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { findDecorators, type FoundDecorator } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
+import type { Role } from '../types/role.js';
 import type { Constraint } from './constraint.js';
 
 /** What the decorators of one property say, as far as the source can tell. */
@@ -19,7 +20,7 @@ export interface PropertyDecorators {
 }
 
 /** `both` unless `toClassOnly` or `toPlainOnly` narrow it. */
-export type Direction = 'both' | 'input' | 'output';
+export type Direction = 'both' | Role;
 
 /** What class-validator's own options are called: an object with one of these is not an argument of the check. */
 const OPTION_NAMES = new Set(['message', 'each', 'groups', 'always', 'context']);

@@ -1,0 +1,38 @@
+import { ts } from 'typescript-json-schema';
+import type { PropertyRules } from '../validators/property-rules.js';
+import { carriesData } from './carries-data.js';
+import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
+import type { Role } from './role.js';
+
+/** Which properties of an object are in its JSON, and which of them have to be. */
+export class JsonProperties {
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly rules: PropertyRules,
+  ) {}
+
+  /** By their JSON names. */
+  of(type: ts.Type, role: Role): { name: string; symbol: ts.Symbol }[] {
+    const found: { name: string; symbol: ts.Symbol }[] = [];
+    for (const symbol of this.checker.getPropertiesOfType(type)) {
+      if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
+      const name = this.rules.jsonName(symbol, role);
+      if (name === undefined || (isClassAccessor(symbol) && !this.travels(symbol, role))) continue;
+      if (carriesData(this.checker.getTypeOfSymbol(symbol), this.checker)) found.push({ name, symbol });
+    }
+    return found;
+  }
+
+  isRequired(symbol: ts.Symbol, role: Role): boolean {
+    if (symbol.flags & ts.SymbolFlags.Optional) return false;
+    if (acceptsUndefined(this.checker.getTypeOfSymbol(symbol))) return false;
+    if (role === 'output') return true;
+    return !initialiserOf(symbol) && !this.rules.isOptional(symbol);
+  }
+
+  /** An exposed getter is written out; only a setter can be written to. */
+  private travels(accessor: ts.Symbol, role: Role): boolean {
+    const way = role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
+    return !!(accessor.flags & way) && this.rules.isExposed(accessor);
+  }
+}

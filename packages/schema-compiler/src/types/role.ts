@@ -1,0 +1,2 @@
+/** Which way the values of a schema travel. */
+export type Role = 'input' | 'output';
