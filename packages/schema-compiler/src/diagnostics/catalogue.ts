@@ -88,6 +88,17 @@ export const schemaErrorCatalogue = {
     summary: 'The value of a doc tag does not fit it and was left out.',
     fix: 'Numbers for limits and lengths, a valid regular expression for @pattern, JSON for lists.',
   },
+  TW_SCHEMA_TAG_TYPE: {
+    severity: 'warning',
+    summary:
+      'A doc tag constrains values of another type than the one it stands at, so it constrains nothing.',
+    fix: 'Texts have lengths and patterns, numbers limits, lists counts of items: use the tags of the type.',
+  },
+  TW_SCHEMA_UNKNOWN_PARAM: {
+    severity: 'warning',
+    summary: 'A @param names no parameter of the method, so no client is told what it says.',
+    fix: 'Correct the name, or drop the tag; a property of a parameter is `@param parameter.property`.',
+  },
   TW_SCHEMA_PATTERN: {
     severity: 'error',
     summary: 'A pattern is not a regular expression with the u flag, which JSON Schema requires.',

@@ -1,4 +1,5 @@
 import { ts } from 'typescript-json-schema';
+import { nestedParams, strayParams, type NestedParam, type StrayParam } from './param-tags.js';
 import { nearestTag } from './schema-tags.js';
 
 /** What a method's doc comment says about the tool as a whole. */
@@ -6,8 +7,10 @@ export interface MethodDocs {
   description?: string;
   examples?: string[];
   deprecated?: boolean | string;
-  /** `@param options.limit text`: descriptions of properties of an object parameter, by dotted path. */
-  nested: Map<string, string>;
+  /** `@param options.limit text`: descriptions of properties of object parameters. */
+  nested: NestedParam[];
+  /** Tags that name no parameter. */
+  stray: StrayParam[];
   /** Tags that are unknown but near a known one. */
   misspelt: { name: string; near: string }[];
 }
@@ -18,7 +21,7 @@ export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): Meth
     .displayPartsToString(method.getDocumentationComment(checker))
     .replaceAll('\r\n', '\n')
     .trim();
-  const docs: MethodDocs = { nested: new Map(), misspelt: [] };
+  const docs: MethodDocs = { nested: [], stray: [], misspelt: [] };
   if (text) docs.description = text;
   for (const tag of method.getJsDocTags(checker)) {
     const value = ts.displayPartsToString(tag.text).trim();
@@ -27,14 +30,9 @@ export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): Meth
     if (near) docs.misspelt.push({ name: tag.name, near });
     if (tag.name === 'deprecated') docs.deprecated = value || true;
   }
-  for (const declaration of method.declarations ?? []) readNestedParameters(declaration, docs.nested);
-  return docs;
-}
-
-function readNestedParameters(declaration: ts.Declaration, nested: Map<string, string>): void {
-  for (const tag of ts.getJSDocTags(declaration)) {
-    if (!ts.isJSDocParameterTag(tag) || !ts.isQualifiedName(tag.name)) continue;
-    const text = (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/^\s*-\s+/, '').trim();
-    if (text) nested.set(tag.name.getText(), text);
+  for (const declaration of method.declarations ?? []) {
+    docs.nested.push(...nestedParams(declaration));
+    if (ts.isFunctionLike(declaration)) docs.stray.push(...strayParams(declaration));
   }
+  return docs;
 }

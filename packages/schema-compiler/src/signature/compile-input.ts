@@ -3,6 +3,7 @@ import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
+import type { NestedParam } from '../docs/param-tags.js';
 import type { MethodDocs } from '../docs/read-method-docs.js';
 import { checkHeaders } from '../post/check-headers.js';
 import { finishSchema } from '../post/finish-schema.js';
@@ -10,6 +11,7 @@ import { mergeSchema } from '../post/merge-schema.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
 import type { SignatureParameter } from './classify-parameters.js';
+import { describeProperty } from './describe-property.js';
 import { isFlattened } from './is-flattened.js';
 import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
 
@@ -44,7 +46,7 @@ export class InputCompiler {
   private derive(
     data: SignatureParameter[],
     whole: SignatureParameter | undefined,
-    nested: ReadonlyMap<string, string>,
+    nested: readonly NestedParam[],
     given: GivenSchema | undefined,
   ): JsonSchema {
     const root = this.argumentsObject(data, whole, nested);
@@ -71,16 +73,24 @@ export class InputCompiler {
   private argumentsObject(
     data: SignatureParameter[],
     whole: SignatureParameter | undefined,
-    nested: ReadonlyMap<string, string>,
+    nested: readonly NestedParam[],
   ): Definition {
-    const root = whole ? this.wholeDefinition(whole, nested) : { type: 'object' };
     const rest = data.filter((parameter) => parameter !== whole);
+    const named = (name: string) => nested.filter(({ parameter }) => parameter === name);
+    // What is destructured may be called anything.
+    const unnamed = () => nested.filter(({ parameter }) => !rest.some(({ name }) => name === parameter));
+    const root: Definition = whole
+      ? this.describeProperties(
+          this.wholeDefinition(whole),
+          ts.isIdentifier(whole.declaration.name) ? named(whole.name) : unnamed(),
+        )
+      : { type: 'object' };
     const properties: Record<string, Definition> = { ...root.properties };
     const required = new Set(root.required);
     for (const parameter of rest) {
       const definition = this.property(parameter, properties);
       if (!definition) continue;
-      properties[parameter.name] = definition;
+      properties[parameter.name] = this.describeProperties(definition, named(parameter.name));
       if (!this.isOptional(parameter)) required.add(parameter.name);
     }
     if (rest.length > 0) root.properties = properties;
@@ -110,14 +120,14 @@ export class InputCompiler {
     if (given && (given.exact || untyped)) return given.schema as Definition;
     const derived = this.generator.getDefinitionForProperty(parameter.symbol);
     return derived && given
-      ? (this.overlay(this.resolveRoot(derived) as JsonSchema, given, parameter.name) as Definition)
+      ? (this.overlay(this.generator.resolve(derived) as JsonSchema, given, parameter.name) as Definition)
       : derived;
   }
 
   /** Defaults inside a destructuring pattern belong to the properties they name. */
-  private wholeDefinition(whole: SignatureParameter, nested: ReadonlyMap<string, string>): Definition {
+  private wholeDefinition(whole: SignatureParameter): Definition {
     const definition = this.define(whole) ?? {};
-    const object = this.resolveRoot(definition);
+    const object = this.generator.resolve(definition);
     const properties = { ...object.properties };
     let required = object.required ?? [];
     if (ts.isObjectBindingPattern(whole.declaration.name)) {
@@ -129,13 +139,6 @@ export class InputCompiler {
         if (value !== undefined) properties[key] = { ...properties[key], default: value };
       }
     }
-    for (const [path, text] of nested) {
-      const [parameter, key, deeper] = path.split('.');
-      const applies = parameter === whole.name || !ts.isIdentifier(whole.declaration.name);
-      if (!applies || deeper !== undefined || !key || !properties[key] || properties[key].description)
-        continue;
-      properties[key] = { ...properties[key], description: text };
-    }
     const { required: _required, ...others } = object;
     const root: Definition = { ...others, ...(required.length > 0 ? { required } : {}) };
     if (isEmptyObject(root.default)) delete root.default;
@@ -143,11 +146,15 @@ export class InputCompiler {
     return root;
   }
 
-  private resolveRoot(definition: Definition): Definition {
-    const { $ref, ...siblings } = definition;
-    if (typeof $ref !== 'string') return definition;
-    const target = this.generator.reffedDefinitions[decodeURIComponent($ref.slice('#/definitions/'.length))];
-    return { ...target, ...siblings };
+  private describeProperties(definition: Definition, nested: readonly NestedParam[]): Definition {
+    return nested.reduce((schema, { parameter, path, text, tag }) => {
+      const described = describeProperty(schema, { path, text }, (each) => this.generator.resolve(each));
+      if (!described) {
+        const detail = `@param ${[parameter, ...path].join('.')} names no property of the parameter.`;
+        this.generator.reporter.report('TW_SCHEMA_UNKNOWN_PARAM', detail, tag);
+      }
+      return described ?? schema;
+    }, definition);
   }
 
   /** `{}` stands for leaving an optional object out, also where the object itself needs properties. */
@@ -175,7 +182,9 @@ export class InputCompiler {
   }
 
   private isOptional(parameter: SignatureParameter): boolean {
-    return parameter.optional || parameter.rest || !this.generator.properties.isRequired(parameter.symbol, 'input');
+    return (
+      parameter.optional || parameter.rest || !this.generator.properties.isRequired(parameter.symbol, 'input')
+    );
   }
 }
 

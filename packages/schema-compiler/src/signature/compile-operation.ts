@@ -79,6 +79,13 @@ export class OperationCompiler {
         declaration,
       );
     }
+    for (const { name, tag } of docs.stray) {
+      this.reporter.report(
+        'TW_SCHEMA_UNKNOWN_PARAM',
+        `@param ${name} names no parameter of ${site.name}.`,
+        tag,
+      );
+    }
     const parameters = classifyParameters(signature, this.checker, this.core);
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile(signature, declaration);

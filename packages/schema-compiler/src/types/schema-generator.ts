@@ -217,7 +217,19 @@ export class SchemaGenerator extends TjsGenerator {
     this.rules.apply(property, definition, this.role);
     this.applyDefault(property, definition);
     coerceToText(definition, this.docs.of(property));
+    for (const symbol of [reffed, property])
+      if (symbol) this.docs.check(symbol, definition, (schema) => this.resolve(schema));
     return definition;
+  }
+
+  /** What a reference of this schema stands for. */
+  resolve(definition: Definition): Definition {
+    const { $ref, ...siblings } = definition;
+    if (typeof $ref !== 'string') return definition;
+    return {
+      ...this.reffedDefinitions[decodeURIComponent($ref.slice('#/definitions/'.length))],
+      ...siblings,
+    };
   }
 
   private specialDefinition(

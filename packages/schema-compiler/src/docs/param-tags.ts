@@ -1,0 +1,47 @@
+import { ts } from 'typescript-json-schema';
+
+/** `@param options.limit text`: what is said of a property of a parameter. */
+export interface NestedParam {
+  parameter: string;
+  /** From the parameter on: `['limit']`. */
+  path: string[];
+  text: string;
+  tag: ts.JSDocParameterTag;
+}
+
+/** A tag that names none of the method's parameters. */
+export interface StrayParam {
+  name: string;
+  tag: ts.JSDocParameterTag;
+}
+
+export function nestedParams(method: ts.Declaration): NestedParam[] {
+  return paramTags(method).flatMap((tag) => {
+    const [parameter, ...path] = namesOf(tag.name);
+    const text = (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/^\s*-\s+/, '').trim();
+    return path.length > 0 && text ? [{ parameter: parameter!, path, text, tag }] : [];
+  });
+}
+
+/** Those of a parameter that is destructured count by their position, as in TypeScript. */
+export function strayParams(method: ts.SignatureDeclaration): StrayParam[] {
+  // Nobody here can mend the declarations of another package.
+  if (method.getSourceFile().isDeclarationFile) return [];
+  const own = method.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
+  const isStray = (tag: ts.JSDocParameterTag, index: number) => {
+    const [name, ...path] = namesOf(tag.name);
+    if (!name || own.includes(name)) return false;
+    return path.length > 0 ? !own.includes(undefined) : index >= own.length || own[index] !== undefined;
+  };
+  return paramTags(method)
+    .filter(isStray)
+    .map((tag) => ({ name: namesOf(tag.name).join('.'), tag }));
+}
+
+function paramTags(method: ts.Declaration): ts.JSDocParameterTag[] {
+  return ts.getJSDocTags(method).filter(ts.isJSDocParameterTag);
+}
+
+function namesOf(name: ts.EntityName): string[] {
+  return ts.isQualifiedName(name) ? [...namesOf(name.left), name.right.text] : [name.text];
+}

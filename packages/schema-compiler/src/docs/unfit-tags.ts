@@ -1,0 +1,52 @@
+import type { Definition } from '../types/tjs-internals.js';
+
+/** The types that keywords say something of; JSON Schema lets values of all others pass. */
+const CONSTRAINED: Readonly<Record<string, readonly string[]>> = {
+  multipleOf: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  minimum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  maxLength: ['string'],
+  minLength: ['string'],
+  pattern: ['string'],
+  items: ['array'],
+  maxItems: ['array'],
+  minItems: ['array'],
+  uniqueItems: ['array'],
+  contains: ['array'],
+  maxProperties: ['object'],
+  minProperties: ['object'],
+};
+
+/**
+ * The tags that constrain nothing, as no value of the type can break them; each with the types of those values.
+ *
+ * @param tags keywords of a doc comment
+ * @param schema what they were put on
+ * @param resolve gives what a reference stands for
+ */
+export function unfitTags(
+  tags: Definition,
+  schema: Definition,
+  resolve: (schema: Definition) => Definition,
+): { tag: string; types: string[] }[] {
+  const types = typesOf(schema, resolve);
+  if (!types) return [];
+  return Object.keys(tags)
+    .filter((tag) => CONSTRAINED[tag] && !CONSTRAINED[tag].some((type) => types.includes(type)))
+    .map((tag) => ({ tag, types }));
+}
+
+/** Undefined where any may come, or nobody can tell. */
+function typesOf(schema: Definition, resolve: (schema: Definition) => Definition): string[] | undefined {
+  const { type, const: only, anyOf, oneOf, enum: values } = resolve(schema);
+  if (type !== undefined) return [type].flat();
+  const branches = (anyOf ?? oneOf) as Definition[] | undefined;
+  if (branches) {
+    const found = branches.map((branch) => typesOf(branch, resolve));
+    return found.includes(undefined) ? undefined : [...new Set(found.flatMap((each) => each!))];
+  }
+  const constants = (values ?? (only === undefined ? undefined : [only])) as unknown[] | undefined;
+  return constants && [...new Set(constants.map((value) => (value === null ? 'null' : typeof value)))];
+}
