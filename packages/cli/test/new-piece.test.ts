@@ -52,6 +52,17 @@ test('a tool, a resource and a prompt are added, registered, built, tested and f
     '    services: [FirstTools, CountWordsTool, OpeningHoursResource, PlanTripPrompt],\n',
   );
   expect(server()).toContain("import { CountWordsTool } from './count-words-tool.js';\n");
+  expect(project.toolwright('lint')).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining(
+      'description-placeholder: count_words: its description still has "(Say here',
+    ),
+  });
+  project.edit(
+    'src/server/count-words-tool.ts',
+    ' (Say here what your tool does, and when to use it.)',
+    ' Use it for short ones.',
+  );
   expect(project.compile()).toMatchObject({ status: 0, stdout: '' });
   expect(project.toolwright('build')).toMatchObject({ status: 0, stderr: '' });
   expect(project.toolwright('lint', '--strict')).toMatchObject({ status: 0, stdout: '' });

@@ -5,6 +5,7 @@ export const ruleIds = [
   'tool-name',
   'verb-first',
   'description-missing',
+  'description-placeholder',
   'returns-missing',
   'parameter-description',
   'number-unbounded',

@@ -32,6 +32,8 @@ test.each<[string, Partial<LintedTool>]>([
   ['verb-first', { name: 'notes_find' }],
   ['verb-first', { name: 'noteFinder' }],
   ['description-missing', { description: ' ' }],
+  ['description-placeholder', { description: 'Find notes. Returns them. (Say here what your tool does.)' }],
+  ['description-placeholder', { description: 'FIXME: Returns notes.' }],
   ['returns-missing', { description: 'Find notes.' }],
   ['parameter-description', { input: { properties: { on: { type: 'boolean' } } } }],
   ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
@@ -49,6 +51,7 @@ test.each<[string, Partial<LintedTool>]>([
     'a name may begin with the word that its description begins with',
     { name: 'frob', description: 'Frobs notes. Returns them.' },
   ],
+  ['a tool may be about to-dos', { description: 'Find TODO comments. Returns their lines.' }],
   ['names are of any spelling', { name: 'findNotes' }],
   ['emoji are seen', { description: 'Returns notes 👩‍👩‍👧.' }],
   [

@@ -9,6 +9,9 @@ type ToolRule = (tool: LintedTool, verbs: readonly string[]) => Told[];
 /** Some hosts put the server's name in front and cut at 64 characters. */
 const LONGEST_NAME = 64;
 
+/** What `toolwright new` leaves to be written, and what people write meanwhile. A tool may well be about to-dos. */
+const PLACEHOLDER = /\(Say here [^)]*\)|\bTODO:|\bFIXME\b/;
+
 /**
  * Everything that can be told of one tool alone.
  *
@@ -30,6 +33,12 @@ const rules: ToolRule[] = [
       : [warning('verb-first', 'its name does not begin with what it does, as find_notes does.')],
   ({ description }) =>
     description.trim() ? [] : [error('description-missing', 'it has no description: write a doc comment.')],
+  ({ description }) => {
+    const [rest] = PLACEHOLDER.exec(description) ?? [];
+    return rest === undefined
+      ? []
+      : [error('description-placeholder', `its description still has ${JSON.stringify(rest)}.`)];
+  },
   ({ description, output }) =>
     output === null ||
     !description.trim() ||
