@@ -132,7 +132,7 @@ describe('problems', () => {
     const [problem, second] = problemsOf(Tree, dsn);
     expect(problem).toMatchObject({
       code: 'TW_DEPENDENCY_MISSING',
-      message: 'Nothing provides Token(shape): Tree -> parameter 1 Token(shape).',
+      message: 'Nothing provides Token(shape): Tree needs Token(shape) as parameter 1.',
       fix: "Add { provide: Token(shape), … } to the server's providers.",
       location: expect.stringContaining('container.test.ts'),
     });
@@ -150,6 +150,30 @@ describe('problems', () => {
     expect(problems[2]!.fix).toContain('@Injectable()');
   });
 
+  test('the path is read as a sentence, and an abstract class is not to be decorated', () => {
+    abstract class Store {
+      abstract find(): string;
+    }
+    // @ts-expect-error -- it cannot be built
+    void (() => Injectable()(Store));
+    @Injectable()
+    class Middle {
+      constructor(readonly store: Store) {}
+    }
+    @Injectable()
+    class Outer {
+      constructor(readonly middle: Middle) {}
+    }
+    expect(problemsOf(Outer)).toEqual([
+      expect.objectContaining({
+        message:
+          'Nothing provides Store: Outer needs Middle as parameter 0, which needs Store as parameter 0.',
+        fix: expect.stringMatching(/if it is abstract, .* add \{ provide: Store, useClass: … \}/),
+      }),
+    ]);
+    expect(problemsOf('nobody')).toMatchObject([{ message: 'Nothing provides "nobody".' }]);
+  });
+
   test('a circle is told with its path', () => {
     const [problem] = problemsOf(
       'a',
@@ -160,7 +184,7 @@ describe('problems', () => {
     expect(problem).toMatchObject({
       code: 'TW_DEPENDENCY_CIRCULAR',
       message: expect.stringContaining(
-        '"a" -> inject[0] of its factory "b" -> alias "c" -> inject[0] of its factory "a"',
+        '"a" needs "b" as inject[0] of its factory, which is an alias of "c", which needs "a" as inject[0] of its factory.',
       ),
     });
   });

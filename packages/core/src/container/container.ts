@@ -11,10 +11,13 @@ import type { ExternalResolver } from './external-resolver.js';
 import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.js';
 import { describeToken, type InjectionToken } from './token.js';
 
-/** One step on the way to what is being linked: who asked, and where. */
+/** One step on the way to what is being linked. */
 interface Step {
   token: InjectionToken;
+  /** The place of who asked for it. */
   where?: string;
+  /** Who asked for it is another name of it. */
+  isAliased?: true;
 }
 
 /**
@@ -77,7 +80,7 @@ export class Container {
     const binding = this.find(token);
     if (!binding) return this.fail(missing(path));
     return 'useExisting' in binding
-      ? this.visit({ token: binding.useExisting, where: 'alias' }, path)
+      ? this.visit({ token: binding.useExisting, isAliased: true }, path)
       : this.linkDependencies(binding, path);
   }
 
@@ -167,9 +170,12 @@ function factoryDependency(wanted: InjectionToken | OptionalToken, index: number
     : { token: wanted as InjectionToken, optional: false, where };
 }
 
-/** `PageTools -> parameter 0 (pages) PageStore -> parameter 1 "dsn"` */
-function describePath(path: readonly Step[]): string {
-  return path.map(({ token, where }) => (where ? `${where} ` : '') + describeToken(token)).join(' -> ');
+/** `PageTools needs PageStore as parameter 0 (pages: PageStore), which needs "dsn" as parameter 1` */
+function describePath([root, ...steps]: readonly Step[]): string {
+  const words = steps.map(({ token, where, isAliased }) =>
+    isAliased ? `is an alias of ${describeToken(token)}` : `needs ${describeToken(token)} as ${where}`,
+  );
+  return `${describeToken(root!.token)} ${words.join(', which ')}`;
 }
 
 /** The decorator of the nearest class on the way. */
@@ -183,10 +189,12 @@ function missing(path: readonly Step[]): ConfigurationProblem {
   const name = describeToken(token);
   return {
     code: 'TW_DEPENDENCY_MISSING',
-    message: `Nothing provides ${name}: ${describePath(path)}.`,
+    message:
+      path.length > 1 ? `Nothing provides ${name}: ${describePath(path)}.` : `Nothing provides ${name}.`,
     fix:
       typeof token === 'function'
-        ? `Put @Injectable() on ${name}, or add { provide: ${name}, … } to the server's providers.`
+        ? // Nothing tells at run time that a class is abstract.
+          `If ${name} can be built as it is, put @Injectable() on it; if it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue) to the server's providers.`
         : `Add { provide: ${name}, … } to the server's providers.`,
     ...locate(path.slice(0, -1)),
   };

@@ -1,4 +1,4 @@
-import { recording, type ClassOnlyDecorator } from './recording.js';
+import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {
   /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
@@ -12,6 +12,6 @@ export interface InjectableOptions {
  * @Injectable()
  * class PageStore { constructor(private readonly database: Database) {} }
  */
-export function Injectable(options: InjectableOptions = {}): ClassOnlyDecorator {
+export function Injectable(options: InjectableOptions = {}): ConcreteClassDecorator {
   return recording({ kind: 'injectable', options }, Injectable);
 }

@@ -10,6 +10,11 @@ export interface ClassOnlyDecorator {
   (target: Function, context?: ClassDecoratorContext): void;
 }
 
+/** What is abstract would be built without complaint, and lack its methods. */
+export interface ConcreteClassDecorator {
+  (target: new (...args: never[]) => object, context?: ClassDecoratorContext): void;
+}
+
 export interface MethodOnlyDecorator {
   (target: object, key: string | symbol, descriptor: PropertyDescriptor): void;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- what TypeScript passes
