@@ -1,3 +1,4 @@
+import { AppLinks } from './boot/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type Booted } from './boot/boot-server.js';
 import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
@@ -44,6 +45,7 @@ export class McpServer {
   readonly services: ServiceRegistrar;
   readonly #booted: Booted;
   readonly #provided: ProvidedInstances;
+  readonly #links: AppLinks;
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
@@ -53,11 +55,18 @@ export class McpServer {
     this.info = infoOf(options);
     const publish = (type: Exclude<ServerEvent['type'], 'resourceUpdated' | 'taskChanged'>) =>
       publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
+    const links = (this.#links = new AppLinks(registry, logger));
+    const tools = publish('toolsListChanged');
+    const resources = publish('resourcesListChanged');
+    const resourcesAndLinks = () => {
+      resources();
+      if (links.refresh()) tools();
+    };
     const changed = {
-      tool: publish('toolsListChanged'),
+      tool: tools,
       prompt: publish('promptsListChanged'),
-      resource: publish('resourcesListChanged'),
-      resourceTemplate: publish('resourcesListChanged'),
+      resource: resourcesAndLinks,
+      resourceTemplate: resourcesAndLinks,
     };
     const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.operations());
     this.tools = new Registrar(registry.tools, { draft: defineTool, check: checkTool }, changed.tool);
@@ -88,6 +97,7 @@ export class McpServer {
     attached.push(when ? { middleware, when } : middleware);
     try {
       registry.tools.replan();
+      this.#links.refresh();
     } catch (error) {
       attached.pop();
       throw error;

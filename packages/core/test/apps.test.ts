@@ -1,64 +1,9 @@
-import {
-  Connection,
-  McpApp,
-  McpService,
-  McpTool,
-  type McpServer,
-  type ServerOptions,
-} from '@toolwright/core';
-import { handMadeManifest } from './packages/hand-made-manifest.js';
-import { boot } from './support/booting.js';
+import { Connection, type McpServer } from '@toolwright/core';
+import { chartServers, MIME_TYPE, PAGE, settings } from './support/charts.js';
 import { ModernWire } from './wire/modern-wire.js';
 
 const EXTENSION = 'io.modelcontextprotocol/ui';
-const MIME_TYPE = 'text/html;profile=mcp-app';
-const PAGE = '<!doctype html><title>Chart</title>';
-const settings = {
-  csp: { connectDomains: ['https://api.example.com', 'wss://live.example.com:8443'] },
-  permissions: { geolocation: {} },
-  domain: 'chart.example.net',
-  prefersBorder: false,
-};
-
-@McpService()
-class Charts {
-  @McpTool({ ui: 'ui://weather/chart', meta: { 'example.com/kept': 1 } })
-  draw(): string {
-    return 'January 3 °C, February 5 °C.';
-  }
-
-  @McpTool({ ui: { resourceUri: 'ui://weather/chart', visibility: ['app'] } })
-  refresh(): string {
-    return 'fresh';
-  }
-
-  @McpTool({ ui: { visibility: ['app'] } })
-  helper(): string {
-    return 'for pages';
-  }
-
-  @McpApp({ uri: 'ui://weather/chart', title: 'Weather', meta: { 'example.com/kept': 2 }, ...settings })
-  chart(): string {
-    return PAGE;
-  }
-
-  @McpApp({ uri: 'ui://weather/plain' })
-  async plain(): Promise<string> {
-    return PAGE;
-  }
-}
-
-const methods = { draw: [], refresh: [], helper: [], chart: [], plain: [] };
-const manifest = handMadeManifest({ file: 'src/charts.ts', name: 'Charts', methods });
-const servers: McpServer[] = [];
-
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.close(0))));
-
-async function start(options: Partial<ServerOptions> = { services: [Charts], manifest }) {
-  const server = await boot(options);
-  servers.push(server);
-  return { server, wire: new ModernWire(server) };
-}
+const start = chartServers();
 
 /** A client of an older revision, without a transport between. */
 function openLegacy(server: McpServer, client: { revision: string; capabilities?: object }) {
@@ -168,83 +113,5 @@ it('hears from clients of older revisions, too, that they show apps', async () =
   await opened;
   expect(await request('tools/call', { name: 'ask' })).toMatchObject({
     content: [{ type: 'text', text: 'true' }],
-  });
-});
-
-describe('apps at run time', () => {
-  const page = { uri: 'ui://late/page', name: 'page', ui: { prefersBorder: true }, handler: () => PAGE };
-  const tool = { name: 'late', handler: () => 'text', ui: 'ui://late/page' };
-
-  it('come with services', async () => {
-    const { server, wire } = await start({ manifest });
-    await server.services.add(Charts);
-    expect((await wire.request('tools/list')).result.tools[0]._meta.ui.resourceUri).toBe(
-      'ui://weather/chart',
-    );
-    await server.services.remove(Charts);
-    expect((await wire.request('resources/read', { uri: 'ui://weather/chart' })).error).toBeDefined();
-  });
-
-  it('can be added by hand, the page first', async () => {
-    const { server, wire } = await start({});
-    expect(() => server.tools.add(tool)).toThrow('TW_APP_UNKNOWN');
-    server.resources.add(page);
-    server.tools.add(tool);
-    const { contents } = (await wire.request('resources/read', { uri: page.uri })).result;
-    expect(contents[0]).toMatchObject({ mimeType: MIME_TYPE, _meta: { ui: { prefersBorder: true } } });
-  });
-
-  it('keep their settings and links when something else of them changes', async () => {
-    const { server, wire } = await start({});
-    server.resources.add(page);
-    server.tools.add(tool);
-    server.resources.update(page.uri, { description: 'New.' });
-    server.tools.update('late', { description: 'New.' });
-    expect((await wire.request('resources/list')).result.resources[0]).toMatchObject({
-      description: 'New.',
-      mimeType: MIME_TYPE,
-      _meta: { ui: { prefersBorder: true } },
-    });
-    expect((await wire.request('tools/list')).result.tools[0]).toMatchObject({
-      description: 'New.',
-      _meta: { ui: { resourceUri: page.uri } },
-    });
-    expect(() => server.tools.update('late', { ui: 'ui://late/gone' })).toThrow('TW_APP_UNKNOWN');
-  });
-
-  it('may say with the content what the list does not know', async () => {
-    const { server, wire } = await start({});
-    const ui = { csp: { connectDomains: ['https://today.example.com'] } };
-    const handler = () => ({ text: PAGE, _meta: { ui, 'example.com/read': 1 } });
-    server.resources.add({ ...page, handler });
-    const { contents } = (await wire.request('resources/read', { uri: page.uri })).result;
-    expect(contents[0]).toMatchObject({ mimeType: MIME_TYPE, _meta: { ui, 'example.com/read': 1 } });
-  });
-
-  it('may be pages of a template', async () => {
-    const { server } = await start({});
-    server.resourceTemplates.add({
-      uriTemplate: 'ui://late/{page}',
-      name: 'pages',
-      mimeType: MIME_TYPE,
-      handler: () => PAGE,
-    });
-    server.tools.add(tool);
-    expect(() => server.tools.add({ ...tool, name: 'other', ui: 'ui://elsewhere/page' })).toThrow(
-      'Apps: ui://late/{page}',
-    );
-  });
-
-  it('take every origin that a page can need', async () => {
-    const csp = {
-      connectDomains: ['http://localhost:3000', 'https://api.example.com', 'wss://127.0.0.1:1'],
-      resourceDomains: ['https://*.example.com'],
-      frameDomains: [],
-      baseUriDomains: ['https://xn--bcher-kva.example'],
-    };
-    const { server } = await start({});
-    expect(server.resources.add({ uri: 'ui://a/b', name: 'b', ui: { csp }, handler: () => PAGE }).ui).toEqual(
-      { csp },
-    );
   });
 });

@@ -25,11 +25,11 @@ export function findUnservedApps(
   operations: readonly Offered[],
   offered: readonly Offered[],
 ): ConfigurationProblem[] {
-  const apps = offered.filter(({ kind, mimeType }) => kind !== 'tool' && mimeType === APP_MIME_TYPE);
+  const apps = appsAmong(offered);
   return operations.flatMap((operation) => {
     const { kind, name, ui } = operation;
     const wanted = kind === 'tool' ? (ui as ToolUi | undefined)?.resourceUri : undefined;
-    if (wanted === undefined || findAppUriFault(wanted) || apps.some((app) => serves(app, wanted))) return [];
+    if (wanted === undefined || findAppUriFault(wanted) || isServed(wanted, apps)) return [];
     const served = apps.map(({ uri, uriTemplate }) => uri ?? uriTemplate).join(', ');
     return [
       {
@@ -40,6 +40,14 @@ export function findUnservedApps(
       },
     ];
   });
+}
+
+export function appsAmong<O extends Offered>(offered: readonly O[]): O[] {
+  return offered.filter(({ kind, mimeType }) => kind !== 'tool' && mimeType === APP_MIME_TYPE);
+}
+
+export function isServed(wanted: string, apps: readonly Offered[]): boolean {
+  return apps.some((app) => serves(app, wanted));
 }
 
 function serves({ uri, uriTemplate }: Offered, wanted: string): boolean {

@@ -37,14 +37,17 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
    * Replaces what is published of an operation; a decorated method keeps being what it calls.
    *
    * @param key name, URI or URI template
+   * @param changes what is undefined among them is taken away
    * @returns undefined when there is none
    * @throws {ConfigurationError} when something cannot be published
    */
-  update(key: string, changes: Partial<Definition>): O | undefined {
+  update(key: string, changes: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
     const known = this.catalogue.draft(key);
     if (!known) return undefined;
     const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
-    const draft = { ...known, ...next, target: 'handler' in changes ? next.target : known.target };
+    const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
+    const target = 'handler' in changes ? next.target : known.target;
+    const draft = { ...(Object.fromEntries(kept) as Partial<Draft<O>>), ...next, target };
     const problems = this.check(draft);
     const moved =
       this.catalogue.key(draft) !== key ? this.catalogue.get(this.catalogue.key(draft)) : undefined;

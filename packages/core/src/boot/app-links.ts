@@ -1,0 +1,40 @@
+import type { ToolDraft } from '../pipeline/draft.js';
+import type { Logger } from '../ports/logger.js';
+import { appsAmong, isServed } from './find-unserved-apps.js';
+import type { OpenRegistry } from './open-registry.js';
+
+/** Keeps tools linked to the apps that are there: pages come and go, and a host must not be led to one that is gone. */
+export class AppLinks {
+  constructor(
+    private readonly registry: OpenRegistry,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Takes the link from tools whose app is gone, and gives it back once the app is there again.
+   *
+   * @returns whether clients will see other tools than before
+   */
+  refresh(): boolean {
+    const { tools } = this.registry;
+    const apps = appsAmong(this.registry.operations());
+    let isChanged = false;
+    for (const { name, ui } of tools.list()) {
+      // What is kept of a tool has its link always.
+      const draft = tools.draft(name)!;
+      const wanted = draft.ui?.resourceUri;
+      const isThere = wanted !== undefined && isServed(wanted, apps);
+      if (wanted === undefined || isThere === (ui?.resourceUri !== undefined)) continue;
+      if (!isThere)
+        this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
+      tools.set(draft, tools.prepare(isThere ? draft : unlinked(draft)));
+      isChanged = true;
+    }
+    return isChanged;
+  }
+}
+
+function unlinked(draft: ToolDraft): ToolDraft {
+  const { ui = {}, ...rest } = draft;
+  return ui.visibility ? { ...rest, ui: { visibility: ui.visibility } } : rest;
+}
