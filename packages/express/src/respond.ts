@@ -5,8 +5,16 @@ import type { HttpFault } from './http-fault.js';
 
 const SCOPES_MISSING = 'The access token lacks scopes that this operation needs.';
 
-/** Sends a whole JSON answer. Its length is known, so that the connection can be used again at once. */
+/**
+ * Sends a whole JSON answer, once the event loop has seen to all requests that came with this one: to read, work and
+ * write in a row keeps the processor's caches warm and wakes the reader less often (see ADR 11).
+ */
 export function sendJson(res: ServerResponse, status: number, text: string): void {
+  setImmediate(writeJson, res, status, text);
+}
+
+/** The length is known, so that the connection can be used again at once. */
+function writeJson(res: ServerResponse, status: number, text: string): void {
   if (res.headersSent || res.destroyed) return;
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   res.end(text);

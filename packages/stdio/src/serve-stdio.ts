@@ -47,7 +47,13 @@ export async function serveStdio(
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const { protocol } = server;
   const send = (text: string) => {
-    if (output.writable) output.write(`${text}\n`);
+    if (!output.writable) return;
+    // What is said in one turn of the event loop goes out in one piece.
+    if (output.writableCorked === 0) {
+      output.cork();
+      setImmediate(() => output.uncork());
+    }
+    output.write(`${text}\n`);
     if (output.writableLength > MAX_UNREAD_BYTES) waitForReader(input, output);
   };
   const connection = new Connection(

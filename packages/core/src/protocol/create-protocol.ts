@@ -27,6 +27,8 @@ import { SessionStore } from './session-store.js';
 import { Subscriptions } from './subscriptions.js';
 import { Traffic } from './traffic.js';
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 const DRAIN_GRACE_MS = 30_000;
 const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, idleMs: 0, answerMs: 600_000 };
 
@@ -65,8 +67,15 @@ export class Protocol {
       tasks.drain(graceMs),
     ]);
     sessions.closeAll();
+    await answersWritten();
     return finished && tasksFinished;
   }
+}
+
+/** Transports are handed the last answers in this turn of the event loop and write them in the next, at the latest. */
+async function answersWritten(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Puts together the protocol of one server. */
