@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpCall } from './endpoint.js';
@@ -36,9 +37,11 @@ function readWire(req: HttpCall['req'], maxBytes: number, done: BodyCallback): v
   const chunks: Buffer[] = [];
   let bytes = 0;
   let settled = false;
+  // A listener runs in the context of the socket: what the application keeps in an AsyncLocalStorage would be lost there.
+  const caller = new AsyncResource('McpBody');
   const settle: BodyCallback = (fault, body) => {
     settled = true;
-    done(fault, body);
+    caller.runInAsyncScope(done, undefined, fault, body);
   };
   req.on('data', (chunk: Buffer) => {
     if (settled) return;

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { mcpExpress } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
+import { call, send } from './support/wire.js';
+
+let http: Server | undefined;
+afterEach(() => new Promise<void>((resolve) => (http ? http.close(() => resolve()) : resolve())));
+
+async function listen(handler: Parameters<typeof createServer>[1]): Promise<string> {
+  http = createServer(handler);
+  await new Promise<void>((resolve) => http!.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+}
+
+test('tools, and what the application does at the end of a request, know the AsyncLocalStorage of their request', async () => {
+  const { server } = await createFixture();
+  const requests = new AsyncLocalStorage<string>();
+  const seen: string[] = [];
+  const ended: [string | undefined, string | undefined][] = [];
+  server.tools.add({
+    name: 'which',
+    description: 'Tells the request it is called by.',
+    handler: () => {
+      const store = requests.getStore() ?? 'none';
+      seen.push(store);
+      return store;
+    },
+  });
+  const app = express();
+  app.use((req, res, next) => {
+    const id = req.get('x-request');
+    res.once('finish', () => ended.push([id, requests.getStore()]));
+    requests.run(id!, next);
+  });
+  app.use('/', mcpExpress(server));
+  const url = await listen(app);
+
+  const ids = Array.from({ length: 20 }, (_, index) => `request ${index}`);
+  const which = call('which', {});
+  await Promise.all(ids.map((id) => send(url, { ...which, headers: { ...which.headers, 'x-request': id } })));
+
+  expect(seen.sort()).toEqual([...ids].sort());
+  expect(ended.map(([id]) => id).sort()).toEqual([...ids].sort());
+  for (const [id, known] of ended) expect(known).toBe(id);
+});
+
+test.each([1, 20])(
+  'a process may end when its server is drained: %d answers are out by then',
+  async (count) => {
+    const { server, gates } = await createFixture();
+    const url = await listen(mcpExpress(server));
+    const names = Array.from({ length: count }, (_, index) => `gate ${index}`);
+    const answers = names.map((gate) => send(url, call('hold', { gate })));
+    while (gates.entered.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+
+    const drained = server.drain().then(() => http!.closeAllConnections());
+    for (const gate of names) gates.open(gate);
+    await drained;
+
+    const texts = (await Promise.all(answers)).map(({ json }) => json.result.content[0].text as string);
+    expect(texts).toEqual(names.map((gate) => `through ${gate}`));
+  },
+);
