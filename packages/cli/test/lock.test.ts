@@ -71,6 +71,21 @@ test('tools that only some callers see are locked too, and what changes for call
   );
 });
 
+test('a tool may name an app that another package serves', () => {
+  project.write(
+    'src/page-tools.ts',
+    source
+      .replace('class NoteTools', 'class PageTools')
+      .replaceAll(/'(count|delete)_note/g, "'$1_page")
+      .replace("name: 'count_pages',", "name: 'count_pages', ui: 'ui://elsewhere/page',"),
+  );
+  expect(project.compile()).toMatchObject({ status: 0 });
+  expect(project.toolwright('explain', 'count_pages')).toMatchObject({ status: 0, stderr: '' });
+  const lock = project.toolwright('lock', '--out', 'apps.lock.json');
+  expect(lock).toMatchObject({ status: 0, stdout: 'apps.lock.json: 4 tools\n' });
+  expect(project.toolwright('lint').stderr).toMatch(/^4 tools,/);
+});
+
 test('words that models read are shown when they change, and fail where any change should', async () => {
   const server = await createMcpServer({ name: 'notes', version: '1', services: [] });
   const describe = (description: string) => {

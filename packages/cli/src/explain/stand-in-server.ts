@@ -29,16 +29,27 @@ export async function standInServer({
   const { createMcpServer } = await import('@toolwright/core');
   const keys = new Set(manifest.entries.map((entry) => entry.class));
   const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
-  return createMcpServer({
+  const server = await createMcpServer({
     name: 'stand-in',
     version: '0',
-    services: await Promise.all(services),
+    services: [],
     manifest,
     logger: silent,
     clientSafe,
     resolver: { resolve: () => ({}) },
   });
+  server.resourceTemplates.add(anyApp);
+  await server.services.add(...(await Promise.all(services)));
+  return server;
 }
+
+/** Tools may name apps of other packages, which are not here. */
+const anyApp = {
+  uriTemplate: 'ui://{+app}',
+  name: 'any_app',
+  mimeType: 'text/html;profile=mcp-app',
+  handler: () => '',
+};
 
 type ServiceClass = new (...args: never[]) => object;
 
