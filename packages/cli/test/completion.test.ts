@@ -60,6 +60,8 @@ describe.each(shells.filter(isThere))('%s offers', (shell) => {
     expect(offered('c')).toEqual(expect.arrayContaining(['call', 'client', 'completion']));
     expect(offered('c')).not.toContain('build');
     expect(offered('new', 't')).toEqual(['tool']);
+    expect(offered('audit', '')).toEqual(expect.arrayContaining(['export', 'query', 'tail', 'verify']));
+    expect(offered('audit', 'query', '--')).toEqual(expect.arrayContaining(['--since', '--name']));
   });
 
   test('options of a command, and of no other', () => {

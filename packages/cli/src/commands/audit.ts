@@ -13,12 +13,17 @@ export const addAudit: AddCommand = (program, context) => {
     .allowUnknownOption()
     .passThroughOptions()
     .action(async (words: string[], _options, command: Command) => {
-      const { auditCommands } = await import('@toolwright/audit');
       const group = new Command('toolwright audit').copyInheritedSettings(command).helpOption('-h, --help');
-      for (const auditCommand of auditCommands) addSubcommand(group, auditCommand, context);
+      await addAuditCommands(group, context);
       await group.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
     });
 };
+
+/** Adds what can be done with an audit log. */
+export async function addAuditCommands(group: Command, context: CommandContext): Promise<void> {
+  const { auditCommands } = await import('@toolwright/audit');
+  for (const auditCommand of auditCommands) addSubcommand(group, auditCommand, context);
+}
 
 function addSubcommand(
   group: Command,

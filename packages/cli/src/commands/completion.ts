@@ -3,7 +3,8 @@ import type { AddCommand } from './command-context.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export const addCompletion: AddCommand = (program, { terminal }) => {
+export const addCompletion: AddCommand = (program, context) => {
+  const { terminal } = context;
   program
     .command('completion')
     .description('print a script with which a shell completes toolwright commands')
@@ -18,6 +19,9 @@ export const addCompletion: AddCommand = (program, { terminal }) => {
       const { bashScript } = await import('../completion/bash-script.js');
       const { fishScript } = await import('../completion/fish-script.js');
       const { zshScript } = await import('../completion/zsh-script.js');
+      const { addAuditCommands } = await import('./audit.js');
+      const audit = program.commands.find((command) => command.name() === 'audit')!;
+      await addAuditCommands(audit, context);
       const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
       terminal.out(write(program.name(), completedCommands(program)).trimEnd());
     });
