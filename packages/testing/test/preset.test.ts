@@ -1,32 +1,33 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProjectFolder, repository } from '../../cli/test/support/project-folder.js';
 
-const root = join(__dirname, '../../..');
-let project: string;
+const runner = join(repository, 'node_modules/jest/bin/jest.js');
+let project: ProjectFolder;
 
 /** A project of its own, where the packages are installed as links to the built ones. */
 beforeAll(() => {
-  project = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-jest-')));
-  cpSync(join(__dirname, 'fixtures/jest-project'), project, { recursive: true });
-  const installed = {
-    '@toolwright/core': join(root, 'packages/core'),
-    '@toolwright/testing': join(root, 'packages/testing'),
-    '@swc/jest': join(root, 'node_modules/@swc/jest'),
-  };
-  for (const [name, target] of Object.entries(installed)) {
-    const link = join(project, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(target, link, 'dir');
-  }
+  project = new ProjectFolder();
+  cpSync(join(__dirname, 'fixtures/jest-project'), project.folder, { recursive: true });
+  project.install({
+    '@toolwright/core': 'packages/core',
+    '@toolwright/testing': 'packages/testing',
+    '@swc/jest': 'node_modules/@swc/jest',
+  });
 });
 
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => project.remove());
 
 test('a project with the preset tests decorated classes without a build', () => {
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const { status, stderr } = spawnSync(process.execPath, [jest, '--ci'], { cwd: project, encoding: 'utf8' });
+  const { status, stderr } = project.node(runner, '--ci');
+  expect(stderr).toMatch(/✓ a class of the test file is served without a build/);
+  expect(status).toBe(0);
+}, 60_000);
+
+test('a project whose tests import what Jest has needs no globals', () => {
+  const text = project.read('counter.test.ts');
+  project.write('imported.test.ts', `import { expect, test } from '@jest/globals';\n${text}`);
+  const { status, stderr } = project.node(runner, '--ci', '--injectGlobals=false', 'imported');
   expect(stderr).toMatch(/✓ a class of the test file is served without a build/);
   expect(status).toBe(0);
 }, 60_000);

@@ -1,5 +1,12 @@
-import { matchers } from './matchers.js';
+import { expect } from '@jest/globals';
+import type {} from 'expect';
+import { matchers, type ToolMatchers } from './matchers.js';
 
-/** Loaded by the preset after Jest has set up `expect`. */
-const { expect } = globalThis as unknown as { expect: { extend(matchers: object): void } };
-expect.extend(matchers);
+// Loaded by the preset after Jest has set up `expect`. Jest answers this import itself, also with `injectGlobals: false`.
+expect.extend(matchers as never);
+
+declare module 'expect' {
+  // The name and the parameters are Jest's own: interfaces merge only when they are the same.
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends ToolMatchers<R> {}
+}

@@ -11,16 +11,19 @@ import { toMatchOutputSchema } from './to-match-output-schema.js';
  */
 export const matchers = { toBeToolError, toMatchOutputSchema };
 
+/** What the matchers add to `expect`. */
+export interface ToolMatchers<R> {
+  /** Passes for a result with `isError: true` whose text contains or matches `expected`. */
+  toBeToolError(expected?: string | RegExp): R;
+  /** Passes for a result whose `structuredContent` fits the tool's published output schema. To be awaited. */
+  toMatchOutputSchema(schema?: JsonSchema): Promise<R>;
+}
+
 declare global {
   // The name and the parameters are Jest's own: interfaces merge only when they are the same.
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
-    interface Matchers<R, T = {}> {
-      /** Passes for a result with `isError: true` whose text contains or matches `expected`. */
-      toBeToolError(expected?: string | RegExp): R;
-      /** Passes for a result whose `structuredContent` fits the tool's published output schema. To be awaited. */
-      toMatchOutputSchema(schema?: JsonSchema): Promise<R>;
-    }
+    interface Matchers<R, T = {}> extends ToolMatchers<R> {}
   }
 }
