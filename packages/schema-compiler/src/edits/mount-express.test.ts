@@ -37,8 +37,52 @@ test.each([
   ["import * as express from 'express';"],
   ["import express = require('express');"],
   ["const express = require('express');"],
+  ["const express = require('express').default;"],
+  ["const { default: express } = require('express');"],
+  ["const http = require('http'), express = require('express');"],
+  ["const express = (await import('express')).default;"],
+  ["import { default as express, type Express } from 'express';"],
+  ["import type { Express } from 'express';\nimport express, { json } from 'express';"],
 ])('Express is found behind %s', (line) => {
   expect(mount(`${line}\nconst app = express();\n`)).toMatchObject({ text: expect.stringContaining(MOUNT) });
+});
+
+test.each([
+  ['let app = express();'],
+  ['var app = express();'],
+  ['const app: Express = express();'],
+  ['export const app = express();'],
+  ['export let app: express.Express = express();'],
+  ['const server = 1, app = express();'],
+  ['let app: Express;\napp = express();'],
+  ['const app = express() as Application;'],
+  ['const app = (express()) satisfies Application;'],
+  ['const app = express()!;'],
+  ['const app = express.default();'],
+  ["const app = require('express')();"],
+])('an app is found in %s', (line) => {
+  const done = mount(`import express from 'express';\n${line}\napp.get('/a', answer);\n`);
+  expect(done).toMatchObject({ text: expect.stringContaining(`${line}\n${MOUNT}\napp.get`) });
+});
+
+test('an app that is a member of a class is mounted before the methods that add routes', () => {
+  const done = mount(
+    [
+      "import express from 'express';",
+      'class Shop {',
+      '  constructor() {',
+      '    this.app = express();',
+      '    this.addSessions();',
+      '    this.initialiseRoutes();',
+      '  }',
+      '}',
+    ].join('\n'),
+  );
+  expect(done).toMatchObject({
+    text: expect.stringContaining(
+      "    this.addSessions();\n    this.app.use('/mcp', mcp);\n    this.initialiseRoutes();",
+    ),
+  });
 });
 
 test('an app inside a function is mounted there, and its comment stays on its line', () => {
@@ -59,6 +103,12 @@ test('an app inside a function is mounted there, and its comment stays on its li
 test.each<[string, string, unknown]>([
   ['no app', "import express from 'express';\nconst router = express.Router();", undefined],
   ['an app of something else', "import fastify from 'fastify';\nconst app = fastify();", undefined],
+  [
+    'a server that Express made',
+    "import express from 'express';\nconst server = express().listen(1);",
+    undefined,
+  ],
+  ['an app of a stranger', "import { express } from 'other';\nconst app = express();", undefined],
   ['an app in a class', "import express from 'express';\nclass A { app = express(); }", undefined],
   ['two apps', "import express from 'express';\nconst app = express();\nconst admin = express();", 'unclear'],
 ])('%s is told, and not touched', (_case, text, verdict) => {

@@ -1,4 +1,5 @@
 import { ts } from 'typescript-json-schema';
+import { findExpressApps } from './find-express-apps.js';
 import { importInsertion, type NamedImport } from './import-insertion.js';
 import { indentAt, insertAll } from './insertion.js';
 
@@ -22,7 +23,7 @@ export function mountInExpress(
   { path, handler }: Mount,
 ): { text: string } | 'unclear' | undefined {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
-  const apps = findApps(file);
+  const apps = findExpressApps(file);
   const [app] = apps;
   if (!app) return undefined;
   if (apps.length > 1) return 'unclear';
@@ -44,46 +45,6 @@ function endOfLine(text: string, position: number): number {
   return position + /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(position))![0].length;
 }
 
-interface App {
-  name: string;
-  statement: ts.VariableStatement;
-}
-
-/** Every `const app = express()` that stands in a block or at the top of the file. */
-function findApps(file: ts.SourceFile): App[] {
-  const names = expressNames(file);
-  const found: App[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isVariableStatement(node) && (ts.isBlock(node.parent) || ts.isSourceFile(node.parent)))
-      for (const { name, initializer } of node.declarationList.declarations)
-        if (
-          initializer &&
-          ts.isCallExpression(initializer) &&
-          names.has(initializer.expression.getText(file))
-        )
-          found.push({ name: name.getText(file), statement: node });
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
-}
-
-/** What the file calls Express: `import express from`, `import * as`, `import x = require()` and `const x = require()`. */
-function expressNames(file: ts.SourceFile): Set<string> {
-  const names = new Set<string>();
-  for (const statement of file.statements) {
-    if (!/['"]express['"]/.test(statement.getText(file))) continue;
-    if (ts.isImportDeclaration(statement)) {
-      const { name, namedBindings } = statement.importClause ?? {};
-      if (name) names.add(name.text);
-      if (namedBindings && ts.isNamespaceImport(namedBindings)) names.add(namedBindings.name.text);
-    } else if (ts.isImportEqualsDeclaration(statement)) names.add(statement.name.text);
-    else if (ts.isVariableStatement(statement))
-      for (const { name } of statement.declarationList.declarations) names.add(name.getText(file));
-  }
-  return names;
-}
-
 const routeMethods = /^(get|post|put|patch|delete|head|options|all|route|param)$/;
 const routesOrErrors = /rout|endpoint|controller|handler|error|not_?found|404|static/i;
 
@@ -98,9 +59,10 @@ function comesAfterTheMount(statement: ts.Statement, app: string, file: ts.Sourc
   const { expression, arguments: args } = firstOfChain(call);
   if (ts.isPropertyAccessExpression(expression) && expression.expression.getText(file) === app)
     return isRoute(expression.name.text, args, file);
-  // `addRoutes(app)`, and not `addSessions(app)`.
+  // `addRoutes(app)` or `this.addRoutes()`, and not `addSessions(app)`.
   const takesApp = args.some((argument) => argument.getText(file) === app);
-  return takesApp && routesOrErrors.test(expression.getText(file));
+  const isOwn = app.startsWith('this.') && expression.getText(file).startsWith('this.');
+  return (takesApp || isOwn) && routesOrErrors.test(expression.getText(file));
 }
 
 /** Of `app.route('/a').get(answer)` the call `app.route('/a')`. */
