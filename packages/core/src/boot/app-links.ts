@@ -1,4 +1,5 @@
 import type { ToolDraft } from '../pipeline/draft.js';
+import { lazily } from '../pipeline/lazily.js';
 import type { Logger } from '../ports/logger.js';
 import { appsAmong, isServed } from './find-unserved-apps.js';
 import type { OpenRegistry } from './open-registry.js';
@@ -17,13 +18,14 @@ export class AppLinks {
    */
   refresh(): boolean {
     const { tools } = this.registry;
-    const apps = appsAmong(this.registry.operations());
+    // Servers with thousands of resources, added one by one, mostly have no apps.
+    const apps = lazily(() => appsAmong(this.registry.operations()));
     let isChanged = false;
     for (const { name, ui } of tools.list()) {
       // What is kept of a tool has its link always.
       const draft = tools.draft(name)!;
       const wanted = draft.ui?.resourceUri;
-      const isThere = wanted !== undefined && isServed(wanted, apps);
+      const isThere = wanted !== undefined && isServed(wanted, apps());
       if (wanted === undefined || isThere === (ui?.resourceUri !== undefined)) continue;
       if (!isThere)
         this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
