@@ -66,6 +66,15 @@ test('sources that were edited since the build keep the app from starting', () =
   expect(project.toolwright('start', 'dist/probe.js').status).toBe(0);
 });
 
+test('the app is what the package starts with Node.js', () => {
+  const text = project.read('package.json');
+  const described = { ...JSON.parse(text), scripts: { start: 'node --enable-source-maps dist/probe.js' } };
+  project.write('package.json', JSON.stringify(described));
+  const { stdout } = project.toolwright('start');
+  project.write('package.json', text);
+  expect(JSON.parse(stdout)).toMatchObject({ file: project.path('dist/probe.js') });
+});
+
 test('what is not built, and what is a source, is told', () => {
   expect(project.toolwright('start', 'src/main.ts')).toMatchObject({
     status: 2,

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommandError, exitCodes } from '../command-error.js';
+import { packageEntry } from '../start/package-entry.js';
 
 const usual = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
 
@@ -13,26 +14,12 @@ const usual = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index
  */
 export function findEntry(named: string | undefined, directory: string, cwd: string): string {
   if (named !== undefined) return resolve(cwd, named);
-  const started = startedByPackage(directory);
-  if (started !== undefined) return started;
+  const started = packageEntry(directory);
+  if (started !== undefined) return resolve(directory, started);
   const found = usual.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new CommandError(
     'Nothing tells which file starts the app. Name it: toolwright dev src/app.ts',
     exitCodes.usage,
   );
-}
-
-/** Of `"start": "node dist/main.js"`, the file; else `main`. */
-function startedByPackage(directory: string): string | undefined {
-  try {
-    const { scripts, main } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-      scripts?: { start?: string };
-      main?: string;
-    };
-    const file = /^node\s+(?:--\S+\s+)*(\S+\.[cm]?js)\b/.exec(scripts?.start ?? '')?.[1] ?? main;
-    return file && resolve(directory, file);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CommandError, exitCodes } from '../command-error.js';
+import { packageEntry } from './package-entry.js';
 
 const usual = ['dist/main.js', 'dist/index.js', 'dist/server.js'];
 
 /**
- * The compiled file that starts an app: what the user names, else `main` of `package.json`, else a file of a usual name.
+ * The compiled file that starts an app: what the user names, else what `package.json` starts, else a file of a usual name.
  *
  * @throws {CommandError} when it is not there, as before the first build
  */
 export function findBuild(named: string | undefined, directory: string): string {
-  const wanted = named ?? mainOf(directory);
+  const wanted = named ?? packageEntry(directory);
   const candidates = wanted === undefined ? usual : [wanted];
   const found = candidates.map((name) => resolve(directory, name)).find((path) => existsSync(path));
   if (found === undefined)
@@ -20,12 +21,4 @@ export function findBuild(named: string | undefined, directory: string): string 
     `${wanted} is a source. Name what it is compiled to, such as dist/main.js; toolwright dev runs sources.`,
     exitCodes.usage,
   );
-}
-
-function mainOf(directory: string): string | undefined {
-  try {
-    return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { main?: string }).main;
-  } catch {
-    return undefined;
-  }
 }
