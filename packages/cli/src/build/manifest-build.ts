@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
 import type { BuildResult } from '@toolwright/schema-compiler';
@@ -7,6 +7,7 @@ import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findPatternDiagnostics, type BuildDiagnostic } from './pattern-diagnostics.js';
 import { count } from '../output/count.js';
+import { currentText } from '../changes/current-text.js';
 
 /** One project and the manifest it is compiled to. */
 export class ManifestBuild {
@@ -64,18 +65,10 @@ function describe({ entries }: Manifest): string {
 
 /** Replaced in one step, so that a server that is starting never reads half a file; untouched when nothing changed. */
 function writeIfChanged(path: string, text: string): boolean {
-  if (readIfThere(path) === text) return false;
+  if (currentText(path) === text) return false;
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text);
   renameSync(draft, path);
   return true;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError, exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { currentText } from './current-text.js';
 import type { FileChange } from './file-change.js';
 import { formatChange } from './format-change.js';
 
@@ -42,9 +43,4 @@ export async function offerChanges({ changes, notes, yes }: Offer, terminal: Ter
     writeFileSync(path, after);
   }
   return exitCodes.ok;
-}
-
-/** Undefined where there is no such file. */
-export function currentText(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { connect, type McpClient } from '@toolwright/testing';
-import { CommandError } from '../command-error.js';
+import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { connectTo } from '../remote/connect-to.js';
 import type { ToolContract } from './tool-contract.js';
@@ -19,11 +19,7 @@ export interface ToolSource {
 /** The tools as clients of the newest revision see them; of a project also what only its sources know. */
 export async function publishedTools({ url, header, project, natural }: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { headers: header }));
-  const { buildManifest } = await import('@toolwright/schema-compiler');
-  const { manifest, diagnostics } = await buildManifest({ project });
-  if (diagnostics.some(({ severity }) => severity === 'error')) {
-    throw new CommandError('The project has schema errors: see toolwright build.');
-  }
+  const manifest = await soundManifest(project);
   const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
     return await listWithSources(server, manifest);

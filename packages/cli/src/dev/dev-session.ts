@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '../command-error.js';
+import { count } from '../output/count.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DevApp } from './app/dev-app.js';
@@ -89,9 +90,7 @@ export class DevSession {
     if (errors === 0) return true;
     this.hasErrors = true;
     const meanwhile = this.running ? 'the last good version goes on' : 'the app starts when there are none';
-    this.terminal.err(
-      styleFor(this.terminal).red(`${errors} ${errors === 1 ? 'error' : 'errors'}; ${meanwhile}.`),
-    );
+    this.terminal.err(styleFor(this.terminal).red(`${count(errors, 'error')}; ${meanwhile}.`));
     return false;
   }
 

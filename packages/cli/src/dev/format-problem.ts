@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { currentText } from '../changes/current-text.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Problem } from './problem.js';
@@ -25,9 +25,5 @@ function frame({ file, line, column }: Problem, terminal: Pick<Terminal, 'colour
 }
 
 function lineOf(file: string, line: number): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
-  } catch {
-    return undefined;
-  }
+  return currentText(file)?.split(/\r?\n/)[line - 1];
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { currentText } from '../changes/offer-changes.js';
+import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { ruleIds, type Finding, type RuleId } from './finding.js';
 

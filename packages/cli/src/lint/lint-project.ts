@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { CommandError } from '../command-error.js';
+import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import type { Finding, LintedTool } from './finding.js';
 import { applyRules, type LintConfig } from './lint-config.js';
@@ -25,10 +25,7 @@ const DEFAULT_BUDGET = 10_000;
  * @throws {CommandError} the project has schema errors
  */
 export async function lintProject(project: string, config: LintConfig): Promise<LintResult> {
-  const { buildManifest } = await import('@toolwright/schema-compiler');
-  const { manifest, diagnostics } = await buildManifest({ project });
-  if (diagnostics.some(({ severity }) => severity === 'error'))
-    throw new CommandError('The project has schema errors: see toolwright build.');
+  const manifest = await soundManifest(project);
   const planned = await plan(manifest, project).catch(asNote);
   const plans = typeof planned === 'string' ? new Map<string, LintedTool['planned']>() : planned;
   const tools = manifest.entries

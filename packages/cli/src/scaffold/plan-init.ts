@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
 import type { FileChange } from '../changes/file-change.js';
-import { currentText } from '../changes/offer-changes.js';
+import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { planPackageJson, type PackageJson } from './plan-package-json.js';
 

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Piece, PieceFiles } from 'create-toolwright';
 import type { ProjectLayout, SourceEdits } from '@toolwright/schema-compiler';
 import type { FileChange } from '../changes/file-change.js';
-import { currentText } from '../changes/offer-changes.js';
+import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { testRunnerOf } from './test-runner.js';
 

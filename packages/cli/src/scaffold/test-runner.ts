@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { SourceStyle } from 'create-toolwright';
-import { currentText } from '../changes/offer-changes.js';
+import { currentText } from '../changes/current-text.js';
 
 /** What runs the tests of a package: its own manifest says so, or that of the workspace around it. */
 export function testRunnerOf(directory: string): SourceStyle['runner'] {

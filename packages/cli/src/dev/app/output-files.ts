@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { currentText } from '../../changes/current-text.js';
 
 /** Files that compiling writes. They can be put back as they were when the app last ran well. */
 export class OutputFiles {
@@ -18,14 +19,14 @@ export class OutputFiles {
 
   /** @returns what was written, to be written again with the next change */
   rollBack(): ReadonlyMap<string, string | undefined> {
-    const undone = new Map([...this.former.keys()].map((path) => [path, readIfThere(path)]));
+    const undone = new Map([...this.former.keys()].map((path) => [path, currentText(path)]));
     for (const [path, text] of this.former) set(path, text);
     this.former.clear();
     return undone;
   }
 
   private put(path: string, text: string | undefined): void {
-    const known = readIfThere(path);
+    const known = currentText(path);
     if (known === text) return;
     if (!this.former.has(path)) this.former.set(path, known);
     set(path, text);
@@ -36,12 +37,4 @@ function set(path: string, text: string | undefined): void {
   if (text === undefined) return rmSync(path, { force: true });
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
