@@ -32,6 +32,8 @@ async function bundle(name) {
     exports: 'named',
     sourcemap: true,
     comments: false,
+    // V8 keeps and scans a text with a single other character in twice the space.
+    charset: 'ascii',
   });
   await build.close();
   const [{ code, map }] = output;

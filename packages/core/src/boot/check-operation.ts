@@ -51,8 +51,8 @@ function checkTexts(draft: AnyDraft, report: Report): void {
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  const texts = { name, title: draft.title, description: draft.description };
-  for (const [what, text] of Object.entries(texts)) {
+  for (const what of texts) {
+    const text = draft[what];
     const character = text === undefined ? undefined : findHiddenCharacter(text);
     if (!character) continue;
     report(
@@ -63,6 +63,8 @@ function checkTexts(draft: AnyDraft, report: Report): void {
   }
 }
 
+const texts = ['name', 'title', 'description'] as const;
+
 function checkSchemas(draft: ToolDraft, report: Report): void {
   const { name, inputSchema, outputSchema } = draft;
   if (inputSchema.type !== 'object' && !inputSchema.anyOf && !inputSchema.allOf && !inputSchema.$ref) {
@@ -72,14 +74,14 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
       'Give its root the type "object".',
     );
   }
-  for (const fault of [inputSchema, outputSchema].flatMap((schema) =>
-    schema ? findSchemaFaults(schema) : [],
-  )) {
-    report(
-      'TW_SCHEMA_INVALID',
-      `A schema of "${name}": ${fault}.`,
-      'Write the referenced schema below $defs, in JSON Schema 2020-12.',
-    );
+  for (const schema of outputSchema ? [inputSchema, outputSchema] : [inputSchema]) {
+    for (const fault of findSchemaFaults(schema)) {
+      report(
+        'TW_SCHEMA_INVALID',
+        `A schema of "${name}": ${fault}.`,
+        'Write the referenced schema below $defs, in JSON Schema 2020-12.',
+      );
+    }
   }
   for (const problem of planParamHeaders(inputSchema).problems) {
     report(
@@ -92,7 +94,8 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
 
 /** Those of arguments alone: what a method returns is its author's own text. */
 function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema | undefined, report: Report): void {
-  for (const fault of schema ? findPatternFaults(schema) : []) {
+  if (!schema) return;
+  for (const fault of findPatternFaults(schema)) {
     report(
       'TW_PATTERN_UNSAFE',
       `In the arguments of the ${kind} "${name}", ${fault}.`,

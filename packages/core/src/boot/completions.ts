@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { InjectionToken } from '../container/token.js';
 import type { CompletionOptions, CompletionSource } from '../decorators/completion-provider.js';
+import type { DecoratorRecord } from '../metadata/store.js';
 import type { Complete } from '../pipeline/operation.js';
 import type { BoundMethod } from './bound-service.js';
 
@@ -25,18 +26,16 @@ export function completionTokens(source: Omit<BoundMethod, 'bound'>): InjectionT
 }
 
 function declared({ method, entry }: Omit<BoundMethod, 'bound'>): [argument: string, CompletionOptions][] {
-  const records = [
-    ...method.records.map((record) => ({ record, parameter: undefined })),
-    ...[...method.parameters].flatMap(([index, each]) =>
-      each.map((record) => ({ record, parameter: entry.parameters[index]?.name })),
-    ),
-  ];
-  return records.flatMap(({ record, parameter }): [string, CompletionOptions][] => {
-    if (record.kind !== 'completion') return [];
-    const options = record.options as CompletionOptions;
-    const argument = options.argument ?? parameter;
-    return argument === undefined ? [] : [[argument, options]];
-  });
+  const found: [string, CompletionOptions][] = [];
+  const keep = ({ kind, options }: DecoratorRecord, parameter: string | undefined) => {
+    if (kind !== 'completion') return;
+    const argument = (options as CompletionOptions).argument ?? parameter;
+    if (argument !== undefined) found.push([argument, options as CompletionOptions]);
+  };
+  for (const record of method.records) keep(record, undefined);
+  for (const [index, records] of method.parameters)
+    for (const record of records) keep(record, entry.parameters[index]?.name);
+  return found;
 }
 
 function completeWith(options: CompletionOptions, resolve: CompletionResolver): Complete {

@@ -1,7 +1,7 @@
 import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
 import type { Target } from '../pipeline/target.js';
 import { APP_MIME_TYPE } from '../pipeline/app.js';
-import { isObjectSchema, toolTask, toolUi, withContract } from './draft-tool.js';
+import { isObjectSchema, toolTask, toolUi } from './draft-tool.js';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -17,17 +17,17 @@ export function defineTool(definition: ToolDefinition): ToolDraft {
     outputSchema,
     annotations = {},
   } = definition;
-  return withContract({
+  return {
     kind: 'tool',
     ...definitionBase(definition),
     annotations,
     inputSchema,
-    ...(definition.exactSchema && { exactSchema: true }),
-    ...(outputSchema && { outputSchema }),
+    exactSchema: definition.exactSchema,
+    outputSchema,
     wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,
-    ...toolTask(definition),
-    ...toolUi(definition),
-  });
+    task: toolTask(definition),
+    ui: toolUi(definition),
+  };
 }
 
 export function definePrompt(definition: PromptDefinition): PromptDraft {

@@ -33,9 +33,9 @@ export function draftOperations(
   problems.push(...wrong);
   if (wrong.length > 0) return [];
   const inputs = method.bound.match.manifest.schema(method.entry.input);
-  const drafts = method.method.offered.map((record) =>
-    draftAs[record.kind](method, record as DecoratorRecord<never>, resolve),
-  );
-  problems.push(...drafts.flatMap((draft) => checkOperation(draft, inputs)));
-  return drafts;
+  return method.method.offered.map((record) => {
+    const draft = draftAs[record.kind](method, record as DecoratorRecord<never>, resolve);
+    problems.push(...checkOperation(draft, inputs));
+    return draft;
+  });
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { McpToolOptions } from '../decorators/mcp-tool.js';
 import type { SchemaRecord } from '../decorators/schema.js';
@@ -17,46 +16,32 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
   const schema = findRecord<SchemaRecord>(method.records, 'schema')?.options;
   const outputSchema =
     options.outputSchema ?? (entry.output === null ? undefined : manifest.schema(entry.output));
-  return withContract({
-    kind: 'tool',
+  return {
     ...draftBase(source, record),
+    kind: 'tool',
     annotations: options.annotations ?? {},
     inputSchema: (schema?.exact ? schema.schema : manifest.schema(entry.input)) ?? {},
-    ...(schema?.exact && { exactSchema: true }),
-    ...(outputSchema && { outputSchema }),
+    exactSchema: schema?.exact,
+    outputSchema,
     wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,
-    ...toolTask(options),
-    ...toolUi(options),
-  });
-}
-
-/** The option `task` in full. */
-export function toolTask({ task }: Pick<McpToolOptions, 'task'>): Pick<BoundTool, 'task'> {
-  if (task === undefined) return {};
-  return {
-    task: typeof task === 'string' ? { mode: task, start: 'immediate' } : { start: 'immediate', ...task },
+    task: toolTask(options),
+    ui: toolUi(options),
   };
 }
 
+/** The option `task` in full. */
+export function toolTask({ task }: Pick<McpToolOptions, 'task'>): BoundTool['task'] {
+  if (task === undefined) return undefined;
+  return typeof task === 'string' ? { mode: task, start: 'immediate' } : { start: 'immediate', ...task };
+}
+
 /** The option `ui` in full. */
-export function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): Pick<BoundTool, 'ui'> {
-  if (ui === undefined) return {};
-  return { ui: typeof ui === 'string' ? { resourceUri: ui } : ui };
+export function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): BoundTool['ui'] {
+  return typeof ui === 'string' ? { resourceUri: ui } : ui;
 }
 
 /** True when every value that the schema accepts is an object, as far as its root says. */
 export function isObjectSchema({ type, $ref, $defs = {} }: JsonSchema): boolean {
   const root = $ref?.startsWith('#/$defs/') ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
   return (root?.type ?? type) === 'object';
-}
-
-/** Adds the hash by which a change of what is published can be told. */
-export function withContract(draft: Omit<ToolDraft, 'contract'>): ToolDraft {
-  const { name, description, inputSchema, outputSchema, annotations } = draft;
-  const contract = hash(
-    'sha256',
-    JSON.stringify([name, description, inputSchema, outputSchema, annotations]),
-    'hex',
-  );
-  return { ...draft, contract };
 }

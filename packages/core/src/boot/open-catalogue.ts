@@ -17,7 +17,7 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
    * @param plan makes a draft ready to run
    */
   constructor(
-    private readonly keyOf: (operation: Omit<O, 'run' | 'plan'>) => string,
+    private readonly keyOf: (operation: Omit<O, 'run' | 'plan' | 'contract'>) => string,
     private readonly plan: (draft: Draft<O>) => O,
   ) {}
 
@@ -62,7 +62,7 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
     drafts.forEach((draft, index) => this.set(draft, planned[index]!));
   }
 
-  key(operation: Omit<O, 'run' | 'plan'>): string {
+  key(operation: Omit<O, 'run' | 'plan' | 'contract'>): string {
     return this.keyOf(operation);
   }
 }

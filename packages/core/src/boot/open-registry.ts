@@ -25,12 +25,16 @@ export interface Visibility {
   dependsOnCaller(operation: BoundOperation): boolean;
 }
 
+type Kind = BoundOperation['kind'];
+type OfKind<K extends Kind> = Extract<BoundOperation, { kind: K }>;
+
 /** The write side of the registry. */
 export class OpenRegistry implements Registry {
   readonly tools: OpenCatalogue<BoundTool>;
   readonly prompts: OpenCatalogue<BoundPrompt>;
   readonly resources: OpenCatalogue<BoundResource>;
   readonly resourceTemplates: OpenCatalogue<BoundResourceTemplate>;
+  private readonly byKind: { [K in Kind]: OpenCatalogue<OfKind<K>> };
 
   constructor(
     planner: Planner,
@@ -52,6 +56,12 @@ export class OpenRegistry implements Registry {
       ({ uriTemplate }) => uriTemplate,
       (draft) => planner.resourceTemplate(draft),
     );
+    this.byKind = {
+      tool: this.tools,
+      prompt: this.prompts,
+      resource: this.resources,
+      resourceTemplate: this.resourceTemplates,
+    };
   }
 
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
@@ -69,14 +79,8 @@ export class OpenRegistry implements Registry {
   }
 
   /** The catalogue of a kind. */
-  of<K extends BoundOperation['kind']>(kind: K): OpenCatalogue<Extract<BoundOperation, { kind: K }>> {
-    const catalogues = {
-      tool: this.tools,
-      prompt: this.prompts,
-      resource: this.resources,
-      resourceTemplate: this.resourceTemplates,
-    };
-    return catalogues[kind] as unknown as OpenCatalogue<Extract<BoundOperation, { kind: K }>>;
+  of<K extends Kind>(kind: K): OpenCatalogue<OfKind<K>> {
+    return this.byKind[kind];
   }
 
   /**

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { ClassEntry } from './loaded-manifest.js';
-import type { Service } from './service.js';
+import { sitesOf, type Service } from './service.js';
 
 /** True when the class was decorated in the file that the manifest entry was compiled from, or into. */
-export function isSameSource({ sites }: Service, { definition, manifest }: ClassEntry): boolean {
+export function isSameSource({ records }: Service, { definition, manifest }: ClassEntry): boolean {
   const source = definition.location.file;
   const files = [source, definition.module?.path].flatMap((path) =>
     path === undefined || manifest.directory === undefined ? [] : [resolve(manifest.directory, path)],
   );
-  return sites.some(({ file }) => file !== undefined && (files.includes(file) || hasStem(file, source)));
+  return [...sitesOf(records)].some(({ file }) => file !== undefined && (files.includes(file) || hasStem(file, source)));
 }
 
 /** Where nobody knows the output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */

@@ -26,8 +26,6 @@ export interface Service {
   readonly operations: readonly DecoratedMethod[];
   /** Of the class's own decorators, where there is one. */
   readonly site: CallSite | undefined;
-  /** Of every decorator. */
-  readonly sites: readonly CallSite[];
 }
 
 /** Puts together what the decorators of a class and its bases recorded. */
@@ -36,13 +34,18 @@ export function describeService(target: AnyClass): Service {
   const operations = [...wholeClass(records), ...records.methods.map(asOperation)].filter(
     ({ offered }) => offered.length > 0,
   );
-  const all = [...records.records, ...records.methods.flatMap((method) => method.records)];
-  const sites = all.map(({ site }) => site);
-  return { target, name: target.name || 'an anonymous class', records, operations, site: sites[0], sites };
+  const [first] = sitesOf(records);
+  return { target, name: target.name || 'an anonymous class', records, operations, site: first };
 }
 
-function asOperation(method: MethodRecords): DecoratedMethod {
-  return { ...method, offered: method.records.filter(isOffered) };
+/** Where each decorator of a class and its methods was written, those of the class first. */
+export function* sitesOf({ records, methods }: ClassRecords): Generator<CallSite> {
+  for (const { site } of records) yield site;
+  for (const method of methods) for (const { site } of method.records) yield site;
+}
+
+function asOperation({ method, static: isStatic, records, parameters }: MethodRecords): DecoratedMethod {
+  return { method, static: isStatic, records, parameters, offered: records.filter(isOffered) };
 }
 
 /** An operation decorator on the class stands for its `invoke` method. */

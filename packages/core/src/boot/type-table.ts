@@ -15,8 +15,8 @@ import type { ClassEntry, LoadedManifest } from './loaded-manifest.js';
 export async function loadTypes({ manifest, entries }: ClassEntry): Promise<TypeTable> {
   const keys = new Set<string>();
   for (const { revive } of entries) {
-    for (const each of [...Object.values(revive.input ?? {}), revive.output])
-      if (each) collect(each, manifest, keys);
+    if (revive.input) for (const each of Object.values(revive.input)) collect(each, manifest, keys);
+    if (revive.output) collect(revive.output, manifest, keys);
   }
   const dtos = new Map<string, () => DtoClass | undefined>();
   for (const key of keys) {

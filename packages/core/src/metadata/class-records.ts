@@ -46,10 +46,7 @@ function combine(target: AnyClass, classes: readonly AnyClass[], all: readonly O
     records: all
       .map((own) => own.filter(({ place }) => place.on === 'class'))
       .reduce<OwnRecords>(override, []),
-    methods: [...all.map(membersOf).reduce(overrideMembers).values()].map((member) => ({
-      ...member,
-      parameters: byIndex(member.parameters),
-    })),
+    methods: [...all.map(membersOf).reduce(overrideMembers).values()],
     constructorParameters: byIndex(constructorRecords(classes)),
   };
 }
@@ -79,46 +76,43 @@ function override(base: OwnRecords, derived: OwnRecords): OwnRecords {
   return [...base.filter((record) => record.combine || !said.has(slot(record))), ...derived];
 }
 
-/** Two records in the same slot say the same kind of thing about the same place. */
-function slot({ kind, name, place }: DecoratorRecord): string {
-  return `${kind} ${name} ${place.on === 'parameter' ? place.index : ''}`;
-}
-
-/** The records of a method and of its parameters. */
-interface Member {
-  method: string;
-  static: boolean;
-  records: OwnRecords;
-  parameters: OwnRecords;
+/** Two records in the same slot say the same kind of thing about one place. */
+function slot({ kind, name }: DecoratorRecord): string {
+  return `${kind} ${name}`;
 }
 
 /** Sorted once: a class may have hundreds of methods. */
-function membersOf(records: OwnRecords): Map<string, Member> {
-  const members = new Map<string, Member & Record<'records' | 'parameters', DecoratorRecord[]>>();
+function membersOf(records: OwnRecords): Map<string, MethodRecords> {
+  const members = new Map<string, MethodRecords & { records: DecoratorRecord[]; parameters: ByIndex }>();
   for (const record of records) {
     const { place } = record;
     if (place.on === 'class' || place.method === undefined) continue;
-    const key = `${place.static} ${place.method}`;
+    const key = place.static ? `::${place.method}` : place.method;
     let member = members.get(key);
     if (!member) {
-      member = { method: place.method, static: place.static, records: [], parameters: [] };
+      member = { method: place.method, static: place.static, records: [], parameters: NO_PARAMETERS };
       members.set(key, member);
     }
-    member[place.on === 'method' ? 'records' : 'parameters'].push(record);
+    if (place.on === 'method') member.records.push(record);
+    else member.parameters = withRecord(member.parameters, place.index, record);
   }
   return members;
 }
 
-function overrideMembers(base: Map<string, Member>, derived: Map<string, Member>): Map<string, Member> {
-  for (const [key, { records, parameters, ...name }] of derived) {
+function overrideMembers(base: Map<string, MethodRecords>, derived: Map<string, MethodRecords>) {
+  for (const [key, member] of derived) {
     const known = base.get(key);
-    base.set(key, {
-      ...name,
-      records: override(known?.records ?? [], records),
-      parameters: override(known?.parameters ?? [], parameters),
-    });
+    if (!known) base.set(key, member);
+    else base.set(key, overrideMember(known, member));
   }
   return base;
+}
+
+function overrideMember(base: MethodRecords, derived: MethodRecords): MethodRecords {
+  const parameters = new Map(base.parameters);
+  for (const [index, records] of derived.parameters)
+    parameters.set(index, override(parameters.get(index) ?? [], records));
+  return { ...derived, records: override(base.records, derived.records), parameters };
 }
 
 /** Of the nearest class that declares any: positions of a base's constructor mean nothing to a derived one. */
@@ -129,16 +123,19 @@ function constructorRecords(classes: readonly AnyClass[]): readonly DecoratorRec
   return own.findLast((records) => records.length > 0) ?? [];
 }
 
-const NO_PARAMETERS: ReadonlyMap<number, readonly DecoratorRecord[]> = new Map();
+type ByIndex = MethodRecords['parameters'];
 
-function byIndex(records: readonly DecoratorRecord[]): ReadonlyMap<number, readonly DecoratorRecord[]> {
-  if (records.length === 0) return NO_PARAMETERS;
-  const parameters = new Map<number, DecoratorRecord[]>();
-  for (const record of records) {
-    if (record.place.on !== 'parameter') continue;
-    const same = parameters.get(record.place.index);
-    if (same) same.push(record);
-    else parameters.set(record.place.index, [record]);
-  }
-  return parameters;
+/** Of most methods; shared, so that a thousand of them make no map each. */
+const NO_PARAMETERS: ByIndex = new Map();
+
+function withRecord(parameters: ByIndex, index: number, record: DecoratorRecord): ByIndex {
+  return new Map(parameters).set(index, [...(parameters.get(index) ?? []), record]);
+}
+
+function byIndex(records: readonly DecoratorRecord[]): ByIndex {
+  return records.reduce(
+    (parameters, record) =>
+      record.place.on === 'parameter' ? withRecord(parameters, record.place.index, record) : parameters,
+    NO_PARAMETERS,
+  );
 }

@@ -20,6 +20,16 @@ export interface ParameterPlace {
 /** What in a class a decorator was written on, the same for legacy and standard decorators. */
 export type Place = ClassPlace | MethodPlace | ParameterPlace;
 
+/** True for two places of one class that are the same. */
+export function isSamePlace(one: Place, other: Place): boolean {
+  if (one.on === 'class' || other.on === 'class') return one.on === other.on;
+  return one.method === other.method && one.static === other.static && indexOf(one) === indexOf(other);
+}
+
+function indexOf(place: MethodPlace | ParameterPlace): number | undefined {
+  return place.on === 'parameter' ? place.index : undefined;
+}
+
 /** The same text for the same class, method or parameter, and for nothing else. */
 export function placeKey(place: Place): string {
   if (place.on === 'class') return 'class';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { CallSite } from './call-site.js';
-import { placeKey, type Place } from './place.js';
+import { isSamePlace, type Place } from './place.js';
 import { symbolMetadata } from './symbol-metadata.js';
 
 /** What a record is about; one per decorator of the framework, `policy` for all policies. */
@@ -69,14 +69,14 @@ function recordsOf(holder: object): readonly DecoratorRecord[] {
   return sorted;
 }
 
-/** Decorators of one place run from the last to the first; this puts the first first again. */
+/** Decorators of one place run one after the other, from the last to the first; this puts the first first again. */
 function firstFirst(written: readonly DecoratorRecord[]): DecoratorRecord[] {
-  const places = new Map<string, DecoratorRecord[]>();
-  for (const record of written) {
-    const key = placeKey(record.place);
-    const same = places.get(key);
-    if (same) same.unshift(record);
-    else places.set(key, [record]);
+  const ordered: DecoratorRecord[] = [];
+  for (let first = 0; first < written.length; first = ordered.length) {
+    const { place } = written[first]!;
+    let next = first + 1;
+    while (next < written.length && isSamePlace(written[next]!.place, place)) next++;
+    for (let index = next - 1; index >= first; index--) ordered.push(written[index]!);
   }
-  return [...places.values()].flat();
+  return ordered;
 }

@@ -7,6 +7,7 @@ import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
+import { toolContract } from '../pipeline/tool-contract.js';
 
 /**
  * Records calls, refused ones too: hence outermost. Strict: the intent is durable before anything runs and the end
@@ -33,7 +34,7 @@ function planRecords(
     operation,
     mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
     include: include.filter((name) => !isSensitive(draft, name)),
-    contract: 'contract' in draft ? draft.contract : '',
+    contract: draft.kind === 'tool' ? toolContract(draft) : '',
   };
   return {
     name: 'audit',

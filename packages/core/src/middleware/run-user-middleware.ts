@@ -1,22 +1,28 @@
 import { policyValues } from '../pipeline/policy-value.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
 import type { AttachedMiddleware } from '../pipeline/pipeline-options.js';
-import type { Middleware } from '../pipeline/operation.js';
+import type { BoundTool, Middleware } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { StepOrigin } from '../pipeline/step-description.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
+import { toolContract } from '../pipeline/tool-contract.js';
 
 /** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. Tools only. */
 export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
   if (draft.kind !== 'tool') return [];
-  const { kind: _, ...tool } = draft;
+  const tool: Omit<BoundTool, 'run'> = {
+    ...draft,
+    get contract() {
+      return toolContract(draft);
+    },
+  };
   const attached = (options.middleware ?? [])
     .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
-    .filter(({ when }) => !when || when({ kind: 'tool', ...tool }))
+    .filter(({ when }) => !when || when(tool))
     .map(({ middleware }) => toStep(middleware, 'server'));
   const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin }) => {
-    const middleware = value.definition.plan?.(value.options as never, draft);
+    const middleware = value.definition.plan?.(value.options as never, tool);
     return middleware ? [toStep(middleware, origin as StepOrigin, name)] : [];
   });
   const used = UseMiddleware.of(draft);

@@ -9,7 +9,9 @@ import type {
 import type { Target } from './target.js';
 
 /** A bound operation that still lacks its chain, and what the end of that chain calls. */
-export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan'> & {
+export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'> & {
+  /** A tool's, where something was added to its schemas since they were written; otherwise see `toolContract`. */
+  readonly contract?: string;
   /** Has the location where nobody gave one: asked when it is told, since rendering it takes as long as planning. */
   readonly site?: { readonly location: string | undefined };
   readonly target: Target;

@@ -41,6 +41,7 @@ import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
 import { shapeToolResult } from '../pipeline/results/shape-tool-result.js';
 import type { Target } from '../pipeline/target.js';
+import { toolContract } from '../pipeline/tool-contract.js';
 import { compose } from './compose.js';
 import { planCompletions } from './plan-completions.js';
 
@@ -73,7 +74,7 @@ const order = [
 export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const shape = { hasOutputSchema: draft.outputSchema !== undefined, revival: draft.target.revive?.output };
   const effective = takesConfirmed(draft)
-    ? { ...draft, inputSchema: withConfirmed(draft.inputSchema) }
+    ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
   return plan(effective, environment, (value) => shapeToolResult(value, shape));
 }
@@ -133,7 +134,7 @@ class Operation {
   readonly #steps: () => readonly PlannedStep[];
 
   constructor({ draft, steps, run }: { draft: AnyDraft; steps: () => readonly PlannedStep[]; run: unknown }) {
-    const { target: _, site: __, location: ___, ...published } = draft;
+    const { target: _, site: __, location: ___, contract: ____, ...published } = draft;
     Object.assign(this, published, { run });
     this.#draft = draft;
     this.#steps = steps;
@@ -141,6 +142,10 @@ class Operation {
 
   get location(): string | undefined {
     return locationOf(this.#draft).location;
+  }
+
+  get contract(): string | undefined {
+    return this.#draft.kind === 'tool' ? toolContract(this.#draft) : undefined;
   }
 
   get plan(): readonly StepDescription[] {
