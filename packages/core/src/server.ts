@@ -188,7 +188,7 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
     await server.close(0).catch(() => undefined);
     throw error;
   }
-  warnAboutTools(server.tools.list(), booted.ports.logger);
+  warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;
 }

@@ -7,7 +7,7 @@ import type { CompletionSource } from '../decorators/completion-provider.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
-import type { BoundMethod, BoundService } from './bound-service.js';
+import type { BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { checkShape } from './check-shape.js';
 import { completionTokens } from './completions.js';
@@ -96,17 +96,18 @@ async function bindService(
   const instances = node ? instanceSource(node, kernel) : staticSource(target);
   const calls = new CallCounter();
   const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
-  const methods = operations.flatMap((method): BoundMethod[] => {
-    const entry = match.entry(method);
-    return entry ? [{ bound, method, entry }] : [];
-  });
   const completions = new Map<InjectionToken, Node>();
-  for (const token of methods.flatMap(completionTokens)) {
-    const source = container.link(token);
-    if (source) completions.set(token, source);
-  }
   const resolve = (token: InjectionToken) =>
     kernel.get(completions.get(token)!) as CompletionSource | undefined;
-  const drafts = methods.flatMap((method) => draftOperations(method, resolve, problems));
+  const drafts: Draft<BoundOperation>[] = [];
+  for (const method of operations) {
+    const entry = match.entry(method);
+    if (!entry) continue;
+    for (const token of completionTokens({ method, entry })) {
+      const source = container.link(token);
+      if (source) completions.set(token, source);
+    }
+    drafts.push(...draftOperations({ bound, method, entry }, resolve, problems));
+  }
   return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };
 }

@@ -1,5 +1,5 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { placeKey } from '../metadata/place.js';
+import { isSamePlace } from '../metadata/place.js';
 import { ownRecords, type DecoratorRecord } from '../metadata/store.js';
 import { lineage } from '../metadata/class-records.js';
 import { problemAt } from './problem.js';
@@ -8,16 +8,21 @@ import type { Service } from './service.js';
 /** Reports decorators that were written twice on one place, where only one of them could hold. */
 export function findRepeated({ target, name }: Service): ConfigurationProblem[] {
   return lineage(target).flatMap((each) => {
-    const seen = new Set<string>();
     const problems: ConfigurationProblem[] = [];
+    let here: DecoratorRecord[] = [];
     for (const record of ownRecords(each)) {
-      const slot = `${record.kind} ${record.name} ${placeKey(record.place)}`;
-      const isRepeated = seen.has(slot) && !record.combine && record.kind !== 'completion';
-      seen.add(slot);
-      if (isRepeated) problems.push(repeated(record, name));
+      // Those of one place come one after the other.
+      if (here[0] && !isSamePlace(here[0].place, record.place)) here = [];
+      if (here.some((other) => excludes(other, record))) problems.push(repeated(record, name));
+      here.push(record);
     }
     return problems;
   });
+}
+
+function excludes(first: DecoratorRecord, second: DecoratorRecord): boolean {
+  const isSameKind = first.kind === second.kind && first.name === second.name;
+  return isSameKind && !second.combine && second.kind !== 'completion';
 }
 
 function repeated(

@@ -2,51 +2,63 @@ import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
 import type { Catalogue } from '../pipeline/registry.js';
 
-interface Entry<O extends BoundOperation> {
+/** An operation on its way into a catalogue, or in it. */
+export interface Entry<O extends BoundOperation> {
   readonly draft: Draft<O>;
-  readonly operation: O;
+  /** Made when somebody first looks the operation up, unless making it may fail. */
+  operation: O | undefined;
+}
+
+/** What operations of one kind are told apart by, and how their drafts become ready to run. */
+export interface Kind<O extends BoundOperation> {
+  keyOf(operation: Omit<O, 'run' | 'plan' | 'contract'>): string;
+  plan(draft: Draft<O>): O;
+  /** True for drafts that `plan` may refuse. */
+  mayFail(draft: Draft<O>): boolean;
 }
 
 /** The write side of a catalogue. Drafts are kept, so that chains can be planned again. */
 export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
-  private readonly entries = new Map<string, Entry<O>>();
+  private entries = new Map<string, Entry<O>>();
   private listed: readonly O[] | undefined;
 
-  /**
-   * @param keyOf what operations of this kind are told apart by
-   * @param plan makes a draft ready to run
-   */
-  constructor(
-    private readonly keyOf: (operation: Omit<O, 'run' | 'plan' | 'contract'>) => string,
-    private readonly plan: (draft: Draft<O>) => O,
-  ) {}
+  constructor(private readonly kind: Kind<O>) {}
 
   get(key: string): O | undefined {
-    return this.entries.get(key)?.operation;
+    const entry = this.entries.get(key);
+    return entry && this.ready(entry);
   }
 
   list(): readonly O[] {
-    return (this.listed ??= Object.freeze([...this.entries.values()].map(({ operation }) => operation)));
+    return (this.listed ??= Object.freeze([...this.entries.values()].map((entry) => this.ready(entry))));
   }
 
-  /**
-   * Makes a draft ready to run, without adding it yet.
-   *
-   * @throws {ConfigurationError} when no chain can be planned for it
-   */
-  prepare(draft: Draft<O>): O {
-    return Object.freeze(this.plan(draft));
-  }
-
-  /** Adds an operation, or replaces the one of the same key in its place of the list. */
-  set(draft: Draft<O>, operation = this.prepare(draft)): O {
-    this.entries.set(this.keyOf(draft), { draft, operation });
-    this.listed = undefined;
-    return operation;
+  /** The same in the form in which they were declared: most operations of a large server are never called. */
+  drafts(): Draft<O>[] {
+    return Array.from(this.entries.values(), ({ draft }) => draft);
   }
 
   draft(key: string): Draft<O> | undefined {
     return this.entries.get(key)?.draft;
+  }
+
+  key(operation: Omit<O, 'run' | 'plan' | 'contract'>): string {
+    return this.kind.keyOf(operation);
+  }
+
+  /**
+   * Does what can fail, without adding anything yet.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  prepare(draft: Draft<O>): Entry<O> {
+    return { draft, operation: this.kind.mayFail(draft) ? this.plan(draft) : undefined };
+  }
+
+  /** Adds an operation, or replaces the one of the same key in its place of the list. */
+  set(entry: Entry<O>): void {
+    this.entries.set(this.kind.keyOf(entry.draft), entry);
+    this.listed = undefined;
   }
 
   delete(key: string): boolean {
@@ -56,13 +68,16 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
 
   /** Plans every chain anew, after the middleware has changed. */
   replan(): void {
-    const drafts = [...this.entries.values()].map(({ draft }) => draft);
     // All or none: a `when` that throws must not leave half of the tools with the new middleware.
-    const planned = drafts.map((draft) => this.prepare(draft));
-    drafts.forEach((draft, index) => this.set(draft, planned[index]!));
+    this.entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));
+    this.listed = undefined;
   }
 
-  key(operation: Omit<O, 'run' | 'plan' | 'contract'>): string {
-    return this.keyOf(operation);
+  private ready(entry: Entry<O>): O {
+    return (entry.operation ??= this.plan(entry.draft));
+  }
+
+  private plan(draft: Draft<O>): O {
+    return Object.freeze(this.kind.plan(draft));
   }
 }

@@ -5,10 +5,10 @@ import type {
   BoundResourceTemplate,
   BoundTool,
 } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/draft.js';
+import type { AnyDraft, Draft } from '../pipeline/draft.js';
 import type { Registry } from '../pipeline/registry.js';
 import type { Principal } from '../messages/request-context.js';
-import { OpenCatalogue } from './open-catalogue.js';
+import { OpenCatalogue, type Entry } from './open-catalogue.js';
 
 /** How drafts of each kind become ready to run. */
 export interface Planner {
@@ -16,6 +16,8 @@ export interface Planner {
   prompt(draft: Draft<BoundPrompt>): BoundPrompt;
   resource(draft: Draft<BoundResource>): BoundResource;
   resourceTemplate(draft: Draft<BoundResourceTemplate>): BoundResourceTemplate;
+  /** True for drafts that these may refuse, so that they are asked at boot. */
+  mayFail(draft: AnyDraft): boolean;
 }
 
 /** Who may see what. */
@@ -40,22 +42,15 @@ export class OpenRegistry implements Registry {
     planner: Planner,
     private readonly visibility: Visibility,
   ) {
-    this.tools = new OpenCatalogue(
-      ({ name }) => name,
-      (draft) => planner.tool(draft),
-    );
-    this.prompts = new OpenCatalogue(
-      ({ name }) => name,
-      (draft) => planner.prompt(draft),
-    );
-    this.resources = new OpenCatalogue(
-      ({ uri }) => uri,
-      (draft) => planner.resource(draft),
-    );
-    this.resourceTemplates = new OpenCatalogue(
-      ({ uriTemplate }) => uriTemplate,
-      (draft) => planner.resourceTemplate(draft),
-    );
+    const { mayFail } = planner;
+    this.tools = new OpenCatalogue({ keyOf: ({ name }) => name, plan: planner.tool, mayFail });
+    this.prompts = new OpenCatalogue({ keyOf: ({ name }) => name, plan: planner.prompt, mayFail });
+    this.resources = new OpenCatalogue({ keyOf: ({ uri }) => uri, plan: planner.resource, mayFail });
+    this.resourceTemplates = new OpenCatalogue({
+      keyOf: ({ uriTemplate }) => uriTemplate,
+      plan: planner.resourceTemplate,
+      mayFail,
+    });
     this.byKind = {
       tool: this.tools,
       prompt: this.prompts,
@@ -73,9 +68,11 @@ export class OpenRegistry implements Registry {
   }
 
   operations(): BoundOperation[] {
-    return [this.tools, this.prompts, this.resources, this.resourceTemplates].flatMap(
-      (catalogue): BoundOperation[] => [...catalogue.list()],
-    );
+    return this.catalogues.flatMap((catalogue): BoundOperation[] => [...catalogue.list()]);
+  }
+
+  drafts(): AnyDraft[] {
+    return this.catalogues.flatMap((catalogue): AnyDraft[] => catalogue.drafts());
   }
 
   /** The catalogue of a kind. */
@@ -84,13 +81,24 @@ export class OpenRegistry implements Registry {
   }
 
   /**
-   * Makes a draft ready; the function that comes back adds it.
+   * Does what can fail of adding a draft.
    *
    * @throws {ConfigurationError} when no chain can be planned for it
    */
-  prepare(draft: Draft<BoundOperation>): () => void {
-    const catalogue = this.of(draft.kind) as unknown as OpenCatalogue<BoundOperation>;
-    const operation = catalogue.prepare(draft);
-    return () => void catalogue.set(draft, operation);
+  prepare(draft: Draft<BoundOperation>): Entry<BoundOperation> {
+    return this.anyOf(draft.kind).prepare(draft);
+  }
+
+  /** Adds what was prepared. */
+  add(entry: Entry<BoundOperation>): void {
+    this.anyOf(entry.draft.kind).set(entry);
+  }
+
+  private anyOf(kind: Kind): OpenCatalogue<BoundOperation> {
+    return this.byKind[kind] as unknown as OpenCatalogue<BoundOperation>;
+  }
+
+  private get catalogues() {
+    return Object.values(this.byKind);
   }
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../pipeline/environment.js';
-import { planPrompt, planResource, planResourceTemplate, planTool } from '../planning/plan.js';
+import { mayFail, planPrompt, planResource, planResourceTemplate, planTool } from '../planning/plan.js';
 import type { Planner } from './open-registry.js';
 
 /** Gives every kind of draft the chain that the pipeline plans for it. */
@@ -9,5 +9,6 @@ export function pipelinePlanner(environment: Environment): Planner {
     prompt: (draft) => planPrompt(draft, environment),
     resource: (draft) => planResource(draft, environment),
     resourceTemplate: (draft) => planResourceTemplate(draft, environment),
+    mayFail: (draft) => mayFail(draft, environment),
   };
 }

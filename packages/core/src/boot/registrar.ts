@@ -28,9 +28,7 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
     const taken = this.catalogue.get(this.catalogue.key(draft));
     const problems = [...this.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
     if (problems.length > 0) throw new ConfigurationError(problems);
-    const added = this.catalogue.set(draft);
-    this.changed();
-    return added;
+    return this.put(draft);
   }
 
   /**
@@ -54,9 +52,7 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
     if (moved) problems.push(duplicateOf(draft, moved));
     if (problems.length > 0) throw new ConfigurationError(problems);
     if (this.catalogue.key(draft) !== key) this.catalogue.delete(key);
-    const updated = this.catalogue.set(draft);
-    this.changed();
-    return updated;
+    return this.put(draft);
   }
 
   /** @returns false when there is none */
@@ -73,6 +69,12 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   /** Tells clients that they may see another list than before, for a reason that only you know: a licence, a role. */
   announceChange(): void {
     this.changed();
+  }
+
+  private put(draft: Draft<O>): O {
+    this.catalogue.set(this.catalogue.prepare(draft));
+    this.changed();
+    return this.catalogue.get(this.catalogue.key(draft))!;
   }
 
   private check(draft: Draft<O>): ConfigurationProblem[] {

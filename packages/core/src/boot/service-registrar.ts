@@ -6,6 +6,7 @@ import type { Draft } from '../pipeline/draft.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
 import { findUnservedApps } from './find-unserved-apps.js';
 import { findDuplicates, operationKey } from './find-duplicates.js';
+import type { Entry } from './open-catalogue.js';
 import type { OpenRegistry } from './open-registry.js';
 
 /** The services of a server; they can be added and removed while it runs. */
@@ -87,7 +88,7 @@ export class ServiceRegistrar {
     const bound = await bindServices(targets, this.room);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
-    const staying = this.registry.operations().filter((operation) => !leaving.has(operationKey(operation)));
+    const staying = this.registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
     const offered = [...staying, ...drafts];
     const problems = [...bound.problems, ...findDuplicates(offered), ...findUnservedApps(drafts, offered)];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
@@ -95,7 +96,7 @@ export class ServiceRegistrar {
     await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
-      for (const add of additions) add();
+      for (const addition of additions) this.registry.add(addition);
     };
     return { drafts, offer };
   }
@@ -116,7 +117,7 @@ export class ServiceRegistrar {
     return this.room.kernel.retain([...needed, ...this.room.keep()]);
   }
 
-  private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): (() => void)[] {
+  private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): Entry<BoundOperation>[] {
     try {
       return [this.registry.prepare(draft)];
     } catch (error) {

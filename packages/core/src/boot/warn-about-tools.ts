@@ -1,19 +1,19 @@
-import type { BoundTool } from '../pipeline/operation.js';
+import { locationOf, type ToolDraft } from '../pipeline/draft.js';
 import type { Logger } from '../ports/logger.js';
 
 /** Warns of tools that will be used badly: a model knows of a tool only what it says of itself. */
-export function warnAboutTools(tools: readonly BoundTool[], logger: Logger): void {
+export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
   for (const tool of tools) {
     const { name, description, annotations } = tool;
     if (!description) {
       logger.warn(
-        { tool: name, location: tool.location },
+        { tool: name, ...locationOf(tool) },
         `The tool "${name}" has no description; write a doc comment above it.`,
       );
     }
     if (Object.keys(annotations).length === 0) {
       logger.warn(
-        { tool: name, location: tool.location },
+        { tool: name, ...locationOf(tool) },
         `The tool "${name}" has no annotations; say what it does to the world, such as readOnlyHint or destructiveHint.`,
       );
     }

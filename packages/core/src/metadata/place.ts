@@ -29,10 +29,3 @@ export function isSamePlace(one: Place, other: Place): boolean {
 function indexOf(place: MethodPlace | ParameterPlace): number | undefined {
   return place.on === 'parameter' ? place.index : undefined;
 }
-
-/** The same text for the same class, method or parameter, and for nothing else. */
-export function placeKey(place: Place): string {
-  if (place.on === 'class') return 'class';
-  const method = `${place.on} ${place.static} ${place.method ?? ''}`;
-  return place.on === 'method' ? method : `${method} ${place.index}`;
-}

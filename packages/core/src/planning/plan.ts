@@ -103,13 +103,17 @@ export function planResourceTemplate(
   );
 }
 
+/** Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest. */
+export function mayFail({ policies }: AnyDraft, { options }: Environment): boolean {
+  return policies.size > 0 || (options.middleware?.length ?? 0) > 0;
+}
+
 type Shape<R> = (value: unknown, call: ActiveCall) => R;
 
 function plan<R, O extends BoundOperation>(draft: AnyDraft, environment: Environment, shape: Shape<R>): O {
   const steps = lazily(() => planSteps(draft, environment));
   const chain = lazily(() => link(steps(), draft.target, shape));
-  // Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest.
-  if (draft.policies.size > 0 || environment.options.middleware?.length) steps();
+  if (mayFail(draft, environment)) steps();
   const run: Run<R> = (request, args) => {
     const call = new ActiveCall(operation as BoundOperation, request, args, environment);
     return after(
