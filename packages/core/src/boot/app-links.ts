@@ -29,7 +29,7 @@ export class AppLinks {
       if (wanted === undefined || isThere === (ui?.resourceUri !== undefined)) continue;
       if (!isThere)
         this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
-      tools.set(draft, tools.prepare(isThere ? draft : unlinked(draft)));
+      tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });
       isChanged = true;
     }
     return isChanged;

@@ -47,7 +47,16 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
   }
 
   /**
-   * Does what can fail, without adding anything yet.
+   * Makes a draft ready to run, without adding it.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  plan(draft: Draft<O>): O {
+    return Object.freeze(this.kind.plan(draft));
+  }
+
+  /**
+   * Does what can fail of adding a draft.
    *
    * @throws {ConfigurationError} when no chain can be planned for it
    */
@@ -75,9 +84,5 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
 
   private ready(entry: Entry<O>): O {
     return (entry.operation ??= this.plan(entry.draft));
-  }
-
-  private plan(draft: Draft<O>): O {
-    return Object.freeze(this.kind.plan(draft));
   }
 }

@@ -8,7 +8,9 @@ export function isSameSource({ records }: Service, { definition, manifest }: Cla
   const files = [source, definition.module?.path].flatMap((path) =>
     path === undefined || manifest.directory === undefined ? [] : [resolve(manifest.directory, path)],
   );
-  return [...sitesOf(records)].some(({ file }) => file !== undefined && (files.includes(file) || hasStem(file, source)));
+  return [...sitesOf(records)].some(
+    ({ file }) => file !== undefined && (files.includes(file) || hasStem(file, source)),
+  );
 }
 
 /** Where nobody knows the output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */
