@@ -7,6 +7,7 @@ test('the values that the package exports', () => {
       "MANIFEST_FORMAT",
       "ManifestError",
       "classId",
+      "classOperationName",
       "hashSources",
       "parseManifest",
       "shapeOf",

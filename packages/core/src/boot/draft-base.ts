@@ -1,3 +1,4 @@
+import { classOperationName } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { mergePolicies } from '../metadata/policies.js';
 import type { PolicyMap } from '../metadata/policy.js';
@@ -43,13 +44,7 @@ export function draftBase<Options extends CommonOptions>(
 
 function defaultName({ bound, entry, method }: BoundMethod, { place }: DecoratorRecord): string {
   if (place.on !== 'class') return method.method;
-  const { name } = bound.match.definition;
-  return snakeCase(name.slice(name.lastIndexOf('.') + 1)) || entry.method;
-}
-
-/** `DeleteOldPages` -> `delete_old_pages`, as the compiler does. */
-function snakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2').toLowerCase();
+  return classOperationName(bound.match.definition.name) || entry.method;
 }
 
 /** A model reads descriptions before anything else: examples of the doc comment go there. */

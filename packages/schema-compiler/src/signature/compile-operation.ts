@@ -1,4 +1,4 @@
-import { classId, toolId, type Revival } from '@toolwright/manifest';
+import { classId, classOperationName, toolId, type Revival } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
 import { foldConstant } from '../defaults/fold-constant.js';
@@ -151,14 +151,10 @@ export class OperationCompiler {
 
   private defaultName(service: ServiceSite, site: OperationSite): string {
     const onClass = site.decorators.some(({ node }) => ts.isClassLike(node.parent));
-    return onClass ? snakeCase(service.name.split('.').at(-1)!) : site.name;
+    return onClass ? classOperationName(service.name) : site.name;
   }
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3_$2').toLowerCase();
 }
