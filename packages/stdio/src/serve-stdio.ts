@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Connection, errorText, JsonRpcCode, type Protocol } from '@toolwright/core';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
+import { LineWriter } from './line-writer.js';
 
 /** What is served on stdio and, when the client goes, closed. */
 export interface StdioServed {
@@ -30,8 +31,6 @@ export interface StdioService {
 }
 
 const FOUR_MEBIBYTES = 4_194_304;
-/** Bytes of answers that may wait to be read. */
-const MAX_UNREAD_BYTES = 1_048_576;
 
 /**
  * Serves one client on stdin and stdout: a message a line. Ends when stdin does.
@@ -46,16 +45,8 @@ export async function serveStdio(
   const { input = process.stdin, output = process.stdout, graceMs = 1000 } = options;
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const { protocol } = server;
-  const send = (text: string) => {
-    if (!output.writable) return;
-    // What is said in one turn of the event loop goes out in one piece.
-    if (output.writableCorked === 0) {
-      output.cork();
-      setImmediate(() => output.uncork());
-    }
-    output.write(`${text}\n`);
-    if (output.writableLength > MAX_UNREAD_BYTES) waitForReader(input, output);
-  };
+  const writer = new LineWriter(output, input);
+  const send = (text: string) => writer.write(text);
   const connection = new Connection(
     protocol,
     { principal: undefined, ip: undefined, transport: 'stdio' },
@@ -72,7 +63,7 @@ export async function serveStdio(
     await protocol.drain(graceMs);
     connection.close();
     input.off('data', onData);
-    await flush(output);
+    await writer.flush();
     restoreConsole();
     await server.close?.();
   };
@@ -93,18 +84,6 @@ export async function serveStdio(
   });
   if (options.exit ?? input === process.stdin) exitAfter(closed, close);
   return { closed, close };
-}
-
-/** Takes no more requests from a client that does not read: their answers would pile up without bound. */
-function waitForReader(input: Readable, output: Writable): void {
-  if (input.isPaused()) return;
-  input.pause();
-  output.once('drain', () => input.resume());
-}
-
-function flush(output: Writable): Promise<void> {
-  if (!output.writable) return Promise.resolve();
-  return new Promise((resolve) => output.write('', () => resolve()));
 }
 
 function exitAfter(closed: Promise<void>, close: () => Promise<void>): void {
