@@ -1,25 +1,12 @@
-import { serveHttp, type HttpService } from '../src/index.js';
-import { createFixture, type Fixture } from './support/fixture.js';
+import { serveHttp } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
 import { initialize, LegacyClient } from './support/legacy-client.js';
+import { useLegacyService } from './support/legacy-service.js';
 import { call, envelope, send } from './support/wire.js';
 
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-let fixture: Fixture;
-let service: HttpService;
-beforeAll(async () => {
-  fixture = await createFixture();
-  service = await serveHttp(fixture.server, {
-    port: 0,
-    signals: false,
-    principal: (req) =>
-      req.headers['x-user'] ? { subject: String(req.headers['x-user']), scopes: [] } : undefined,
-  });
-});
-afterAll(() => service.close());
-
-const connect = (revision = '2025-11-25', options: Parameters<typeof LegacyClient.connect>[2] = {}) =>
-  LegacyClient.connect(service.url, revision, options);
+const { served, connect } = useLegacyService();
 
 test.each(legacy)('%s: initialize agrees on it and tells what the revision knows', async (revision) => {
   const { welcome, session } = await connect(revision);
@@ -37,7 +24,7 @@ test.each(legacy)('%s: initialize agrees on it and tells what the revision knows
 test.each(['2026-07-28', '1999-01-01', 'x'])(
   'initialize for %s is met with the newest that has it',
   async (version) => {
-    const answer = await send(service.url, { body: initialize(version) });
+    const answer = await send(served.url, { body: initialize(version) });
     expect(answer.json.result.protocolVersion).toBe('2025-11-25');
   },
 );
@@ -45,14 +32,14 @@ test.each(['2026-07-28', '1999-01-01', 'x'])(
 test.each([{}, { protocolVersion: 5 }, { protocolVersion: '2025-11-25' }])(
   'initialize with %j is refused',
   async (params) => {
-    const answer = await send(service.url, { body: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
+    const answer = await send(served.url, { body: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
     expect(answer.json).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(answer.headers['mcp-session-id']).toBeUndefined();
   },
 );
 
 test('initialize with a modern header and no envelope is refused', async () => {
-  const answer = await send(service.url, {
+  const answer = await send(served.url, {
     body: initialize('2025-11-25'),
     headers: { 'mcp-protocol-version': '2026-07-28' },
   });
@@ -66,18 +53,16 @@ test('A second initialize in a session is refused', async () => {
 
 test('Without a session there is 400, with an unknown one 404', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  expect((await send(service.url, { body: list })).status).toBe(400);
+  expect((await send(served.url, { body: list })).status).toBe(400);
   for (const session of ['unknown', '__proto__', 'constructor', '']) {
-    expect((await send(service.url, { body: list, headers: { 'mcp-session-id': session } })).status).toBe(
-      404,
-    );
+    expect((await send(served.url, { body: list, headers: { 'mcp-session-id': session } })).status).toBe(404);
   }
 });
 
 test('Someone else’s session is an unknown one', async () => {
   const client = await connect('2025-11-25', { headers: { 'x-user': 'ada' } });
   const steal = (headers: Record<string, string>) =>
-    send(service.url, {
+    send(served.url, {
       body: { jsonrpc: '2.0', id: 1, method: 'ping' },
       headers: { ...client.headers, ...headers },
     });
@@ -86,17 +71,17 @@ test('Someone else’s session is an unknown one', async () => {
   const unknown = await steal({ 'mcp-session-id': 'unknown' });
   expect([stolen.status, stolen.text]).toEqual([404, unknown.text]);
   for (const method of ['GET', 'DELETE']) {
-    expect(
-      (await send(service.url, { method, headers: { ...client.headers, 'x-user': 'eve' } })).status,
-    ).toBe(404);
+    expect((await send(served.url, { method, headers: { ...client.headers, 'x-user': 'eve' } })).status).toBe(
+      404,
+    );
   }
 });
 
 test('DELETE ends a session for good', async () => {
   const client = await connect();
-  expect((await send(service.url, { method: 'DELETE', headers: client.headers })).status).toBe(200);
+  expect((await send(served.url, { method: 'DELETE', headers: client.headers })).status).toBe(200);
   expect((await client.request('ping')).status).toBe(404);
-  expect((await send(service.url, { method: 'DELETE', headers: client.headers })).status).toBe(404);
+  expect((await send(served.url, { method: 'DELETE', headers: client.headers })).status).toBe(404);
 });
 
 test('A version header that is no version is refused', async () => {
@@ -137,7 +122,7 @@ test('2025-03-26 alone takes batches; initialize may not be in one', async () =>
 
 test('What a session keeps, and what a batch may ask for, is bounded', async () => {
   const fat = { experimental: { x: { y: 'x'.repeat(20_000) } } };
-  const refused = await send(service.url, { body: initialize('2025-06-18', fat) });
+  const refused = await send(served.url, { body: initialize('2025-06-18', fat) });
   expect(refused.json.error.code).toBe(-32602);
   expect(refused.headers['mcp-session-id']).toBeUndefined();
   const client = await connect('2025-03-26');
@@ -151,7 +136,7 @@ test('What a session keeps, and what a batch may ask for, is bounded', async () 
 test('A live session beside a valid envelope is left alone', async () => {
   const client = await connect();
   const request = call('echo', { text: 'x' });
-  const answer = await send(service.url, {
+  const answer = await send(served.url, {
     ...request,
     headers: { ...request.headers, 'mcp-session-id': client.session },
   });
@@ -160,9 +145,9 @@ test('A live session beside a valid envelope is left alone', async () => {
 });
 
 test('GET without a session is no stream', async () => {
-  expect((await send(service.url, { method: 'GET' })).status).toBe(405);
+  expect((await send(served.url, { method: 'GET' })).status).toBe(405);
   expect(
-    (await send(service.url, { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } })).status,
+    (await send(served.url, { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } })).status,
   ).toBe(400);
 });
 

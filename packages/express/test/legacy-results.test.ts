@@ -1,24 +1,8 @@
-import { serveHttp, type HttpService } from '../src/index.js';
-import { createFixture, type Fixture } from './support/fixture.js';
-import { LegacyClient } from './support/legacy-client.js';
+import { useLegacyService } from './support/legacy-service.js';
 
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-let fixture: Fixture;
-let service: HttpService;
-beforeAll(async () => {
-  fixture = await createFixture();
-  service = await serveHttp(fixture.server, {
-    port: 0,
-    signals: false,
-    principal: (req) =>
-      req.headers['x-user'] ? { subject: String(req.headers['x-user']), scopes: [] } : undefined,
-  });
-});
-afterAll(() => service.close());
-
-const connect = (revision = '2025-11-25', options: Parameters<typeof LegacyClient.connect>[2] = {}) =>
-  LegacyClient.connect(service.url, revision, options);
+const { connect } = useLegacyService();
 
 test.each(legacy)('%s: empty results are exactly {}', async (revision) => {
   const client = await connect(revision);

@@ -1,22 +1,6 @@
-import { serveHttp, type HttpService } from '../src/index.js';
-import { createFixture, type Fixture } from './support/fixture.js';
-import { LegacyClient } from './support/legacy-client.js';
+import { useLegacyService } from './support/legacy-service.js';
 
-let fixture: Fixture;
-let service: HttpService;
-beforeAll(async () => {
-  fixture = await createFixture();
-  service = await serveHttp(fixture.server, {
-    port: 0,
-    signals: false,
-    principal: (req) =>
-      req.headers['x-user'] ? { subject: String(req.headers['x-user']), scopes: [] } : undefined,
-  });
-});
-afterAll(() => service.close());
-
-const connect = (revision = '2025-11-25', options: Parameters<typeof LegacyClient.connect>[2] = {}) =>
-  LegacyClient.connect(service.url, revision, options);
+const { served, connect } = useLegacyService();
 
 test.each(['2025-06-18', '2025-11-25'])(
   '%s: a question is a request on the call’s own stream, answered by another POST',
@@ -89,11 +73,11 @@ test.each(['2024-11-05', '2025-03-26'])(
 test('notifications/cancelled stops a call without an answer; a disconnect does not', async () => {
   const client = await connect();
   const cancelled = client.request('tools/call', { name: 'hold', arguments: { gate: 'cancel' } }, 'c');
-  await until(() => fixture.gates.entered.includes('cancel'));
+  await until(() => served.fixture.gates.entered.includes('cancel'));
   await client.notify('notifications/cancelled', { requestId: 'unknown' });
   await client.notify('notifications/cancelled', { requestId: 'c' });
   const answer = await cancelled;
-  expect(fixture.gates.aborted).toContain('cancel');
+  expect(served.fixture.gates.aborted).toContain('cancel');
   expect(answer.events.filter(Boolean)).toEqual([]);
   const left = await client.streamed('tools/call', { name: 'ask' }).catch(() => undefined);
   left?.close();
@@ -103,18 +87,18 @@ test('list_changed and updates come on the GET stream', async () => {
   const client = await connect();
   const stream = await client.stream();
   await client.request('resources/subscribe', { uri: 'test://plain' });
-  fixture.server.tools.add({ name: 'added', description: 'Added.', handler: () => 'x' });
+  served.fixture.server.tools.add({ name: 'added', description: 'Added.', handler: () => 'x' });
   expect((await stream.event(1)).message).toEqual({
     jsonrpc: '2.0',
     method: 'notifications/tools/list_changed',
   });
-  fixture.server.resourceUpdated('test://other');
-  fixture.server.resourceUpdated('test://plain');
+  served.fixture.server.resourceUpdated('test://other');
+  served.fixture.server.resourceUpdated('test://plain');
   expect((await stream.event(2)).message).toMatchObject({
     method: 'notifications/resources/updated',
     params: { uri: 'test://plain' },
   });
-  fixture.server.tools.remove('added');
+  served.fixture.server.tools.remove('added');
   await stream.event(3);
   stream.close();
 });
@@ -122,11 +106,11 @@ test('list_changed and updates come on the GET stream', async () => {
 test('A broken stream is resumed where it broke, by its own session alone', async () => {
   const client = await connect();
   const first = await client.stream();
-  fixture.server.tools.add({ name: 'one', description: 'One.', handler: () => 'x' });
+  served.fixture.server.tools.add({ name: 'one', description: 'One.', handler: () => 'x' });
   const { id } = await first.event(1);
   first.close();
   await until(() => first.events.length === 1);
-  fixture.server.tools.remove('one');
+  served.fixture.server.tools.remove('one');
   const second = await client.stream({ 'last-event-id': id! });
   const { id: next, message } = await second.event(1);
   expect(message.method).toBe('notifications/tools/list_changed');
@@ -134,11 +118,11 @@ test('A broken stream is resumed where it broke, by its own session alone', asyn
   second.close();
   const stranger = await connect();
   const foreign = await stranger.stream({ 'last-event-id': id! });
-  fixture.server.resourceUpdated('test://nobody');
-  fixture.server.tools.add({ name: 'two', description: 'Two.', handler: () => 'x' });
+  served.fixture.server.resourceUpdated('test://nobody');
+  served.fixture.server.tools.add({ name: 'two', description: 'Two.', handler: () => 'x' });
   await foreign.event(1);
   expect(foreign.events).toHaveLength(1);
-  fixture.server.tools.remove('two');
+  served.fixture.server.tools.remove('two');
   foreign.close();
 });
 
