@@ -43,7 +43,7 @@ export function httpLoad(load: HttpLoad): Workload {
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
     baseline: BASELINE,
     dialectOf: firstSpoken(load.dialects),
-    warmUps: 2,
+    warmUps: 4,
     enter: async (contestant, dialect, run) => {
       const server = ContestantServer.spawn(contestant, settingsFor(load, dialect, run), run.place);
       try {

@@ -26,7 +26,7 @@ export const stdioLoad: Workload = {
     if (!stdio) return undefined;
     return dialects.includes('modern') ? 'modern' : 'session';
   },
-  warmUps: 2,
+  warmUps: 4,
   enter: async (contestant, dialect, run) => {
     const generated = run.generated(TOOLS);
     const settings = { transport: 'stdio' as const, dialect, tools: TOOLS, progress: false, generated };
