@@ -4,7 +4,10 @@ export const addStart: AddCommand = (program, { terminal }) => {
   program
     .command('start')
     .description('run a built app in production')
-    .argument('[entry]', 'the compiled file that starts it; default: what package.json starts, or dist/main.js')
+    .argument(
+      '[entry]',
+      'the compiled file that starts it; default: what package.json starts, or dist/main.js',
+    )
     .argument('[args...]', 'arguments for the app, after --')
     .addHelpText(
       'after',
