@@ -3,16 +3,19 @@ import type { Settings } from './settings.js';
 /** What a contestant's process tells the harness: that it is ready, or what it has used so far. */
 export type Report =
   | { kind: 'ready'; port: number }
-  /** CPU time since the start in microseconds, memory after a collection in bytes. */
-  | { kind: 'usage'; cpu: number; heap: number; rss: number };
+  /** CPU time since the start, in microseconds. */
+  | { kind: 'cpu'; cpu: number }
+  /** Memory after a collection, in bytes. */
+  | { kind: 'memory'; heap: number; rss: number };
 
 /**
- * Runs a contestant in this process. `start` resolves with the port it listens on, or 0 over stdio. Any message from
- * the harness asks for the usage.
+ * Runs a contestant in this process. `start` resolves with the port it listens on, or 0 over stdio. The harness
+ * asks for `cpu` or `memory`; only the latter collects garbage, since a server that is collected between two loads has to
+ * make its young generation grow again in each.
  */
 export async function runContestant(start: (settings: Settings) => Promise<number>): Promise<void> {
   const settings = JSON.parse(process.argv[2] ?? '{}') as Settings;
-  process.on('message', () => report(usage()));
+  process.on('message', (asked: 'cpu' | 'memory') => report(asked === 'cpu' ? cpuTime() : memory()));
   process.on('disconnect', () => process.exit());
   report({ kind: 'ready', port: await start(settings) });
 }
@@ -21,9 +24,13 @@ function report(message: Report) {
   process.send?.(message);
 }
 
-function usage(): Report {
+function cpuTime(): Report {
   const { user, system } = process.cpuUsage();
+  return { kind: 'cpu', cpu: user + system };
+}
+
+function memory(): Report {
   global.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { kind: 'usage', cpu: user + system, heap: heapUsed + external, rss };
+  return { kind: 'memory', heap: heapUsed + external, rss };
 }

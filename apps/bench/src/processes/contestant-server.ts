@@ -14,7 +14,7 @@ export interface Place {
   cores: Cores;
 }
 
-type Usage = Extract<Report, { kind: 'usage' }>;
+type Of<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
 
 const READY_WITHIN = 60_000;
 const STDERR_KEPT = 2_000;
@@ -47,14 +47,20 @@ export class ContestantServer {
 
   /** Resolves with the port the contestant listens on. */
   async ready(): Promise<number> {
-    const { port } = await this.next<Extract<Report, { kind: 'ready' }>>();
+    const { port } = await this.next<Of<'ready'>>();
     return port;
   }
 
-  /** CPU time and memory of the process until now. */
-  usage(): Promise<Usage> {
-    this.child.send('usage');
-    return this.next<Usage>();
+  /** CPU time of the process until now, in microseconds. */
+  async cpu(): Promise<number> {
+    this.child.send('cpu');
+    return (await this.next<Of<'cpu'>>()).cpu;
+  }
+
+  /** Memory of the process now, in bytes. */
+  memory(): Promise<Of<'memory'>> {
+    this.child.send('memory');
+    return this.next<Of<'memory'>>();
   }
 
   /** The two ends of a stdio contestant. */

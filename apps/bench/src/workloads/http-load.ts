@@ -83,13 +83,13 @@ async function admit(load: HttpLoad, server: ContestantServer, run: Run): Promis
   const size = await check();
 
   const sample = async (): Promise<Sample> => {
-    const before = await server.usage();
+    const before = await server.cpu();
     const job = { port, requests, seconds: run.seconds, connections: load.connections };
     const result = await start(load, job, run);
-    const after = await server.usage();
+    const after = await server.cpu();
     checkResult(result, size);
     await check();
-    return { ...figures(result), ...cost(result, after.cpu - before.cpu) };
+    return { ...figures(result), ...cost(result, after - before) };
   };
   return { sample, stop: () => server.stop() };
 }

@@ -84,9 +84,9 @@ function memory({ name, title, takesPart, baseline, dialect, count, openOne }: H
             await Promise.all(Array.from({ length: AT_ONCE }, work));
           };
           await openAll(0, FIRST);
-          const before = await server.usage();
+          const before = await server.memory();
           await openAll(FIRST, FIRST + count(run));
-          const after = await server.usage();
+          const after = await server.memory();
           return {
             heap: (after.heap - before.heap) / count(run),
             rss: (after.rss - before.rss) / count(run),
