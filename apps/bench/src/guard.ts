@@ -9,10 +9,9 @@ import { measure } from './workloads/measure.js';
 
 /**
  * Machines that run checks are noisy and shared. Both servers of a round meet the same noise, and only a loss that no
- * noise explains is a failure: something that is done per call and should not be. After Node 20 plain Express is two to
- * three times as fast, and we reach 0.44 to 0.67 of it.
+ * noise explains is a failure: something that is done per call and should not be.
  */
-const GROSS_LOSS = process.versions.node.startsWith('20.') ? 0.5 : 0.25;
+const GROSS_LOSS = 0.5;
 const ROUNDS = 5;
 const SECONDS = 1;
 
