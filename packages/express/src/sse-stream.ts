@@ -44,7 +44,10 @@ export class SseStream implements EventSink {
 
   close(): void {
     this.#cancelKeepAlive?.();
-    if (!this.res.writableEnded) this.res.end();
+    if (this.res.writableEnded) return;
+    // What is still collected would be lost on Node 24: there `end` does not write it.
+    if (this.#collecting) this.res.uncork();
+    this.res.end();
   }
 
   #put(text: string): void {
