@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../ports/audit-sink.js';
 import type { ActiveCall } from './active-call.js';
-import { isPromise } from './after.js';
+import { after } from './after.js';
 import type { MaybePromise } from './operation.js';
 
 /** What is recorded of the calls of one operation; decided at boot. */
@@ -34,12 +34,11 @@ export class AuditTrail {
   /** In buffered mode a sink that fails must not take the call down with it; it is logged. */
   record(event: AuditEventType, result?: unknown): MaybePromise<void> {
     if (this.plan.mode === 'strict') return this.write(event, result);
-    try {
-      const room = this.write(event, result);
-      return isPromise(room) ? room.catch((error: unknown) => logUnrecorded(this.call, error)) : undefined;
-    } catch (error) {
-      logUnrecorded(this.call, error);
-    }
+    return after(
+      () => this.write(event, result),
+      () => undefined,
+      (error) => logUnrecorded(this.call, error),
+    );
   }
 
   /** @throws what the sink throws */
