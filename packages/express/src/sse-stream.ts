@@ -10,7 +10,6 @@ export interface SseSettings {
 /** A response that is a stream of events. Cuts off who reads slower than it is written to. */
 export class SseStream implements EventSink {
   #cancelKeepAlive: (() => void) | undefined;
-  #collecting = false;
 
   constructor(
     private readonly res: ServerResponse,
@@ -46,7 +45,7 @@ export class SseStream implements EventSink {
     this.#cancelKeepAlive?.();
     if (this.res.writableEnded) return;
     // What is still collected would be lost on Node 24: there `end` does not write it.
-    if (this.#collecting) this.res.uncork();
+    if (this.res.writableCorked > 0) this.res.uncork();
     this.res.end();
   }
 
@@ -69,12 +68,11 @@ export class SseStream implements EventSink {
 
   /** What is said in one turn of the event loop goes out in one piece. */
   #collect(): void {
-    if (this.#collecting) return;
-    this.#collecting = true;
-    this.res.cork();
+    const { res } = this;
+    if (res.writableCorked > 0) return;
+    res.cork();
     setImmediate(() => {
-      this.#collecting = false;
-      if (!this.res.writableEnded) this.res.uncork();
+      if (!res.writableEnded) res.uncork();
     });
   }
 

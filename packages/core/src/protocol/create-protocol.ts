@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryClaimStore } from '../ports/claim-store.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
@@ -26,8 +27,6 @@ import { serveModern } from './serve-modern.js';
 import { SessionStore } from './session-store.js';
 import { Subscriptions } from './subscriptions.js';
 import { Traffic } from './traffic.js';
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const DRAIN_GRACE_MS = 30_000;
 const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, idleMs: 0, answerMs: 600_000 };
