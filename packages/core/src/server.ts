@@ -68,7 +68,7 @@ export class McpServer {
       resource: resourcesAndLinks,
       resourceTemplate: resourcesAndLinks,
     };
-    const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.operations());
+    const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.drafts());
     this.tools = new Registrar(registry.tools, { draft: defineTool, check: checkTool }, changed.tool);
     this.prompts = new Registrar(registry.prompts, { draft: definePrompt }, changed.prompt);
     this.resources = new Registrar(registry.resources, { draft: defineResource }, changed.resource);

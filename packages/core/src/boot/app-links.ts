@@ -19,14 +19,15 @@ export class AppLinks {
   refresh(): boolean {
     const { tools } = this.registry;
     // Servers with thousands of resources, added one by one, mostly have no apps.
-    const apps = lazily(() => appsAmong(this.registry.operations()));
+    const apps = lazily(() => appsAmong(this.registry.drafts()));
     let isChanged = false;
-    for (const { name, ui } of tools.list()) {
-      // What is kept of a tool has its link always.
-      const draft = tools.draft(name)!;
-      const wanted = draft.ui?.resourceUri;
-      const isThere = wanted !== undefined && isServed(wanted, apps());
-      if (wanted === undefined || isThere === (ui?.resourceUri !== undefined)) continue;
+    // Drafts have their links always; what is published of them may lack it.
+    for (const draft of tools.drafts()) {
+      const { name, ui } = draft;
+      const wanted = ui?.resourceUri;
+      if (wanted === undefined) continue;
+      const isThere = isServed(wanted, apps());
+      if (isThere === (tools.get(name)?.ui?.resourceUri !== undefined)) continue;
       if (!isThere)
         this.logger.warn({ tool: name, app: wanted }, 'The app that shows what a tool returns is gone');
       tools.set({ draft, operation: tools.plan(isThere ? draft : unlinked(draft)) });

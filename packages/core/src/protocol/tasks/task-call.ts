@@ -51,7 +51,7 @@ export class TaskCall implements RunningTask {
   async execute(): Promise<void> {
     const { ttlMs } = this.task;
     const isTimed = ttlMs !== null && ttlMs <= MAX_TIMER_MS;
-    const expire = () => this.request.abort(new DOMException('The task has expired.', 'TimeoutError'));
+    const expire = () => this.request.cancel(new DOMException('The task has expired.', 'TimeoutError'));
     const stopClock = isTimed ? this.table.clock.after(ttlMs, expire) : undefined;
     const ending = await this.#ending();
     this.#isOver = true;
@@ -66,13 +66,13 @@ export class TaskCall implements RunningTask {
       message: 'The server stopped before the task was done.',
     };
     await this.#store((store) => store.end(this.taskId, { status: 'failed', error }));
-    this.request.abort(new DOMException(error.message, 'AbortError'));
+    this.request.cancel(new DOMException(error.message, 'AbortError'));
   }
 
   async refresh(): Promise<void> {
     const task = await this.table.store.get(this.taskId);
     if (this.#isOver) return;
-    if (!task || task.ending) this.request.abort(new DOMException('The task was cancelled.', 'AbortError'));
+    if (!task || task.ending) this.request.cancel(new DOMException('The task was cancelled.', 'AbortError'));
     else this.request.input.deliver(task.answers);
   }
 

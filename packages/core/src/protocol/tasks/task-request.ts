@@ -80,14 +80,10 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
     this.#listeners.push(listener);
   }
 
-  abort(reason: unknown): void {
+  /** Also when the request is given up before it became a task. */
+  cancel(reason: unknown): void {
     this.cancellation.abort(reason);
     this.input.close(reason);
-  }
-
-  /** The request was given up, before it became a task. */
-  cancel(reason: unknown): void {
-    this.abort(reason);
   }
 
   /** The call has ended without becoming a task. */
@@ -125,7 +121,7 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
 
   #follow(): void {
     const { cancellation } = this.request;
-    if (cancellation.aborted) this.abort(cancellation.reason);
+    if (cancellation.aborted) this.cancel(cancellation.reason);
     else cancellation.watch(this);
   }
 }
