@@ -1,10 +1,12 @@
 import { RECORD_START } from './entries.js';
 
-/** Bytes of a line, wherever they lie. */
-export interface Line {
-  readonly slab: Buffer;
+/** Lines that lie one behind the other. */
+export interface Lines {
+  readonly bytes: Buffer;
+  /** Where the first begins. */
   readonly start: number;
-  readonly end: number;
+  /** Where each of them ends. */
+  readonly ends: number[];
 }
 
 /** The entries of a batch, with room behind them for its seal. */
@@ -24,17 +26,26 @@ const SEAL_ROOM = 512;
  * Puts entries into one buffer: those that are no records first.
  *
  * @param records lines without their `seq`, which is what follows `seq` here
+ * @param room used if it is large enough
  */
-export function joinBatch(control: readonly string[], records: readonly Line[], seq: number): Batch {
+export function joinBatch(
+  control: readonly string[],
+  records: readonly Lines[],
+  { seq, room }: { seq: number; room?: Buffer },
+): Batch {
   const head = control.join('');
   let size = Buffer.byteLength(head) + SEAL_ROOM;
-  for (const { start, end } of records) size += NUMBER_LENGTH + end - start;
-  const bytes = Buffer.allocUnsafe(size);
+  for (const { start, ends } of records) size += NUMBER_LENGTH * ends.length + ends.at(-1)! - start;
+  const bytes = room && room.length >= size ? room : Buffer.allocUnsafeSlow(size);
   let length = bytes.write(head);
   let number = seq;
-  for (const { slab, start, end } of records) {
-    length += bytes.write(`${RECORD_START}${++number}`, length, 'latin1');
-    length += slab.copy(bytes, length, start, end);
+  for (const run of records) {
+    let { start } = run;
+    for (const end of run.ends) {
+      length += bytes.write(`${RECORD_START}${++number}`, length, 'latin1');
+      length += run.bytes.copy(bytes, length, start, end);
+      start = end;
+    }
   }
-  return { bytes, length, entries: control.length + records.length };
+  return { bytes, length, entries: control.length + number - seq };
 }

@@ -3,9 +3,8 @@ import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { RecordEncoder } from './encode-record.js';
 import { FlushWaiters } from './flush-waiters.js';
 import type { HmacKey } from '../hmac-key.js';
-import { LineSlabs } from './line-slabs.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
-import type { PendingRecord } from './pending.js';
+import { RecordQueue, type Run } from './record-queue.js';
 
 /** How the sink trades memory, latency and disk operations. */
 export interface CommitOptions {
@@ -37,7 +36,7 @@ const LAST_RETRY_MS = 5_000;
  * disk) happens in group commits, one at a time, each as large as what came in during the one before.
  */
 export class JsonlAuditSink implements AuditSink {
-  private readonly queue: PendingRecord[] = [];
+  private readonly queue = new RecordQueue();
   /** Ticket of the first record in the queue; tickets count all records ever queued. */
   private firstTicket = 1;
   /** Records up to this ticket are waited for: no lingering. */
@@ -55,7 +54,6 @@ export class JsonlAuditSink implements AuditSink {
   private failure: AuditError | undefined;
   private closing: Promise<void> | undefined;
   private readonly encoder: RecordEncoder;
-  private readonly slabs = new LineSlabs();
 
   constructor(
     private readonly writer: LogWriter,
@@ -66,9 +64,8 @@ export class JsonlAuditSink implements AuditSink {
 
   write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
     if (this.closing) return Promise.reject(new AuditError('TW_AUDIT_CLOSED', 'The audit log is closed.'));
-    const pending = { event: event.event, line: this.slabs.add(this.encoder.encode(event)) };
-    if (mode === 'strict') return this.writeStrict(pending);
-    this.queue.push(pending);
+    if (mode === 'strict') return this.writeStrict(event);
+    this.queue.add(this.encoder.encode(event));
     this.schedule();
     if (this.queue.length > this.environment.maxQueued) return this.room();
   }
@@ -91,22 +88,22 @@ export class JsonlAuditSink implements AuditSink {
     return this.closing;
   }
 
-  private writeStrict(pending: PendingRecord): Promise<void> {
-    const refused = this.failure && pending.event === 'intent';
+  private writeStrict(event: AuditEvent): Promise<void> {
+    const refused = this.failure && event.event === 'intent';
     if (refused) return Promise.reject(this.failure);
+    const run = this.queue.addStrict(this.encoder.encode(event));
+    this.urgentTicket = this.firstTicket + this.queue.length - 1;
     return new Promise((resolve, reject) => {
-      const cancel = this.environment.clock.after(this.environment.strictTimeoutMs, () =>
-        pending.settle?.(timeout()),
-      );
-      pending.settle = (error) => {
+      const late = () => run.wait?.settle(timeout());
+      const cancel = this.environment.clock.after(this.environment.strictTimeoutMs, late);
+      const settle = (error?: Error) => {
         cancel();
-        delete pending.settle;
+        delete run.wait;
         if (error) reject(error);
         else resolve();
       };
-      this.queue.push(pending);
-      this.urgentTicket = this.firstTicket + this.queue.length - 1;
-      if (this.failure) pending.settle(this.failure);
+      run.wait = { event: event.event, settle };
+      if (this.failure) settle(this.failure);
       else this.start();
     });
   }
@@ -163,8 +160,8 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   private async commitBatch(): Promise<void> {
-    const batch = this.queue.slice(0, MAX_BATCH);
-    if (batch.length > 0) await this.writer.commit(batch.map(({ line }) => line));
+    const batch = this.queue.first(MAX_BATCH);
+    if (batch.length > 0) await this.writer.commit(batch);
     // A checkpoint is also how to find out, without a record, whether the disk is back.
     else if (this.checkpointDue || this.failure) await this.writer.checkpoint();
     this.checkpointDue = false;
@@ -172,10 +169,11 @@ export class JsonlAuditSink implements AuditSink {
     this.advance(batch);
   }
 
-  private advance(done: readonly PendingRecord[]): void {
-    this.queue.splice(0, done.length);
-    this.firstTicket += done.length;
-    for (const pending of done) pending.settle?.();
+  private advance(done: readonly Run[]): void {
+    const queued = this.queue.length;
+    this.queue.remove(done);
+    this.firstTicket += queued - this.queue.length;
+    for (const { wait } of done) wait?.settle();
     this.flushes.reached(this.firstTicket);
     if (this.queue.length <= this.environment.maxQueued)
       for (const resolve of this.roomWaiters.splice(0)) resolve();
@@ -202,14 +200,13 @@ export class JsonlAuditSink implements AuditSink {
     if (!this.failure)
       logger.error({ reason: reasonOf(cause) }, 'The audit log cannot be written; strict calls are refused');
     this.failure = failure;
-    const kept = this.queue.filter(({ settle, event }) => !(settle && event === 'intent'));
-    const strict = this.queue.filter(({ settle }) => settle);
-    this.queue.splice(0, this.queue.length, ...kept);
+    const waits = this.queue.waiting();
+    this.queue.remove(waits.filter(({ wait }) => wait?.event === 'intent'));
     const refuseFlushes = this.flushes.takeAll();
     await this.writer.abandonFile();
     this.cancelRetry = clock.after(this.retryMs, () => this.startNow());
     this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
-    for (const { settle } of strict) settle?.(failure);
+    for (const { wait } of waits) wait?.settle(failure);
     refuseFlushes(failure);
   }
 

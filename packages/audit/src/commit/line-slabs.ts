@@ -1,29 +1,41 @@
-import type { Line } from '../chain/batch.js';
-
 const SLAB = 65_536;
+/** 1 MiB: what three group commits take. */
+const MAX_SPARE = 16;
+
+/** Memory for lines. */
+export interface Slab {
+  readonly bytes: Buffer;
+  used: number;
+  /** Runs of lines in it that are still kept. */
+  runs: number;
+}
 
 /**
- * Keeps lines as bytes until their commit. As text, hundreds of them survive V8's minor collections, which then enlarges its
- * nursery beyond the processor's caches: that slows down all that the process does.
+ * Hands out memory outside of V8's heap, and takes it back: what is new each time survives minor collections, and counts for V8
+ * until a full one, of which it then makes several a second.
  */
 export class LineSlabs {
-  private slab = Buffer.allocUnsafeSlow(SLAB);
-  private used = 0;
+  private current = newSlab(SLAB);
+  private readonly spare: Slab[] = [];
 
-  add(text: string): Line {
+  /** One with room for the text behind what is used of it. */
+  slabFor(text: string): Slab {
     // A UTF-16 unit takes at most three bytes.
     const most = text.length * 3;
-    if (most > SLAB) return lineOf(Buffer.from(text));
-    if (this.used + most > SLAB) {
-      this.slab = Buffer.allocUnsafeSlow(SLAB);
-      this.used = 0;
-    }
-    const { slab, used: start } = this;
-    this.used += slab.write(text, start);
-    return { slab, start, end: this.used };
+    if (most > SLAB) return newSlab(most);
+    if (this.current.used + most > SLAB) this.current = this.spare.pop() ?? newSlab(SLAB);
+    return this.current;
+  }
+
+  /** Once for each run, when its bytes are not needed any more. */
+  release(slab: Slab): void {
+    if (--slab.runs > 0) return;
+    slab.used = 0;
+    const isWanted = slab !== this.current && slab.bytes.length === SLAB && this.spare.length < MAX_SPARE;
+    if (isWanted) this.spare.push(slab);
   }
 }
 
-function lineOf(slab: Buffer): Line {
-  return { slab, start: 0, end: slab.length };
+function newSlab(size: number): Slab {
+  return { bytes: Buffer.allocUnsafeSlow(size), used: 0, runs: 0 };
 }

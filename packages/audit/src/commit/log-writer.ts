@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '@toolwright/core';
-import { joinBatch, type Line } from '../chain/batch.js';
+import { joinBatch, type Lines } from '../chain/batch.js';
 import { encodeEntry, type ControlEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
 import type { ChainState, Signer } from '../chain/statement.js';
@@ -38,6 +38,8 @@ export interface WriterEnvironment {
 
 const TAKEN = 'was removed, replaced or shortened while it was being written';
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
+/** Larger batches, of few but long lines, are rare: their memory goes back. */
+const MAX_ROOM = 1024 * 1024;
 
 /**
  * Appends batches to one chain. One call at a time; whoever calls queues. A batch is either acknowledged (sealed,
@@ -54,6 +56,8 @@ export class LogWriter {
   private preface: string[] = [];
   /** Bytes of a failed batch may lie behind the last good one. */
   private unclean = true;
+  /** Where batches are put together, one after the other; why, see `LineSlabs`. */
+  private room: Buffer | undefined;
 
   private constructor(
     private readonly environment: WriterEnvironment,
@@ -93,13 +97,14 @@ export class LogWriter {
    * @param entry to go before them
    * @throws the system's error; the batch then does not count and can be tried again
    */
-  async commit(records: readonly Line[], entry?: ControlEntry): Promise<void> {
+  async commit(records: readonly Lines[], entry?: ControlEntry): Promise<void> {
     await this.ensureFile();
     const checkpoint = this.isCheckpointDue() ? await this.checkpointEntry() : [];
     const control = [...this.preface, ...checkpoint, ...(entry ? [encodeEntry(entry)] : [])];
     const { batch, offset, seq: vouchedFor } = this.state;
-    const seq = vouchedFor + records.length;
-    const joined = joinBatch(control, records, vouchedFor);
+    const joined = joinBatch(control, records, { seq: vouchedFor, room: this.room });
+    this.room = joined.bytes.length <= MAX_ROOM ? joined.bytes : undefined;
+    const seq = vouchedFor + joined.entries - control.length;
     const { bytes, hash } = sealBatch(joined, this.state, { seq, key: this.environment.key });
     const next = { ...this.state, batch: batch + 1, seq, hash, offset: offset + bytes.length };
     this.unclean = true;
