@@ -32,6 +32,12 @@ export interface Entrant {
   stop(): Promise<void>;
 }
 
+/**
+ * Rounds before the counted ones of a load. V8 compiles for some ten seconds of load, on the core that answers, and longer where
+ * there is more code.
+ */
+export const WARM_UPS = 8;
+
 /** Something to measure. */
 export interface Workload {
   name: string;

@@ -1,0 +1,74 @@
+import { joinBatch } from '../chain/batch.js';
+import { RecordQueue, type Run } from './record-queue.js';
+
+const BATCH = 512;
+
+/** What a commit of these runs would write. */
+function written(runs: readonly Run[], seq = 0): string {
+  const { bytes, length } = joinBatch([], runs, { seq });
+  return bytes.toString('utf8', 0, length);
+}
+
+const numbered = (lines: readonly string[], seq = 0) =>
+  lines.map((line, index) => `{"seq":${seq + index + 1}${line}`).join('');
+
+describe('a queue of records', () => {
+  it('gives back the lines in order, buffered and strict, short and longer than a slab', () => {
+    const queue = new RecordQueue();
+    const lines = ['a', 'ö€😀', 'x'.repeat(70_000), 'b', 'strict', 'c'].map((text) => `,"id":"${text}"}\n`);
+    lines.forEach((line, index) => void (index === 4 ? queue.addStrict(line) : queue.add(line)));
+    expect(queue.length).toBe(6);
+    expect(written(queue.first(BATCH))).toBe(numbered(lines));
+  });
+
+  it('keeps many buffered records in one object', () => {
+    const queue = new RecordQueue();
+    for (let index = 0; index < 50; index++) queue.add(`,"id":${index}}\n`);
+    expect(queue.first(BATCH).map(({ ends }) => ends.length)).toEqual([50]);
+  });
+
+  it('does not change what a commit has taken', () => {
+    const queue = new RecordQueue();
+    queue.add(',"id":"first"}\n');
+    const taken = queue.first(BATCH);
+    queue.add(',"id":"second"}\n');
+    expect(written(taken)).toBe(numbered([',"id":"first"}\n']));
+    queue.remove(taken);
+    expect(written(queue.first(BATCH), 1)).toBe(numbered([',"id":"second"}\n'], 1));
+  });
+
+  it('takes no more runs than it needs for so many records', () => {
+    const queue = new RecordQueue();
+    for (let index = 0; index < 5; index++) queue.addStrict(`,"id":${index}}\n`);
+    expect(queue.first(3)).toHaveLength(3);
+    expect(queue.first(9)).toHaveLength(5);
+  });
+
+  it('uses memory again only when nothing in it is kept', () => {
+    const queue = new RecordQueue();
+    const line = (round: number, index: number) => `,"round":${round},"id":"${'x'.repeat(600)}${index}"}\n`;
+    const kept = queue.addStrict(',"id":"kept"}\n');
+    const memory = new Set<Buffer>();
+    for (let round = 0; round < 20; round++) {
+      const lines = Array.from({ length: 300 }, (_, index) => line(round, index));
+      for (const text of lines) queue.add(text);
+      const taken = queue.first(BATCH).filter((run) => run !== kept);
+      for (const { bytes } of taken) memory.add(bytes);
+      expect(written(taken)).toBe(numbered(lines));
+      expect(written([kept])).toBe(numbered([',"id":"kept"}\n']));
+      queue.remove(taken);
+    }
+    // A round takes at most seven slabs of 64 KiB, where one of them may be full of what is kept.
+    expect(memory.size).toBeLessThanOrEqual(8);
+    expect(queue.length).toBe(1);
+  });
+
+  it('names those whose callers wait', () => {
+    const queue = new RecordQueue();
+    queue.add(',"id":1}\n');
+    const run = queue.addStrict(',"id":2}\n');
+    expect(queue.waiting()).toEqual([]);
+    run.wait = { event: 'intent', settle: () => undefined };
+    expect(queue.waiting()).toEqual([run]);
+  });
+});
