@@ -12,6 +12,7 @@ import { measure } from './workloads/measure.js';
  * noise explains is a failure: something that is done per call and should not be.
  */
 const GROSS_LOSS = 0.5;
+const WARM_UPS = 4;
 const ROUNDS = 5;
 const SECONDS = 1;
 
@@ -24,6 +25,7 @@ async function guard(): Promise<void> {
     node: process.versions.node,
     place: { node: process.execPath, cores: splitCores() },
     load: chooseLoad(),
+    warmUps: WARM_UPS,
     rounds: ROUNDS,
     seconds: SECONDS,
     sessions: 0,

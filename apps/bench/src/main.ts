@@ -34,12 +34,12 @@ async function main(options: Options): Promise<void> {
     versions: installedVersions(options.contestants),
     measurements: [],
   };
-  const { rounds, seconds, sessions, streams } = options;
+  const { warmUps, rounds, seconds, sessions, streams } = options;
   for (const { version, path } of nodes) {
     for (const workload of options.workloads) {
       log(`Node ${version}: ${workload.title}`);
       const place = { node: path, cores };
-      const run = { node: version, place, load, rounds, seconds, sessions, streams, generated, log };
+      const run = { node: version, place, load, warmUps, rounds, seconds, sessions, streams, generated, log };
       results.measurements.push(...(await measure(workload, options.contestants, run)));
       // Written as it grows: a run that is interrupted after an hour has not been for nothing.
       writeResults(results);

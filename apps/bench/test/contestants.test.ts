@@ -16,6 +16,7 @@ const run = {
   node: process.versions.node,
   place: { node: process.execPath, cores: { server: undefined } },
   load: autocannonLoad,
+  warmUps: 0,
   rounds: 1,
   seconds: 1,
   sessions: 1,
@@ -44,13 +45,13 @@ test('load over sessions is answered without a failure, and counted', async () =
     connections: 4,
     dialects: ['session'],
   });
-  const [measurement] = await measure({ ...workload, warmUps: 0 }, ours, run);
+  const [measurement] = await measure(workload, ours, run);
   expect(measurement).not.toHaveProperty('problem');
   expect(measurement!.samples[0]!.rate).toBeGreaterThan(0);
 });
 
 test('load over stdio is answered rightly', async () => {
-  const [measurement] = await measure({ ...stdioLoad, warmUps: 0 }, ours, run);
+  const [measurement] = await measure(stdioLoad, ours, run);
   expect(measurement).not.toHaveProperty('problem');
   expect(measurement!.samples[0]!.rate).toBeGreaterThan(0);
 });

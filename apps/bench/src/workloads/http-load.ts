@@ -8,8 +8,7 @@ import { exchange } from '../protocol/exchange.js';
 import { openSession } from '../protocol/open-session.js';
 import { wireRequest, type Conversation } from '../protocol/request.js';
 import type { Exam } from './questions.js';
-import { firstSpoken, WARM_UPS } from './workload.js';
-import type { Entrant, Metric, Run, Sample, Workload } from './workload.js';
+import { firstSpoken, type Entrant, type Metric, type Run, type Sample, type Workload } from './workload.js';
 
 export interface HttpLoad {
   name: string;
@@ -44,7 +43,6 @@ export function httpLoad(load: HttpLoad): Workload {
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
     baseline: BASELINE,
     dialectOf: firstSpoken(load.dialects),
-    warmUps: WARM_UPS,
     enter: async (contestant, dialect, run) => {
       const server = ContestantServer.spawn(contestant, settingsFor(load, dialect, run), run.place);
       try {

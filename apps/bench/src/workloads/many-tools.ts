@@ -15,7 +15,6 @@ export function manyTools(tools: number, dialects: Dialect[]): Workload {
     metrics: [{ name: 'share', unit: 'of the rate with 1 tool', better: 'higher' }],
     baseline: BASELINE,
     dialectOf: many.dialectOf,
-    warmUps: many.warmUps,
     enter: async (contestant, dialect, run) => {
       const entrants = [
         await one.enter(contestant, dialect, run),

@@ -2,7 +2,7 @@ import { contestants } from '../contestants/catalogue.js';
 import { measure } from './measure.js';
 import type { Run, Workload } from './workload.js';
 
-const run = { rounds: 2, log: () => undefined } as unknown as Run & { node: string };
+const run = { warmUps: 1, rounds: 2, log: () => undefined } as unknown as Run & { node: string };
 const field = contestants.slice(0, 3);
 const [first, second, third] = field.map(({ name }) => name) as [string, string, string];
 
@@ -15,7 +15,6 @@ function recorded(failures: Record<string, 'enter' | 'sample'> = {}) {
     metrics: [{ name: 'rate', unit: 'answers/s', better: 'higher' }],
     baseline: first,
     dialectOf: () => 'modern',
-    warmUps: 1,
     enter: async ({ name }) => {
       if (failures[name] === 'enter') throw new Error('does not start');
       return {
@@ -56,4 +55,10 @@ test('expensive workloads limit their rounds', async () => {
   const { workload } = recorded();
   const [measurement] = await measure({ ...workload, roundsAtMost: 1 }, field, run);
   expect(measurement!.samples).toHaveLength(1);
+});
+
+test('workloads that need no warming up say so', async () => {
+  const { workload, events } = recorded();
+  await measure({ ...workload, warmUps: 0 }, field.slice(0, 1), run);
+  expect(events).toEqual([first, first, `stop ${first}`]);
 });

@@ -28,8 +28,9 @@ export async function measure(
         field.push({ entrant: await workload.enter(contestant, dialect, run), measurement });
       });
     }
+    const warmUps = workload.warmUps ?? run.warmUps;
     const rounds = Math.min(run.rounds, workload.roundsAtMost ?? run.rounds);
-    for (let round = -workload.warmUps; round < rounds; round++) {
+    for (let round = -warmUps; round < rounds; round++) {
       for (const { entrant, measurement } of field) {
         if (measurement.problem) continue;
         await attempt(measurement, run, async () => {

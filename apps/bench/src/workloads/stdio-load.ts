@@ -5,7 +5,7 @@ import { checkMessages } from '../protocol/answer.js';
 import { initialize, initialized, jsonRpc } from '../protocol/request.js';
 import { quantile } from '../report/statistics.js';
 import { callExam } from './questions.js';
-import { WARM_UPS, type Run, type Workload } from './workload.js';
+import type { Run, Workload } from './workload.js';
 
 const TOOLS = 10;
 const IN_FLIGHT = 16;
@@ -26,7 +26,6 @@ export const stdioLoad: Workload = {
     if (!stdio) return undefined;
     return dialects.includes('modern') ? 'modern' : 'session';
   },
-  warmUps: WARM_UPS,
   enter: async (contestant, dialect, run) => {
     const generated = run.generated(TOOLS);
     const settings = { transport: 'stdio' as const, dialect, tools: TOOLS, progress: false, generated };

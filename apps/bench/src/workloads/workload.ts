@@ -7,6 +7,8 @@ import type { Place } from '../processes/contestant-server.js';
 export interface Run {
   place: Place;
   load: LoadGenerator;
+  /** Rounds before the counted ones, so that code is compiled and caches are full. */
+  warmUps: number;
   rounds: number;
   seconds: number;
   /** How many sessions, and how many streams, the memory workloads open. */
@@ -32,12 +34,6 @@ export interface Entrant {
   stop(): Promise<void>;
 }
 
-/**
- * Rounds before the counted ones of a load. V8 compiles for some ten seconds of load, on the core that answers, and longer where
- * there is more code.
- */
-export const WARM_UPS = 8;
-
 /** Something to measure. */
 export interface Workload {
   name: string;
@@ -50,8 +46,8 @@ export interface Workload {
   titleOf?(contestant: Contestant): string;
   /** The dialect in which a contestant takes part, or undefined when it cannot. */
   dialectOf(contestant: Contestant): Dialect | undefined;
-  /** Rounds before the counted ones, so that code is compiled and caches are full. */
-  warmUps: number;
+  /** In place of those of the run, where more change nothing. */
+  warmUps?: number;
   /** Rounds at most, where a sample is expensive and hardly varies. */
   roundsAtMost?: number;
   enter(contestant: Contestant, dialect: Dialect, run: Run): Promise<Entrant>;
