@@ -2,7 +2,8 @@ import { openAuditSink, verifyAudit } from '../../src/index.js';
 import { sampleEvent } from '../sample-event.js';
 
 const VERIFY_BAR = 100_000;
-const PATH_BAR_US = 3;
+/** Writing the line with its two HMACs, which is done at once: docs/adr/0100-audit-chain.md. */
+const PATH_BAR_US = 6;
 
 /** What a record costs the caller, the process and the disk, and how fast a log is verified. */
 export async function measureCost(file: string): Promise<boolean> {
@@ -39,7 +40,9 @@ export async function measureCost(file: string): Promise<boolean> {
   const report = await verifyAudit({ file });
   const perSecond = report.records / ((performance.now() - verifyStart) / 1000);
   console.log(`verify: ${Math.round(perSecond)} records/s, ok: ${report.ok}`);
-  return report.ok && perSecond >= VERIFY_BAR && pathUs < PATH_BAR_US;
+  if (perSecond < VERIFY_BAR) console.error(`missed: at least ${VERIFY_BAR} records/s verified`);
+  if (pathUs > PATH_BAR_US) console.error(`missed: at most ${PATH_BAR_US} µs on the caller's path`);
+  return report.ok && perSecond >= VERIFY_BAR && pathUs <= PATH_BAR_US;
 }
 
 async function measureStrict(
