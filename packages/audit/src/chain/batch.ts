@@ -6,7 +6,7 @@ export interface Lines {
   /** Where the first begins. */
   readonly start: number;
   /** Where each of them ends. */
-  readonly ends: number[];
+  readonly ends: readonly number[];
 }
 
 /** The entries of a batch, with room behind them for its seal. */

@@ -26,8 +26,11 @@ export interface CommitEnvironment extends CommitOptions {
   afterClose(): Promise<void>;
 }
 
-/** Hashing so many takes about half a millisecond: nothing else of the process waits longer than that for us. */
-const MAX_BATCH = 512;
+/**
+ * Records that fill a batch, which ends with the run that brings it there. Hashing so many takes about half a millisecond, and
+ * nothing else of the process waits longer than that for us.
+ */
+const FULL_BATCH = 512;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
@@ -151,7 +154,7 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   private get isFull(): boolean {
-    return this.queue.length >= MAX_BATCH;
+    return this.queue.length >= FULL_BATCH;
   }
 
   /** Somebody waits for a record in the queue. */
@@ -160,7 +163,7 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   private async commitBatch(): Promise<void> {
-    const batch = this.queue.first(MAX_BATCH);
+    const batch = this.queue.first(FULL_BATCH);
     if (batch.length > 0) await this.writer.commit(batch);
     // A checkpoint is also how to find out, without a record, whether the disk is back.
     else if (this.checkpointDue || this.failure) await this.writer.checkpoint();

@@ -11,6 +11,7 @@ export interface StrictWait {
 /** Records that lie one behind the other: many buffered ones, or a strict one. */
 export interface Run extends Lines {
   readonly slab: Slab;
+  readonly ends: number[];
   /** Gone once the caller has its answer: the record is then kept like a buffered one. */
   wait?: StrictWait;
 }
