@@ -46,6 +46,13 @@ export const contestants: Contestant[] = [
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   },
   {
+    name: 'sdk-v2-kept-schemas',
+    title: 'official SDK v2, schemas made once',
+    dialects: ['modern'],
+    listens: false,
+    packages: [],
+  },
+  {
     name: 'sdk-v1',
     title: 'official SDK v1 on Express',
     dialects: ['stateless', 'session'],

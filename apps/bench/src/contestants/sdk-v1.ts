@@ -19,15 +19,15 @@ import {
   toolName,
 } from './work.js';
 
-const input = {
-  text: z.string().min(1).describe('what to measure'),
-  size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-};
-
+/** As the SDK's examples have it: schemas are written where the tools are registered. */
 function buildServer({ tools, progress }: Settings): McpServer {
   const server = new McpServer(SERVER_INFO);
   for (let index = 0; index < tools; index++) {
-    const config = { description: MEASURE_DESCRIPTION, inputSchema: input };
+    const inputSchema = {
+      text: z.string().min(1).describe('what to measure'),
+      size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+    };
+    const config = { description: MEASURE_DESCRIPTION, inputSchema };
     server.registerTool(toolName(index), config, ({ text, size }) => ({
       content: [{ type: 'text', text: measure(text, size) }],
     }));

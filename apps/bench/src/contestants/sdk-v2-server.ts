@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createMcpExpressApp } from '@modelcontextprotocol/express';
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { listen } from './listen.js';
+import type { Settings } from './settings.js';
+import {
+  COUNT_DESCRIPTION,
+  COUNT_TOOL,
+  countResult,
+  ENDPOINT,
+  measure,
+  MEASURE_DESCRIPTION,
+  SERVER_INFO,
+  toolName,
+} from './work.js';
+
+/** Schemas of the arguments of `measure` and `count`. */
+export const inputSchema = () =>
+  z.object({
+    text: z.string().min(1).describe('what to measure'),
+    size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+  });
+const stepsSchema = () => z.object({ steps: z.number().int().min(1) });
+
+/** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
+function buildServer({ tools, progress }: Settings, input: typeof inputSchema): McpServer {
+  const server = new McpServer(SERVER_INFO);
+  for (let index = 0; index < tools; index++) {
+    const config = { description: MEASURE_DESCRIPTION, inputSchema: input() };
+    server.registerTool(toolName(index), config, ({ text, size }) => ({
+      content: [{ type: 'text', text: measure(text, size) }],
+    }));
+  }
+  if (progress) {
+    const config = { description: COUNT_DESCRIPTION, inputSchema: stepsSchema() };
+    server.registerTool(COUNT_TOOL, config, async ({ steps: total }, ctx) => {
+      const progressToken = ctx.mcpReq._meta?.progressToken;
+      for (let done = 1; progressToken !== undefined && done <= total; done++) {
+        const params = { progressToken, progress: done, total };
+        await ctx.mcpReq.notify({ method: 'notifications/progress', params });
+      }
+      return { content: [{ type: 'text', text: countResult(total) }] };
+    });
+  }
+  return server;
+}
+
+/**
+ * Serves a server of the SDK.
+ *
+ * @param input gives a tool the schema of its arguments
+ * @returns the port, or 0 over stdio
+ */
+export async function startSdkV2(settings: Settings, input: typeof inputSchema): Promise<number> {
+  const build = () => buildServer(settings, input);
+  if (settings.transport === 'stdio') {
+    serveStdio(build);
+    return 0;
+  }
+  const app = createMcpExpressApp({ jsonLimit: '4mb' });
+  if (settings.dialect === 'session') {
+    const transports = new Map<string, NodeStreamableHTTPServerTransport>();
+    app.post(ENDPOINT, async (req, res) => {
+      let transport = transports.get(String(req.headers['mcp-session-id']));
+      if (!transport) {
+        const opened = new NodeStreamableHTTPServerTransport({
+          sessionIdGenerator: randomUUID,
+          enableJsonResponse: !settings.progress,
+          onsessioninitialized: (id) => void transports.set(id, opened),
+        });
+        await build().connect(opened);
+        transport = opened;
+      }
+      await transport.handleRequest(req, res, req.body);
+    });
+  } else {
+    const handler = toNodeHandler(createMcpHandler(build, { maxSubscriptions: 10_000 }));
+    app.post(ENDPOINT, (req, res) => handler(req, res, req.body));
+  }
+  return listen(createServer(app));
+}
