@@ -9,6 +9,7 @@ import {
   type ToolDraft,
 } from '../pipeline/draft.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
+import { oncePerSchema } from '../schema/once-per-schema.js';
 import { findPatternFaults, findSchemaFaults } from './check-schema.js';
 import { findAppFaults, findToolUiFaults } from './check-app.js';
 import { findAppUriFault, findTemplateFault, findUriFault } from './check-uri.js';
@@ -32,8 +33,7 @@ export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): Configurat
   if (draft.kind === 'tool') {
     checkSchemas(draft as ToolDraft, report);
     checkToolUi(draft as ToolDraft, report);
-  }
-  checkPatterns(draft, draft.kind === 'tool' ? (draft as ToolDraft).inputSchema : inputs, report);
+  } else if (inputs) checkPatterns(draft, inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
   if ('cache' in draft) checkCaching(draft as ResourceDraft | ResourceTemplateDraft, report);
@@ -51,19 +51,21 @@ function checkTexts(draft: AnyDraft, report: Report): void {
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  for (const what of texts) {
-    const text = draft[what];
-    const character = text === undefined ? undefined : findHiddenCharacter(text);
-    if (!character) continue;
-    report(
-      'TW_TEXT_HIDDEN',
-      `The ${what} of the ${kind} "${name}" has the hidden character ${character}.`,
-      'Remove it: a model reads what reviewers cannot see.',
-    );
-  }
+  checkText(draft, 'name', report);
+  checkText(draft, 'title', report);
+  checkText(draft, 'description', report);
 }
 
-const texts = ['name', 'title', 'description'] as const;
+function checkText(draft: AnyDraft, what: 'name' | 'title' | 'description', report: Report): void {
+  const { kind, name, [what]: text } = draft;
+  const character = text && findHiddenCharacter(text);
+  if (!character) return;
+  report(
+    'TW_TEXT_HIDDEN',
+    `The ${what} of the ${kind} "${name}" has the hidden character ${character}.`,
+    'Remove it: a model reads what reviewers cannot see.',
+  );
+}
 
 function checkSchemas(draft: ToolDraft, report: Report): void {
   const { name, inputSchema, outputSchema } = draft;
@@ -74,15 +76,10 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
       'Give its root the type "object".',
     );
   }
-  for (const schema of outputSchema ? [inputSchema, outputSchema] : [inputSchema]) {
-    for (const fault of findSchemaFaults(schema)) {
-      report(
-        'TW_SCHEMA_INVALID',
-        `A schema of "${name}": ${fault}.`,
-        'Write the referenced schema below $defs, in JSON Schema 2020-12.',
-      );
-    }
-  }
+  if (outputSchema) checkReferences(name, outputSchema, report);
+  if (areSoundArguments(inputSchema)) return;
+  checkReferences(name, inputSchema, report);
+  checkPatterns(draft, inputSchema, report);
   for (const problem of planParamHeaders(inputSchema).problems) {
     report(
       'TW_HEADER_INVALID',
@@ -92,9 +89,26 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
   }
 }
 
+/** Known of a schema at once, however many tools share it; what is wrong is looked for where something is. */
+const areSoundArguments = oncePerSchema(
+  (schema) =>
+    findSchemaFaults(schema).length === 0 &&
+    findPatternFaults(schema).length === 0 &&
+    planParamHeaders(schema).problems.length === 0,
+);
+
+function checkReferences(name: string, schema: JsonSchema, report: Report): void {
+  for (const fault of findSchemaFaults(schema)) {
+    report(
+      'TW_SCHEMA_INVALID',
+      `A schema of "${name}": ${fault}.`,
+      'Write the referenced schema below $defs, in JSON Schema 2020-12.',
+    );
+  }
+}
+
 /** Those of arguments alone: what a method returns is its author's own text. */
-function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema | undefined, report: Report): void {
-  if (!schema) return;
+function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema, report: Report): void {
   for (const fault of findPatternFaults(schema)) {
     report(
       'TW_PATTERN_UNSAFE',

@@ -25,18 +25,26 @@ export function completionTokens(source: Omit<BoundMethod, 'bound'>): InjectionT
   return declared(source).flatMap(([, options]) => ('provider' in options ? [options.provider] : []));
 }
 
-function declared({ method, entry }: Omit<BoundMethod, 'bound'>): [argument: string, CompletionOptions][] {
-  const found: [string, CompletionOptions][] = [];
-  const keep = ({ kind, options }: DecoratorRecord, parameter: string | undefined) => {
-    if (kind !== 'completion') return;
-    const argument = (options as CompletionOptions).argument ?? parameter;
-    if (argument !== undefined) found.push([argument, options as CompletionOptions]);
+function declared({ method, entry }: Omit<BoundMethod, 'bound'>): readonly Declared[] {
+  if (method.parameters.size === 0 && !method.records.some(isCompletion)) return NONE;
+  const found: Declared[] = [];
+  const keep = (record: DecoratorRecord, parameter: string | undefined) => {
+    if (!isCompletion(record)) return;
+    const argument = record.options.argument ?? parameter;
+    if (argument !== undefined) found.push([argument, record.options]);
   };
   for (const record of method.records) keep(record, undefined);
   for (const [index, records] of method.parameters)
     for (const record of records) keep(record, entry.parameters[index]?.name);
   return found;
 }
+
+function isCompletion(record: DecoratorRecord): record is DecoratorRecord<CompletionOptions> {
+  return record.kind === 'completion';
+}
+
+type Declared = [argument: string, CompletionOptions];
+const NONE: readonly Declared[] = [];
 
 function completeWith(options: CompletionOptions, resolve: CompletionResolver): Complete {
   if ('values' in options) return startingWith(options.values);

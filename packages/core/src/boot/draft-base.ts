@@ -1,6 +1,6 @@
 import { classOperationName } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { mergePolicies } from '../metadata/policies.js';
+import { isPolicy, mergePolicies } from '../metadata/policies.js';
 import type { PolicyMap } from '../metadata/policy.js';
 import { PolicyValue } from '../pipeline/policy-value.js';
 import type { DecoratorRecord } from '../metadata/store.js';
@@ -59,21 +59,23 @@ function policiesOf({ bound, method }: BoundMethod): PolicyMap {
 }
 
 /** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */
-export function findPolicyProblems({ bound, method }: BoundMethod): ConfigurationProblem[] {
+export function findPolicyProblems({ bound, method }: BoundMethod): readonly ConfigurationProblem[] {
+  const ofClass = bound.service.records.records;
+  if (!ofClass.some(isPolicy) && !method.records.some(isPolicy)) return NONE;
   const problems: ConfigurationProblem[] = [];
-  for (const records of [bound.service.records.records, method.records]) {
-    for (const { kind, name, options, site } of records) {
-      if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
-      try {
-        void options.options;
-      } catch (error) {
-        const message = `The policy ${name} of ${bound.service.name}.${method.method}: ${(error as Error).message}`;
-        problems.push(problemAt(site, 'TW_POLICY_INVALID', { message, fix: 'Correct the decorator.' }));
-      }
+  for (const { kind, name, options, site } of [...ofClass, ...method.records]) {
+    if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
+    try {
+      void options.options;
+    } catch (error) {
+      const message = `The policy ${name} of ${bound.service.name}.${method.method}: ${(error as Error).message}`;
+      problems.push(problemAt(site, 'TW_POLICY_INVALID', { message, fix: 'Correct the decorator.' }));
     }
   }
   return problems;
 }
+
+const NONE: readonly ConfigurationProblem[] = [];
 
 function targetOf({ bound, method, entry }: BoundMethod): Target {
   const { target } = bound.service;

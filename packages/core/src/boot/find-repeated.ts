@@ -7,17 +7,21 @@ import type { Service } from './service.js';
 
 /** Reports decorators that were written twice on one place, where only one of them could hold. */
 export function findRepeated({ target, name }: Service): ConfigurationProblem[] {
-  return lineage(target).flatMap((each) => {
-    const problems: ConfigurationProblem[] = [];
-    let here: DecoratorRecord[] = [];
-    for (const record of ownRecords(each)) {
-      // Those of one place come one after the other.
-      if (here[0] && !isSamePlace(here[0].place, record.place)) here = [];
-      if (here.some((other) => excludes(other, record))) problems.push(repeated(record, name));
-      here.push(record);
-    }
-    return problems;
-  });
+  return lineage(target).flatMap((each) =>
+    ownRecords(each)
+      .filter(isRepeated)
+      .map((record) => repeated(record, name)),
+  );
+}
+
+/** Those of one place come one after the other. */
+function isRepeated(record: DecoratorRecord, index: number, records: readonly DecoratorRecord[]): boolean {
+  for (let before = index - 1; before >= 0; before--) {
+    const other = records[before]!;
+    if (!isSamePlace(other.place, record.place)) return false;
+    if (excludes(other, record)) return true;
+  }
+  return false;
 }
 
 function excludes(first: DecoratorRecord, second: DecoratorRecord): boolean {

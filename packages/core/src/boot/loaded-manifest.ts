@@ -40,7 +40,8 @@ export class LoadedManifest {
   }
 
   private classEntry(key: string, entries: readonly ManifestEntry[]): ClassEntry {
-    const byMethod = new Map(entries.map((entry) => [nameOf(entry), entry]));
+    const byMethod = new Map<string, ManifestEntry>();
+    for (const entry of entries) byMethod.set(nameOf(entry), entry);
     const definition = this.manifest.classes[key]!;
     return { manifest: this, key, definition, entries, entry: (method) => byMethod.get(nameOf(method)) };
   }

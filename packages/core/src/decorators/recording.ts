@@ -43,6 +43,6 @@ export function recording(
   const { kind, options, name = '', combine } = recorded;
   return (...args) => {
     const { holder, place } = placeOf(args, site);
-    addRecord(holder, { kind, name, options, place, site, ...(combine && { combine: combine as never }) });
+    addRecord(holder, { kind, name, options, place, site, combine });
   };
 }

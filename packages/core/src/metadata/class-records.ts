@@ -81,19 +81,22 @@ function slot({ kind, name }: DecoratorRecord): string {
   return `${kind} ${name}`;
 }
 
+const NONE: OwnRecords = [];
+
 /** Sorted once: a class may have hundreds of methods. */
 function membersOf(records: OwnRecords): Map<string, MethodRecords> {
-  const members = new Map<string, MethodRecords & { records: DecoratorRecord[]; parameters: ByIndex }>();
+  const members = new Map<string, MethodRecords & { records: OwnRecords; parameters: ByIndex }>();
   for (const record of records) {
     const { place } = record;
     if (place.on === 'class' || place.method === undefined) continue;
     const key = place.static ? `::${place.method}` : place.method;
     let member = members.get(key);
     if (!member) {
-      member = { method: place.method, static: place.static, records: [], parameters: NO_PARAMETERS };
+      member = { method: place.method, static: place.static, records: NONE, parameters: NO_PARAMETERS };
       members.set(key, member);
     }
-    if (place.on === 'method') member.records.push(record);
+    // Not pushed: V8 makes room for 17 then, and most methods have one.
+    if (place.on === 'method') member.records = member.records.concat(record);
     else member.parameters = withRecord(member.parameters, place.index, record);
   }
   return members;

@@ -18,7 +18,7 @@ export function mergePolicies(
 
 const NONE: PolicyMap = new Map();
 
-function isPolicy({ kind }: DecoratorRecord): boolean {
+export function isPolicy({ kind }: DecoratorRecord): boolean {
   return kind === 'policy';
 }
 
