@@ -9,21 +9,22 @@ export interface IdSource {
 }
 
 /** Ids whose random part is made at a time: one by one that costs more than all the rest of a buffered audit record. */
-const BATCH = 64;
+const BATCH = 512;
 /** Random digits that are drawn for an id; 19 are used. */
 const DIGITS = 20;
 
 const pool = Buffer.allocUnsafe((BATCH * DIGITS) / 2);
-const tails: string[] = [];
+let digits = '';
+/** Where those begin that no id has. */
+let unused = 0;
 let stamp = { time: -1, text: '' };
 
 /** Ids from the machine's cryptographic random source. */
 export const randomIds: IdSource = {
   uuid(time) {
-    if (tails.length === 0) drawTails();
     // Many ids are made within a millisecond.
     if (stamp.time !== time) stamp = { time, text: stampOf(time) };
-    return stamp.text + tails.pop()!;
+    return stamp.text + drawTail();
   },
   reference: () => randomBytes(5).toString('hex'),
 };
@@ -34,15 +35,13 @@ function stampOf(time: number): string {
 }
 
 /** What follows the time: `-7xxx-yxxx-xxxxxxxxxxxx`, where y carries the two bits of the variant. */
-function drawTails(): void {
-  const digits = randomFillSync(pool).toString('hex');
-  for (let at = 0; at < digits.length; at += DIGITS) {
-    const variant = '89ab'[Number.parseInt(digits[at]!, 16) % 4]!;
-    const [first, second, last] = [
-      digits.slice(at + 1, at + 4),
-      digits.slice(at + 4, at + 7),
-      digits.slice(at + 7, at + 19),
-    ];
-    tails.push(`-7${first}-${variant}${second}-${last}`);
+function drawTail(): string {
+  if (unused === digits.length) {
+    digits = randomFillSync(pool).toString('hex');
+    unused = 0;
   }
+  const at = unused;
+  unused += DIGITS;
+  const variant = '89ab'[Number.parseInt(digits[at]!, 16) % 4]!;
+  return `-7${digits.slice(at + 1, at + 4)}-${variant}${digits.slice(at + 4, at + 7)}-${digits.slice(at + 7, at + 19)}`;
 }

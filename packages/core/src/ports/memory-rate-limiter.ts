@@ -14,6 +14,8 @@ interface Window {
 export class MemoryRateLimiter implements RateLimiter {
   /** By rule, so that the windows of a map all last equally long: those in front are the first to end. */
   readonly #windows = new Map<string, Map<string, Window>>();
+  /** The same by the object that says the rule: one for all calls of a tool. */
+  readonly #known = new WeakMap<RateLimitRule, Map<string, Window>>();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
@@ -25,10 +27,9 @@ export class MemoryRateLimiter implements RateLimiter {
     return { allowed, remaining: rule.points - window.used, retryAfterMs: window.since + rule.perMs - now };
   }
 
-  #windowOf(key: string, { points, perMs }: RateLimitRule, now: number): Window {
-    const name = `${points}/${perMs}`;
-    let windows = this.#windows.get(name);
-    if (!windows) this.#windows.set(name, (windows = new Map()));
+  #windowOf(key: string, rule: RateLimitRule, now: number): Window {
+    const { perMs } = rule;
+    const windows = this.#known.get(rule) ?? this.#windowsOf(rule);
     const known = windows.get(key);
     if (known && isOpen(known, perMs, now)) return known;
     forgetEnded(windows, perMs, now);
@@ -36,6 +37,14 @@ export class MemoryRateLimiter implements RateLimiter {
     windows.delete(key);
     windows.set(key, fresh);
     return fresh;
+  }
+
+  #windowsOf(rule: RateLimitRule): Map<string, Window> {
+    const name = `${rule.points}/${rule.perMs}`;
+    const windows = this.#windows.get(name) ?? new Map<string, Window>();
+    this.#windows.set(name, windows);
+    this.#known.set(rule, windows);
+    return windows;
   }
 }
 

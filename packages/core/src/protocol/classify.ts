@@ -78,7 +78,7 @@ function classifyRequest(message: RpcRequest, headers: EraHeaders): Classified {
   const { id, method, params } = message;
   try {
     if (hasClaim(params))
-      return { kind: 'modern', message: { ...message, envelope: checkedEnvelope(message, headers) } };
+      return { kind: 'modern', message: { envelope: checkedEnvelope(message, headers), ...message } };
     if (isModern(headers.protocolVersion)) throw missingClaim(method, headers.protocolVersion!);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
