@@ -97,16 +97,17 @@ async function bindService(
   const calls = new CallCounter();
   const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
   const completions = new Map<InjectionToken, Node>();
+  const linkCompletion = (token: InjectionToken) => {
+    const source = container.link(token);
+    if (source) completions.set(token, source);
+  };
   const resolve = (token: InjectionToken) =>
     kernel.get(completions.get(token)!) as CompletionSource | undefined;
   const drafts: Draft<BoundOperation>[] = [];
   for (const method of operations) {
     const entry = match.entry(method);
     if (!entry) continue;
-    for (const token of completionTokens({ method, entry })) {
-      const source = container.link(token);
-      if (source) completions.set(token, source);
-    }
+    completionTokens({ method, entry }).forEach(linkCompletion);
     drafts.push(...draftOperations({ bound, method, entry }, resolve, problems));
   }
   return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };

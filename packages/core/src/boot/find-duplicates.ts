@@ -9,30 +9,37 @@ type Named = Pick<BoundOperation, 'kind' | 'name'> &
     readonly uriTemplate?: string;
   };
 
+/** What no two operations must share. */
+export function operationKey(operation: Named): string {
+  return `${operation.kind} ${addressOf(operation)}`;
+}
+
 /** What operations of one kind must not share. */
-export function operationKey({ kind, name, uri, uriTemplate }: Named): string {
-  return `${kind} ${uri ?? uriTemplate ?? name}`;
+function addressOf({ name, uri, uriTemplate }: Named): string {
+  return uri ?? uriTemplate ?? name;
 }
 
 /** Reports every operation whose key another one had before it. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
-  const seen = new Map<string, Named>();
-  return operations.flatMap((operation) => {
-    const key = operationKey(operation);
-    const first = seen.get(key);
-    if (first) return [duplicateOf(operation, first)];
-    seen.set(key, operation);
-    return [];
+  const problems: ConfigurationProblem[] = [];
+  const seen = new Map<Named['kind'], Map<string, Named>>();
+  operations.forEach((operation) => {
+    const known = seen.get(operation.kind) ?? new Map<string, Named>();
+    seen.set(operation.kind, known);
+    const first = known.get(addressOf(operation));
+    if (first) problems.push(duplicateOf(operation, first));
+    else known.set(addressOf(operation), operation);
   });
+  return problems;
 }
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {
-  const { kind, name, uri, uriTemplate } = operation;
+  const { kind } = operation;
   const { location } = locationOf(first);
   const what = kind === 'resourceTemplate' ? 'resource template' : kind;
   return {
     code: 'TW_NAME_DUPLICATE',
-    message: `There is a ${what} "${uri ?? uriTemplate ?? name}" already${location ? `, at ${location}` : ''}.`,
+    message: `There is a ${what} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.`,
     fix: 'Give one of them another name, or remove it.',
     ...locationOf(operation),
   };

@@ -11,11 +11,16 @@ export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): voi
         `The tool "${name}" has no description; write a doc comment above it.`,
       );
     }
-    if (Object.keys(annotations).length === 0) {
+    if (isEmpty(annotations)) {
       logger.warn(
         { tool: name, ...locationOf(tool) },
         `The tool "${name}" has no annotations; say what it does to the world, such as readOnlyHint or destructiveHint.`,
       );
     }
   }
+}
+
+function isEmpty(object: object): boolean {
+  for (const _key in object) return false;
+  return true;
 }

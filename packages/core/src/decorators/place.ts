@@ -26,8 +26,7 @@ interface StandardContext {
  *
  * @throws {ConfigurationError} on fields, accessors, private methods and symbol-named methods
  */
-export function placeOf(args: DecoratorArguments, site: CallSite): Located {
-  const { 0: target, 1: key, 2: third } = args;
+export function placeOf(target: unknown, key: unknown, third: unknown, site: CallSite): Located {
   if (isStandardContext(key)) return standardPlace(target, key, site);
   if (typeof target === 'function' && key === undefined && third === undefined) {
     return { holder: target, place: { on: 'class' } };

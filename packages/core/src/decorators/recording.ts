@@ -41,8 +41,8 @@ export function recording(
 ): (...args: DecoratorArguments) => void {
   const site = new CallSite(factory);
   const { kind, options, name = '', combine } = recorded;
-  return (...args) => {
-    const { holder, place } = placeOf(args, site);
+  return (target, key, third) => {
+    const { holder, place } = placeOf(target, key, third, site);
     addRecord(holder, { kind, name, options, place, site, combine });
   };
 }
