@@ -7,7 +7,7 @@ import type { CompletionSource } from '../decorators/completion-provider.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
-import type { BoundService } from './bound-service.js';
+import type { BoundMethod, BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { checkShape } from './check-shape.js';
 import { completionTokens } from './completions.js';
@@ -104,11 +104,13 @@ async function bindService(
   const resolve = (token: InjectionToken) =>
     kernel.get(completions.get(token)!) as CompletionSource | undefined;
   const drafts: Draft<BoundOperation>[] = [];
+  const drafting = { resolve, drafts, problems };
   for (const method of operations) {
     const entry = match.entry(method);
     if (!entry) continue;
-    completionTokens({ method, entry }).forEach(linkCompletion);
-    drafts.push(...draftOperations({ bound, method, entry }, resolve, problems));
+    const source: BoundMethod = { bound, method, entry };
+    completionTokens(source).forEach(linkCompletion);
+    draftOperations(source, drafting);
   }
   return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };
 }

@@ -21,12 +21,12 @@ const validName = /^[A-Za-z0-9_.-]{1,64}$/;
 type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 
 /**
- * Everything about an operation that must not be published, or that clients would drop it for.
+ * Finds everything about an operation that must not be published, or that clients would drop it for.
  *
+ * @param problems what is found is added to
  * @param inputs schema of the arguments, for kinds that do not publish one
  */
-export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): ConfigurationProblem[] {
-  const problems: ConfigurationProblem[] = [];
+export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[], inputs?: JsonSchema): void {
   const report = (code: ConfigurationProblem['code'], message: string, fix: string) =>
     problems.push({ code, message, fix, ...locationOf(draft) });
   checkTexts(draft, report);
@@ -37,7 +37,6 @@ export function checkOperation(draft: AnyDraft, inputs?: JsonSchema): Configurat
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
   if ('cache' in draft) checkCaching(draft as ResourceDraft | ResourceTemplateDraft, report);
-  return problems;
 }
 
 type Report = (code: ConfigurationProblem['code'], message: string, fix: string) => void;

@@ -24,18 +24,21 @@ const draftAs: Record<
 };
 
 /** Everything that one method is: most are one thing, but a tool may be a prompt as well. */
-export function draftOperations(
-  method: BoundMethod,
-  resolve: CompletionResolver,
-  problems: ConfigurationProblem[],
-): Draft<BoundOperation>[] {
+export function draftOperations(method: BoundMethod, { resolve, drafts, problems }: Drafting): void {
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
-  if (wrong.length > 0) return [];
+  if (wrong.length > 0) return;
   const inputs = method.bound.match.manifest.schema(method.entry.input);
-  return method.method.offered.map((record) => {
+  for (const record of method.method.offered) {
     const draft = draftAs[record.kind](method, record as DecoratorRecord<never>, resolve);
-    problems.push(...checkOperation(draft, inputs));
-    return draft;
-  });
+    checkOperation(draft, problems, inputs);
+    drafts.push(draft);
+  }
+}
+
+/** What drafting works with, and what it adds to. */
+interface Drafting {
+  readonly resolve: CompletionResolver;
+  readonly drafts: Draft<BoundOperation>[];
+  readonly problems: ConfigurationProblem[];
 }

@@ -78,7 +78,9 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   }
 
   private check(draft: Draft<O>): ConfigurationProblem[] {
-    return [...checkOperation(draft), ...(this.drafting.check?.(draft) ?? [])];
+    const problems = this.drafting.check?.(draft) ?? [];
+    checkOperation(draft, problems);
+    return problems;
   }
 }
 

@@ -43,10 +43,16 @@ const RECORDS = Symbol.for('toolwright.records');
  * @param holder the class, or the `context.metadata` of a standard decorator, which becomes the class's metadata
  */
 export function addRecord(holder: object, record: DecoratorRecord): void {
-  const records = Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined;
-  if (records) records.push(record);
-  else Reflect.defineMetadata(RECORDS, [record], holder);
+  const known =
+    written.get(holder) ?? (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined);
+  const records = known ?? [];
+  if (!known) Reflect.defineMetadata(RECORDS, records, holder);
+  written.set(holder, records);
+  records.push(record);
 }
+
+/** The same as in the metadata, sooner found: a class may have hundreds of decorators. */
+const written = new WeakMap<object, DecoratorRecord[]>();
 
 /** The records left on this very class, not on its bases, in the order in which they were written. */
 export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
@@ -60,12 +66,12 @@ const inOrder = new WeakMap<object, readonly DecoratorRecord[]>();
 
 /** Asked for several times at boot; sorted again only when a decorator has run since. */
 function recordsOf(holder: object): readonly DecoratorRecord[] {
-  const written = Reflect.getOwnMetadata(RECORDS, holder) as readonly DecoratorRecord[] | undefined;
-  if (!written) return NONE;
-  const known = inOrder.get(written);
-  if (known?.length === written.length) return known;
-  const sorted = firstFirst(written);
-  inOrder.set(written, sorted);
+  const records = Reflect.getOwnMetadata(RECORDS, holder) as readonly DecoratorRecord[] | undefined;
+  if (!records) return NONE;
+  const known = inOrder.get(records);
+  if (known?.length === records.length) return known;
+  const sorted = firstFirst(records);
+  inOrder.set(records, sorted);
   return sorted;
 }
 
