@@ -34,6 +34,12 @@ test('rules of the same key do not mix', () => {
   expect(limiter.consume('ann', 3, { points: 3, perMs: 2_000 })).toMatchObject({ allowed: true });
 });
 
+test('equal rules count together, whichever object says them', () => {
+  const { limiter } = limiterAt(0);
+  limiter.consume('ann', 3, rule);
+  expect(limiter.consume('ann', 1, { ...rule })).toMatchObject({ allowed: false });
+});
+
 test('a clock that was put back begins a new window', () => {
   const { clock, limiter } = limiterAt(1_000_000);
   limiter.consume('ann', 3, rule);
