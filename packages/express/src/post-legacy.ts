@@ -82,7 +82,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { endpoint, res, peer } = call;
   const { protocol, sse } = endpoint;
   const primingEvent = featuresOf(session.revision).primingEvent;
-  const exchange = new LegacyExchange(peer, res, session, { ...sse, primingEvent });
+  const exchange = new LegacyExchange(peer, res, session, { primingEvent, ...sse });
   if (prefersStream(readHeader(call.headers, 'accept'))) exchange.stream();
   const canAsk = protocol.engine.settings.sessions !== undefined;
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
@@ -91,7 +91,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
     }
     const request = message as RpcRequest;
     if (protocol.draining) return stoppingReply(request.id);
-    return protocol.serveLegacy({ ...request, route: { session, canAsk } }, exchange);
+    return protocol.serveLegacy({ route: { session, canAsk }, ...request }, exchange);
   });
   const finish = (settled: readonly (Reply | undefined)[]) => {
     const sent = settled.filter((reply) => reply !== undefined);

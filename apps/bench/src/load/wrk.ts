@@ -13,11 +13,15 @@ export function wrkLoad(): LoadGenerator | undefined {
   return { name: stdout.split(/\s+/).slice(0, 2).join(' '), run };
 }
 
+/** As long as autocannon waits: what is slow is measured, not failed. */
+const TIMEOUT = '10s';
+
 async function run({ port, seconds, connections, requests }: Load): Promise<LoadResult> {
   const script = join(runFolder, 'wrk.lua');
   mkdirSync(runFolder, { recursive: true });
   writeFileSync(script, luaScript(requests));
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`];
+  const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', TIMEOUT];
+  const args = [...load, '-s', script, `http://127.0.0.1:${port}`];
   const { stdout } = await promisify(execFile)('wrk', args);
   return JSON.parse(stdout.slice(stdout.lastIndexOf('RESULT') + 'RESULT'.length)) as LoadResult;
 }

@@ -13,7 +13,7 @@ import type { Problem } from '../pipeline/validation/problem.js';
 import { validatorFor } from '../pipeline/validation/validator.js';
 import type { Unchecked } from '../pipeline/validation/class-validation.js';
 import { compileRevival, UnrevivableError, type Reviver } from '../pipeline/values/revive.js';
-import { primitiveDefaults } from '../pipeline/values/primitive-defaults.js';
+import { primitiveDefaults, type Default } from '../pipeline/values/primitive-defaults.js';
 import { fromText } from '../pipeline/values/from-text.js';
 import { CONFIRMED, takesConfirmed } from './confirm.js';
 
@@ -68,7 +68,7 @@ function planPreparation(draft: AnyDraft, schema: JsonSchema, { options }: Envir
   };
   return (args: Arguments, call: ActiveCall): MaybePromise<Problem[]> => {
     revive ??= compile();
-    const complete: Arguments = defaults || confirmed ? { ...defaults, ...args } : args;
+    const complete = defaults.length > 0 || confirmed ? withDefaults(args, defaults) : args;
     if (confirmed) delete complete[CONFIRMED];
     const unchecked: Unchecked[] = [];
     try {
@@ -79,6 +79,13 @@ function planPreparation(draft: AnyDraft, schema: JsonSchema, { options }: Envir
     }
     return unchecked.length ? validateInstances(unchecked) : [];
   };
+}
+
+/** A copy. Arguments first: defaults first and then arguments, Node 20 gives each result a hidden class of its own. */
+function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
+  const complete = { ...args };
+  for (const [name, value] of defaults) if (!Object.hasOwn(complete, name)) complete[name] = value;
+  return complete;
 }
 
 function reject(call: ActiveCall, problems: readonly Problem[]) {
