@@ -142,7 +142,7 @@ describe('arguments that fit', () => {
   it('get the defaults of the schema', async () => {
     const fixture = new PipelineFixture();
     expect(textOf(await fixture.call(fixture.tool(echo, search), { query: 'ab' }))).toBe(
-      '{"limit":10,"query":"ab"}',
+      '{"query":"ab","limit":10}',
     );
   });
 
@@ -158,7 +158,7 @@ describe('arguments that fit', () => {
     expect(await refusal(args)).toContain('- limit: expected an integer, received the string "7"');
     const lenient = new PipelineFixture({ coerce: true });
     const tool = lenient.tool(echo, search);
-    expect(textOf(await lenient.call(tool, args))).toBe('{"limit":7,"query":"ab"}');
+    expect(textOf(await lenient.call(tool, args))).toBe('{"query":"ab","limit":7}');
     expect(textOf(await lenient.call(tool, { query: 'ab', limit: '"7"' }))).toContain(
       'limit: expected an integer',
     );
