@@ -91,7 +91,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
     }
     const request = message as RpcRequest;
     if (protocol.draining) return stoppingReply(request.id);
-    return protocol.serveLegacy({ route: { session, canAsk }, ...request }, exchange);
+    return protocol.serveLegacy({ message: request, route: { session, canAsk } }, exchange);
   });
   const finish = (settled: readonly (Reply | undefined)[]) => {
     const sent = settled.filter((reply) => reply !== undefined);

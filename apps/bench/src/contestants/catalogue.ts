@@ -47,10 +47,11 @@ export const contestants: Contestant[] = [
   },
   {
     name: 'sdk-v2-kept-schemas',
-    title: 'official SDK v2, schemas made once',
-    dialects: ['modern'],
-    listens: false,
-    packages: [],
+    title: 'official SDK v2 on Express, schemas made once',
+    dialects: ['modern', 'session', 'stateless'],
+    stdio: 'official SDK v2, schemas made once',
+    listens: true,
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   },
   {
     name: 'sdk-v1',

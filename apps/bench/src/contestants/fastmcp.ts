@@ -13,18 +13,16 @@ import {
   toolName,
 } from './work.js';
 
-const input = z.object({
-  text: z.string().min(1).describe('what to measure'),
-  size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-});
-
 void runContestant(async ({ tools, progress, transport, dialect }) => {
   const server = new FastMCP({ ...SERVER_INFO, version: '1.0.0', utils: {} });
   for (let index = 0; index < tools; index++) {
     server.addTool({
       name: toolName(index),
       description: MEASURE_DESCRIPTION,
-      parameters: input,
+      parameters: z.object({
+        text: z.string().min(1).describe('what to measure'),
+        size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+      }),
       execute: async ({ text, size }) => measure(text, size),
     });
   }

@@ -20,13 +20,6 @@ import {
   toolName,
 } from './work.js';
 
-const input = z.object({
-  text: z.string().min(1).describe('what to measure'),
-  size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-});
-
-const steps = z.object({ steps: z.number().int().min(1) });
-
 class BenchController {}
 
 /** Decorates a method per tool; Nest keeps metadata on the function, so that each needs its own. */
@@ -34,7 +27,11 @@ function addMeasure(name: string) {
   const run = ({ text, size }: { text: string; size: number }) => ({
     content: [{ type: 'text', text: measure(text, size) }],
   });
-  addMethod(name, run, { description: MEASURE_DESCRIPTION, parameters: input });
+  const parameters = z.object({
+    text: z.string().min(1).describe('what to measure'),
+    size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+  });
+  addMethod(name, run, { description: MEASURE_DESCRIPTION, parameters });
 }
 
 function addCount() {
@@ -42,7 +39,10 @@ function addCount() {
     for (let done = 1; done <= total; done++) await ctx.reportProgress({ progress: done, total });
     return { content: [{ type: 'text', text: countResult(total) }] };
   };
-  addMethod(COUNT_TOOL, run, { description: COUNT_DESCRIPTION, parameters: steps });
+  addMethod(COUNT_TOOL, run, {
+    description: COUNT_DESCRIPTION,
+    parameters: z.object({ steps: z.number().int().min(1) }),
+  });
   Ctx()(BenchController.prototype, COUNT_TOOL, 1);
 }
 

@@ -1,6 +1,7 @@
 import { runContestant } from './contestant-process.js';
-import { inputSchema, startSdkV2 } from './sdk-v2-server.js';
+import { startSdkV2, toolSchemas } from './sdk-v2-server.js';
 
-// What somebody may do who has measured: one schema, made before the first request, for all tools.
-const schema = inputSchema();
-void runContestant((settings) => startSdkV2(settings, () => schema));
+// "Keep the factory cheap" (the SDK's docs/serving/http.md): schemas made before the first request, one for all tools.
+const measure = toolSchemas.measure();
+const count = toolSchemas.count();
+void runContestant((settings) => startSdkV2(settings, { measure: () => measure, count: () => count }));

@@ -18,25 +18,27 @@ import {
   toolName,
 } from './work.js';
 
-/** Schemas of the arguments of `measure` and `count`. */
-export const inputSchema = () =>
-  z.object({
-    text: z.string().min(1).describe('what to measure'),
-    size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-  });
-const stepsSchema = () => z.object({ steps: z.number().int().min(1) });
+/** Makes the schemas of the tools' arguments. */
+export const toolSchemas = {
+  measure: () =>
+    z.object({
+      text: z.string().min(1).describe('what to measure'),
+      size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
+    }),
+  count: () => z.object({ steps: z.number().int().min(1) }),
+};
 
 /** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
-function buildServer({ tools, progress }: Settings, input: typeof inputSchema): McpServer {
+function buildServer({ tools, progress }: Settings, schemas: typeof toolSchemas): McpServer {
   const server = new McpServer(SERVER_INFO);
   for (let index = 0; index < tools; index++) {
-    const config = { description: MEASURE_DESCRIPTION, inputSchema: input() };
+    const config = { description: MEASURE_DESCRIPTION, inputSchema: schemas.measure() };
     server.registerTool(toolName(index), config, ({ text, size }) => ({
       content: [{ type: 'text', text: measure(text, size) }],
     }));
   }
   if (progress) {
-    const config = { description: COUNT_DESCRIPTION, inputSchema: stepsSchema() };
+    const config = { description: COUNT_DESCRIPTION, inputSchema: schemas.count() };
     server.registerTool(COUNT_TOOL, config, async ({ steps: total }, ctx) => {
       const progressToken = ctx.mcpReq._meta?.progressToken;
       for (let done = 1; progressToken !== undefined && done <= total; done++) {
@@ -52,11 +54,11 @@ function buildServer({ tools, progress }: Settings, input: typeof inputSchema): 
 /**
  * Serves a server of the SDK.
  *
- * @param input gives a tool the schema of its arguments
+ * @param schemas asked for a schema at each registration
  * @returns the port, or 0 over stdio
  */
-export async function startSdkV2(settings: Settings, input: typeof inputSchema): Promise<number> {
-  const build = () => buildServer(settings, input);
+export async function startSdkV2(settings: Settings, schemas: typeof toolSchemas): Promise<number> {
+  const build = () => buildServer(settings, schemas);
   if (settings.transport === 'stdio') {
     serveStdio(build);
     return 0;

@@ -1,5 +1,5 @@
 import { runContestant } from './contestant-process.js';
-import { inputSchema, startSdkV2 } from './sdk-v2-server.js';
+import { startSdkV2, toolSchemas } from './sdk-v2-server.js';
 
-// As all examples of its documentation have it: schemas are written where the factory registers the tools.
-void runContestant((settings) => startSdkV2(settings, inputSchema));
+// As the SDK's examples write the schemas of tools: in the factory, where the tool is registered.
+void runContestant((settings) => startSdkV2(settings, toolSchemas));

@@ -10,48 +10,46 @@ export interface RecordSinkFixture {
   deliveredIds(): Promise<string[]>;
 }
 
-type Assert = typeof import('node:assert/strict');
+/** Of node:assert. */
+interface Assertions {
+  match(text: string, pattern: RegExp): void;
+  deepEqual(actual: unknown, expected: unknown): void;
+}
 
 /** What every `RecordSink` must do. `open` gives a new, empty one each time. */
 export function recordSinkContract(harness: ContractHarness, open: () => Promise<RecordSinkFixture>): void {
-  const test = (name: string, run: (assert: Assert, fixture: RecordSinkFixture) => Promise<void>) =>
+  const test = (name: string, run: (assert: Assertions, fixture: RecordSinkFixture) => Promise<void>) =>
     harness.it(name, async () => {
       // Not with this file: servers load it too, and assertions take them 2 ms and 400 KB.
-      const { default: assert } = await import('node:assert/strict');
+      const { strict } = await import('node:assert');
       const fixture = await open();
       try {
-        await run(assert, fixture);
+        await run(strict, fixture);
       } finally {
         await fixture.sink.close?.();
       }
     });
 
   harness.describe('a RecordSink', () => {
-    test('has a name that can be part of a file name', async (assert: Assert, { sink }) => {
+    test('has a name that can be part of a file name', async (assert, { sink }) => {
       assert.match(sink.name, /^[a-z0-9-]+$/);
     });
 
-    test('has delivered records, in order, when ship resolves', async (assert: Assert, {
-      sink,
-      deliveredIds,
-    }) => {
+    test('has delivered records, in order, when ship resolves', async (assert, { sink, deliveredIds }) => {
       const records = sampleRecords(20);
       await sink.ship(records.slice(0, 5));
       await sink.ship(records.slice(5));
       assert.deepEqual(await deliveredIds(), records.map(idOf));
     });
 
-    test('delivers a record once although it is sent again', async (assert: Assert, {
-      sink,
-      deliveredIds,
-    }) => {
+    test('delivers a record once although it is sent again', async (assert, { sink, deliveredIds }) => {
       const records = sampleRecords(6);
       await sink.ship(records.slice(0, 4));
       await sink.ship(records.slice(2));
       assert.deepEqual(await deliveredIds(), records.map(idOf));
     });
 
-    test('takes no records without complaint', async (assert: Assert, { sink, deliveredIds }) => {
+    test('takes no records without complaint', async (assert, { sink, deliveredIds }) => {
       await sink.ship([]);
       assert.deepEqual(await deliveredIds(), []);
     });

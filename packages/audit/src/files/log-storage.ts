@@ -1,3 +1,4 @@
+// By name: whatever bundles this would copy all of node:fs to give it another one.
 import { close, constants, fdatasync, fstat, ftruncate, open, write } from 'node:fs';
 import { open as openHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -98,19 +98,19 @@ async function bindService(
   const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
   const completions = new Map<InjectionToken, Node>();
   const linkCompletion = (token: InjectionToken) => {
-    const source = container.link(token);
-    if (source) completions.set(token, source);
+    const linked = container.link(token);
+    if (linked) completions.set(token, linked);
   };
   const resolve = (token: InjectionToken) =>
     kernel.get(completions.get(token)!) as CompletionSource | undefined;
   const drafts: Draft<BoundOperation>[] = [];
-  const drafting = { resolve, drafts, problems };
+  const collector = { resolve, drafts, problems };
   for (const method of operations) {
     const entry = match.entry(method);
     if (!entry) continue;
     const source: BoundMethod = { bound, method, entry };
     completionTokens(source).forEach(linkCompletion);
-    draftOperations(source, drafting);
+    draftOperations(source, collector);
   }
   return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };
 }

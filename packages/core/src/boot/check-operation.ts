@@ -23,7 +23,7 @@ type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 /**
  * Finds everything about an operation that must not be published, or that clients would drop it for.
  *
- * @param problems what is found is added to
+ * @param problems where what is found is added
  * @param inputs schema of the arguments, for kinds that do not publish one
  */
 export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[], inputs?: JsonSchema): void {
@@ -88,7 +88,7 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
   }
 }
 
-/** Known of a schema at once, however many tools share it; what is wrong is looked for where something is. */
+/** All three in one look, for each of the tools that share a schema. */
 const areSoundArguments = oncePerSchema(
   (schema) =>
     findSchemaFaults(schema).length === 0 &&

@@ -63,7 +63,7 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
   const ofClass = bound.service.records.records;
   if (!ofClass.some(isPolicy) && !method.records.some(isPolicy)) return NONE;
   const problems: ConfigurationProblem[] = [];
-  for (const { kind, name, options, site } of [...ofClass, ...method.records]) {
+  for (const { kind, name, options, site } of ofClass.concat(method.records)) {
     if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
     try {
       void options.options;

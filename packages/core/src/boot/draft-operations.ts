@@ -24,7 +24,7 @@ const draftAs: Record<
 };
 
 /** Everything that one method is: most are one thing, but a tool may be a prompt as well. */
-export function draftOperations(method: BoundMethod, { resolve, drafts, problems }: Drafting): void {
+export function draftOperations(method: BoundMethod, { resolve, drafts, problems }: DraftCollector): void {
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
   if (wrong.length > 0) return;
@@ -36,8 +36,8 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   }
 }
 
-/** What drafting works with, and what it adds to. */
-interface Drafting {
+/** Where drafts and their problems go, and what finds completions. */
+interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];
   readonly problems: ConfigurationProblem[];

@@ -78,9 +78,9 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   }
 
   private check(draft: Draft<O>): ConfigurationProblem[] {
-    const problems = this.drafting.check?.(draft) ?? [];
+    const problems: ConfigurationProblem[] = [];
     checkOperation(draft, problems);
-    return problems;
+    return [...problems, ...(this.drafting.check?.(draft) ?? [])];
   }
 }
 

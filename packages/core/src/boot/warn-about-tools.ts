@@ -20,6 +20,7 @@ export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): voi
   }
 }
 
+/** Without an array for each of a thousand tools, as Object.keys makes. */
 function isEmpty(object: object): boolean {
   for (const _key in object) return false;
   return true;

@@ -12,6 +12,13 @@ export interface Located {
 /** Any arguments a decorator can be called with, legacy (target, key, descriptor or index) or standard. */
 export type DecoratorArguments = readonly [target: unknown, keyOrContext?: unknown, third?: unknown];
 
+/** The same by name. */
+interface Decorated {
+  target: unknown;
+  key: unknown;
+  third: unknown;
+}
+
 interface StandardContext {
   kind: string;
   name: string | symbol;
@@ -26,7 +33,7 @@ interface StandardContext {
  *
  * @throws {ConfigurationError} on fields, accessors, private methods and symbol-named methods
  */
-export function placeOf(target: unknown, key: unknown, third: unknown, site: CallSite): Located {
+export function placeOf({ target, key, third }: Decorated, site: CallSite): Located {
   if (isStandardContext(key)) return standardPlace(target, key, site);
   if (typeof target === 'function' && key === undefined && third === undefined) {
     return { holder: target, place: { on: 'class' } };

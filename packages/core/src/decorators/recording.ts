@@ -42,7 +42,7 @@ export function recording(
   const site = new CallSite(factory);
   const { kind, options, name = '', combine } = recorded;
   return (target, key, third) => {
-    const { holder, place } = placeOf(target, key, third, site);
+    const { holder, place } = placeOf({ target, key, third }, site);
     addRecord(holder, { kind, name, options, place, site, combine });
   };
 }

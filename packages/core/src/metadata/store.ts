@@ -43,16 +43,17 @@ const RECORDS = Symbol.for('toolwright.records');
  * @param holder the class, or the `context.metadata` of a standard decorator, which becomes the class's metadata
  */
 export function addRecord(holder: object, record: DecoratorRecord): void {
-  const known =
-    written.get(holder) ?? (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined);
-  const records = known ?? [];
-  if (!known) Reflect.defineMetadata(RECORDS, records, holder);
-  written.set(holder, records);
+  let records = recent.get(holder);
+  if (!records) {
+    records = (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined) ?? [];
+    Reflect.defineMetadata(RECORDS, records, holder);
+    recent.set(holder, records);
+  }
   records.push(record);
 }
 
-/** The same as in the metadata, sooner found: a class may have hundreds of decorators. */
-const written = new WeakMap<object, DecoratorRecord[]>();
+/** The arrays in the metadata, sooner found: a class may have hundreds of decorators. */
+const recent = new WeakMap<object, DecoratorRecord[]>();
 
 /** The records left on this very class, not on its bases, in the order in which they were written. */
 export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {

@@ -84,7 +84,9 @@ function planPreparation(draft: AnyDraft, schema: JsonSchema, { options }: Envir
 /** A copy. Arguments first: defaults first and then arguments, Node 20 gives each result a hidden class of its own. */
 function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
   const complete = { ...args };
-  for (const [name, value] of defaults) if (!Object.hasOwn(complete, name)) complete[name] = value;
+  for (const [name, value] of defaults) {
+    if (!Object.hasOwn(complete, name)) complete[name] = value;
+  }
   return complete;
 }
 

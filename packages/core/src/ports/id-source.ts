@@ -30,8 +30,8 @@ export const randomIds: IdSource = {
 };
 
 function stampOf(time: number): string {
-  const digits = Math.floor(time).toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  const hex = Math.floor(time).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
 /** What follows the time: `-7xxx-yxxx-xxxxxxxxxxxx`, where y carries the two bits of the variant. */

@@ -15,7 +15,7 @@ export class MemoryRateLimiter implements RateLimiter {
   /** By rule, so that the windows of a map all last equally long: those in front are the first to end. */
   readonly #windows = new Map<string, Map<string, Window>>();
   /** The same by the object that says the rule: one for all calls of a tool. */
-  readonly #known = new WeakMap<RateLimitRule, Map<string, Window>>();
+  readonly #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
@@ -29,7 +29,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #windowOf(key: string, rule: RateLimitRule, now: number): Window {
     const { perMs } = rule;
-    const windows = this.#known.get(rule) ?? this.#windowsOf(rule);
+    const windows = this.#windowsByObject.get(rule) ?? this.#windowsOf(rule);
     const known = windows.get(key);
     if (known && isOpen(known, perMs, now)) return known;
     forgetEnded(windows, perMs, now);
@@ -43,7 +43,7 @@ export class MemoryRateLimiter implements RateLimiter {
     const name = `${rule.points}/${rule.perMs}`;
     const windows = this.#windows.get(name) ?? new Map<string, Window>();
     this.#windows.set(name, windows);
-    this.#known.set(rule, windows);
+    this.#windowsByObject.set(rule, windows);
     return windows;
   }
 }

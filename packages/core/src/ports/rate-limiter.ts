@@ -1,8 +1,8 @@
-/** How many points a key may use in a span of time. */
+/** How many points a key may use in a span of time. Limiters may take the same object for the same rule. */
 export interface RateLimitRule {
-  points: number;
+  readonly points: number;
   /** Milliseconds. */
-  perMs: number;
+  readonly perMs: number;
 }
 
 export interface RateLimitDecision {

@@ -77,8 +77,10 @@ function isModern(version: string | undefined): boolean {
 function classifyRequest(message: RpcRequest, headers: EraHeaders): Classified {
   const { id, method, params } = message;
   try {
-    if (hasClaim(params))
-      return { kind: 'modern', message: { envelope: checkedEnvelope(message, headers), ...message } };
+    if (hasClaim(params)) {
+      const envelope = checkedEnvelope(message, headers);
+      return { kind: 'modern', message: { kind: 'request', id, method, params, envelope } };
+    }
     if (isModern(headers.protocolVersion)) throw missingClaim(method, headers.protocolVersion!);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;

@@ -130,7 +130,7 @@ export class Connection {
     if (!session) return this.#early(message, answer);
     if (this.protocol.draining) return answer(stoppingReply(message.id).text);
     const route = { session, canAsk: true };
-    const reply = this.protocol.serveLegacy({ route, ...message }, this.#exchange());
+    const reply = this.protocol.serveLegacy({ message, route }, this.#exchange());
     if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
     else if (reply) answer(reply.text);
   }

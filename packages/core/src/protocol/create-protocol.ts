@@ -14,7 +14,6 @@ import type { Engine } from './engine.js';
 import type { ModernRequest } from './classify.js';
 import type { Exchange } from './exchange.js';
 import { legacyRevisions } from './features.js';
-import type { RpcRequest } from './json-rpc.js';
 import { ListPages } from './list-pages.js';
 import { Places } from './places.js';
 import type { ProtocolHost } from './protocol.js';
@@ -22,7 +21,7 @@ import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
 import type { Reply } from './reply.js';
 import type { Revision } from '../messages/request-context.js';
 import { Rounds } from './rounds.js';
-import { serveLegacy, type SessionRoute } from './serve-legacy.js';
+import { serveLegacy, type LegacyRequest } from './serve-legacy.js';
 import { serveModern } from './serve-modern.js';
 import { SessionStore } from './session-store.js';
 import { Subscriptions } from './subscriptions.js';
@@ -41,11 +40,8 @@ export class Protocol {
   }
 
   /** Answers a request of an older revision, in its session; undefined when it was cancelled. */
-  serveLegacy(
-    message: RpcRequest & { route: SessionRoute },
-    exchange: Exchange,
-  ): MaybePromise<Reply | undefined> {
-    return serveLegacy(this.engine, message, exchange);
+  serveLegacy(request: LegacyRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+    return serveLegacy(this.engine, request, exchange);
   }
 
   get draining(): boolean {

@@ -22,12 +22,19 @@ export interface SessionRoute {
   canAsk: boolean;
 }
 
+/** A request of the older era, and the session it belongs to. */
+export interface LegacyRequest {
+  message: RpcRequest;
+  route: SessionRoute;
+}
+
 /** Answers a request of the older era, inside its session. Undefined: cancelled, no answer. */
 export function serveLegacy(
   engine: Engine,
-  { id, method: name, params, route }: RpcRequest & { route: SessionRoute },
+  { message, route }: LegacyRequest,
   exchange: Exchange,
 ): MaybePromise<Reply | undefined> {
+  const { id, method: name, params } = message;
   const { session, canAsk } = route;
   const audience = { era: 'legacy', logger: engine.host.logger } as const;
   const method = legacyMethods.get(name);
