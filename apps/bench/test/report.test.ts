@@ -51,7 +51,7 @@ describe('bars', () => {
     expect(line('tools/call on Express against plain Express', '24.0.0')).toContain(
       '| at least 0.9x | 0.50x | not reached |',
     );
-    expect(line('tools/call on Express against the official SDK v2, 10 tools', '24.0.0')).toContain(
+    expect(line('tools/call on Express, 10 tools, against the official SDK v2 ', '24.0.0')).toContain(
       '| at least 10x | 20.00x | reached |',
     );
   });
