@@ -4,7 +4,7 @@ import { formatNumber } from './format.js';
 import { Figures, type Results } from './results.js';
 
 const WIDTH = 860;
-const LABEL = 290;
+const LABEL = 315;
 const VALUE = 70;
 const BAR = 14;
 const ROW_GAP = 10;
