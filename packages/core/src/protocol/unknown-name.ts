@@ -4,6 +4,8 @@ import { clip, invalidParams } from './protocol-errors.js';
 const MAX_SUGGESTIONS = 3;
 /** Longer names are no slips of the pen, and the comparison is quadratic. */
 const MAX_COMPARED = 64;
+/** Pairs of letters that an answer may compare, about a millisecond: anybody can ask for names that are not there. */
+const MAX_PAIRS = 50_000;
 
 /** -32602 with the nearest names that the caller may use. */
 export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
@@ -15,17 +17,19 @@ export function unknownName(kind: string, name: string, known: readonly string[]
 export function nearest(name: string, known: readonly string[]): string[] {
   if (name.length > MAX_COMPARED) return [];
   const limit = Math.max(1, Math.floor(name.length / 3));
+  let pairs = 0;
   return known
-    .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase(), limit) }))
+    .filter(({ length }) => Math.abs(length - name.length) <= limit)
+    .filter(({ length }) => (pairs += length * name.length) <= MAX_PAIRS)
+    .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ each }) => each);
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours between two words; anything above `limit` is equal. */
-function distance(from: string, to: string, limit: number): number {
-  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+/** Insertions, deletions, substitutions and swaps of neighbours between two words. */
+function distance(from: string, to: string): number {
   let before: number[] = [];
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
