@@ -37,22 +37,8 @@ export const contestants: Contestant[] = [
     listens: true,
     packages: ['@toolwright/core'],
   },
-  {
-    name: 'sdk-v2',
-    title: 'official SDK v2 on Express',
-    dialects: ['modern', 'session', 'stateless'],
-    stdio: 'official SDK v2',
-    listens: true,
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
-  },
-  {
-    name: 'sdk-v2-kept-schemas',
-    title: 'official SDK v2 on Express, schemas made once',
-    dialects: ['modern', 'session', 'stateless'],
-    stdio: 'official SDK v2, schemas made once',
-    listens: true,
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
-  },
+  sdkV2('sdk-v2', ''),
+  sdkV2('sdk-v2-kept-schemas', ', schemas made once'),
   {
     name: 'sdk-v1',
     title: 'official SDK v1 on Express',
@@ -95,5 +81,16 @@ function plain(name: string, title: string, packages: string[]): Contestant {
     stdio: name === 'node-http' ? 'plain node:readline' : undefined,
     listens: true,
     packages,
+  };
+}
+
+function sdkV2(name: string, setup: string): Contestant {
+  return {
+    name,
+    title: `official SDK v2 on Express${setup}`,
+    dialects: ['modern', 'session', 'stateless'],
+    stdio: `official SDK v2${setup}`,
+    listens: true,
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   };
 }

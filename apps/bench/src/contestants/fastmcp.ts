@@ -1,5 +1,4 @@
 import { FastMCP } from 'fastmcp';
-import { z } from 'zod';
 import { runContestant } from './contestant-process.js';
 import { freePort } from './listen.js';
 import {
@@ -12,6 +11,7 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
+import { countSchema, measureSchema } from './zod-schemas.js';
 
 void runContestant(async ({ tools, progress, transport, dialect }) => {
   const server = new FastMCP({ ...SERVER_INFO, version: '1.0.0', utils: {} });
@@ -19,10 +19,7 @@ void runContestant(async ({ tools, progress, transport, dialect }) => {
     server.addTool({
       name: toolName(index),
       description: MEASURE_DESCRIPTION,
-      parameters: z.object({
-        text: z.string().min(1).describe('what to measure'),
-        size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-      }),
+      parameters: measureSchema(),
       execute: async ({ text, size }) => measure(text, size),
     });
   }
@@ -30,7 +27,7 @@ void runContestant(async ({ tools, progress, transport, dialect }) => {
     server.addTool({
       name: COUNT_TOOL,
       description: COUNT_DESCRIPTION,
-      parameters: z.object({ steps: z.number().int().min(1) }),
+      parameters: countSchema(),
       execute: async ({ steps }, { reportProgress }) => {
         for (let done = 1; done <= steps; done++) await reportProgress({ progress: done, total: steps });
         return countResult(steps);

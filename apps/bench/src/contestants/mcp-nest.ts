@@ -6,7 +6,6 @@ import { McpController, McpStrategy, StdioTransport, StreamableHttpTransport, To
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { McpContext, ToolOptions } from '@rekog/mcp-nest';
 import type { AddressInfo } from 'node:net';
-import { z } from 'zod';
 import { runContestant } from './contestant-process.js';
 import type { Settings } from './settings.js';
 import {
@@ -19,6 +18,7 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
+import { countSchema, measureSchema } from './zod-schemas.js';
 
 class BenchController {}
 
@@ -27,11 +27,7 @@ function addMeasure(name: string) {
   const run = ({ text, size }: { text: string; size: number }) => ({
     content: [{ type: 'text', text: measure(text, size) }],
   });
-  const parameters = z.object({
-    text: z.string().min(1).describe('what to measure'),
-    size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-  });
-  addMethod(name, run, { description: MEASURE_DESCRIPTION, parameters });
+  addMethod(name, run, { description: MEASURE_DESCRIPTION, parameters: measureSchema() });
 }
 
 function addCount() {
@@ -39,10 +35,7 @@ function addCount() {
     for (let done = 1; done <= total; done++) await ctx.reportProgress({ progress: done, total });
     return { content: [{ type: 'text', text: countResult(total) }] };
   };
-  addMethod(COUNT_TOOL, run, {
-    description: COUNT_DESCRIPTION,
-    parameters: z.object({ steps: z.number().int().min(1) }),
-  });
+  addMethod(COUNT_TOOL, run, { description: COUNT_DESCRIPTION, parameters: countSchema() });
   Ctx()(BenchController.prototype, COUNT_TOOL, 1);
 }
 

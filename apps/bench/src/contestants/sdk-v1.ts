@@ -4,7 +4,6 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express from 'express';
-import { z } from 'zod';
 import { runContestant } from './contestant-process.js';
 import { listen } from './listen.js';
 import type { Settings } from './settings.js';
@@ -18,22 +17,19 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
+import { countShape, measureShape } from './zod-schemas.js';
 
-/** As the SDK's examples have it: schemas are written where the tools are registered. */
+/** As the SDK's examples have it: schemas are made where the tools are registered. */
 function buildServer({ tools, progress }: Settings): McpServer {
   const server = new McpServer(SERVER_INFO);
   for (let index = 0; index < tools; index++) {
-    const inputSchema = {
-      text: z.string().min(1).describe('what to measure'),
-      size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-    };
-    const config = { description: MEASURE_DESCRIPTION, inputSchema };
+    const config = { description: MEASURE_DESCRIPTION, inputSchema: measureShape() };
     server.registerTool(toolName(index), config, ({ text, size }) => ({
       content: [{ type: 'text', text: measure(text, size) }],
     }));
   }
   if (progress) {
-    const config = { description: COUNT_DESCRIPTION, inputSchema: { steps: z.number().int().min(1) } };
+    const config = { description: COUNT_DESCRIPTION, inputSchema: countShape() };
     server.registerTool(COUNT_TOOL, config, async ({ steps }, { _meta, sendNotification }) => {
       const progressToken = _meta?.progressToken;
       for (let done = 1; progressToken !== undefined && done <= steps; done++) {

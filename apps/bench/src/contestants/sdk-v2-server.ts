@@ -4,7 +4,6 @@ import { createMcpExpressApp } from '@modelcontextprotocol/express';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
 import { listen } from './listen.js';
 import type { Settings } from './settings.js';
 import {
@@ -17,19 +16,16 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
+import type { countSchema, measureSchema } from './zod-schemas.js';
 
-/** Makes the schemas of the tools' arguments. */
-export const toolSchemas = {
-  measure: () =>
-    z.object({
-      text: z.string().min(1).describe('what to measure'),
-      size: z.number().int().min(0).max(1_000_000).describe('characters of padding'),
-    }),
-  count: () => z.object({ steps: z.number().int().min(1) }),
-};
+/** Gives the schemas of the tools' arguments. */
+export interface ToolSchemas {
+  measure: typeof measureSchema;
+  count: typeof countSchema;
+}
 
 /** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
-function buildServer({ tools, progress }: Settings, schemas: typeof toolSchemas): McpServer {
+function buildServer({ tools, progress }: Settings, schemas: ToolSchemas): McpServer {
   const server = new McpServer(SERVER_INFO);
   for (let index = 0; index < tools; index++) {
     const config = { description: MEASURE_DESCRIPTION, inputSchema: schemas.measure() };
@@ -57,7 +53,7 @@ function buildServer({ tools, progress }: Settings, schemas: typeof toolSchemas)
  * @param schemas asked for a schema at each registration
  * @returns the port, or 0 over stdio
  */
-export async function startSdkV2(settings: Settings, schemas: typeof toolSchemas): Promise<number> {
+export async function startSdkV2(settings: Settings, schemas: ToolSchemas): Promise<number> {
   const build = () => buildServer(settings, schemas);
   if (settings.transport === 'stdio') {
     serveStdio(build);

@@ -1,6 +1,6 @@
 import { classOperationName } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { isPolicy, mergePolicies } from '../metadata/policies.js';
+import { hasPolicies, mergePolicies } from '../metadata/policies.js';
 import type { PolicyMap } from '../metadata/policy.js';
 import { PolicyValue } from '../pipeline/policy-value.js';
 import type { DecoratorRecord } from '../metadata/store.js';
@@ -61,7 +61,7 @@ function policiesOf({ bound, method }: BoundMethod): PolicyMap {
 /** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */
 export function findPolicyProblems({ bound, method }: BoundMethod): readonly ConfigurationProblem[] {
   const ofClass = bound.service.records.records;
-  if (!ofClass.some(isPolicy) && !method.records.some(isPolicy)) return NONE;
+  if (!hasPolicies(ofClass, method.records)) return NONE;
   const problems: ConfigurationProblem[] = [];
   for (const { kind, name, options, site } of ofClass.concat(method.records)) {
     if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;

@@ -9,7 +9,7 @@ export function mergePolicies(
   classRecords: readonly DecoratorRecord[],
   methodRecords: readonly DecoratorRecord[],
 ): PolicyMap {
-  if (!classRecords.some(isPolicy) && !methodRecords.some(isPolicy)) return NONE;
+  if (!hasPolicies(classRecords, methodRecords)) return NONE;
   const policies = new Map<string, PolicyEntry>();
   apply(policies, classRecords, 'class');
   apply(policies, methodRecords, 'method');
@@ -18,7 +18,15 @@ export function mergePolicies(
 
 const NONE: PolicyMap = new Map();
 
-export function isPolicy({ kind }: DecoratorRecord): boolean {
+/** False for most methods, which need no look at each of their records then. */
+export function hasPolicies(
+  classRecords: readonly DecoratorRecord[],
+  methodRecords: readonly DecoratorRecord[],
+): boolean {
+  return classRecords.some(isPolicy) || methodRecords.some(isPolicy);
+}
+
+function isPolicy({ kind }: DecoratorRecord): boolean {
   return kind === 'policy';
 }
 
