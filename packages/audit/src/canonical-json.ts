@@ -26,8 +26,13 @@ function isPlain(value: object): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Looks first: the few arguments of a usual call are often in order, and sorting them takes longer than all the rest. */
+/** The few keys of most objects are put in order in place: V8's own sort makes lists for it, and takes longer than all the rest. */
 function inOrder(keys: string[]): string[] {
-  const isSorted = keys.every((key, index) => index === 0 || keys[index - 1]! < key);
-  return isSorted ? keys : keys.sort();
+  if (keys.length > FEW) return keys.sort();
+  for (let next = 1; next < keys.length; next++)
+    for (let at = next; at > 0 && keys[at - 1]! > keys[at]!; at--)
+      [keys[at - 1], keys[at]] = [keys[at]!, keys[at - 1]!];
+  return keys;
 }
+
+const FEW = 8;

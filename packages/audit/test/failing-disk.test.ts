@@ -3,7 +3,7 @@ import { verifyAudit } from '../src/index.js';
 import { ManualClock } from './manual-clock.js';
 import { recordingLogger } from './recording-logger.js';
 import { sampleEvent } from './sample-event.js';
-import { readIds, temporaryLog } from './temporary-log.js';
+import { readIds, readRecords, temporaryLog } from './temporary-log.js';
 import { systemError, UnreliableStorage } from './unreliable-storage.js';
 
 const log = temporaryLog();
@@ -39,6 +39,28 @@ describe('a disk that is full', () => {
     await sink.close();
     expect(await readIds(log.file)).toEqual(['accepted']);
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('leaves no gap where a strict record was refused between others', async () => {
+    const { storage, clock, sink } = await open();
+    storage.failures.set('append', full);
+    const intent = (id: string) => sink.write(sampleEvent({ id, event: 'intent' }), 'strict');
+    for (let index = 0; index < 12; index++)
+      void sink.write(sampleEvent({ id: `buffered-${index}` }), 'buffered');
+    const refused = [intent('refused-1'), intent('refused-2')];
+    void sink.write(sampleEvent({ id: 'behind' }), 'buffered');
+    for (const each of refused) await expect(each).rejects.toMatchObject(unavailable);
+
+    storage.failures.clear();
+    clock.advance(100);
+    await sink.flush();
+    await intent('accepted');
+    await sink.close();
+    const ids = [...Array.from({ length: 12 }, (_, index) => `buffered-${index}`), 'behind', 'accepted'];
+    expect((await readRecords(log.file)).map(({ seq, id }) => [seq, id])).toEqual(
+      ids.map((id, index) => [index + 1, id]),
+    );
+    expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, records: 14, problems: [] });
   });
 
   it('keeps buffered records and outcomes, in order, until it has room again', async () => {

@@ -163,7 +163,7 @@ describe('a server that opens a log which was tampered with', () => {
     const { joinBatch } = await import('../src/chain/batch.js');
     const { HmacKey } = await import('../src/hmac-key.js');
     const head = JSON.parse((await readFile(at('audit.head'), 'utf8')).split('\n').sort().at(-1)!);
-    const forged = sealBatch(joinBatch(['{"seq":999,"id":"forged"}\n'], [], { seq: 0 }), head, {
+    const forged = sealBatch(joinBatch(['{"seq":999,"id":"forged"}\n'], []), head, {
       seq: head.seq + 1,
       key: new HmacKey(Buffer.alloc(32)),
     });

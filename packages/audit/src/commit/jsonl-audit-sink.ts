@@ -35,11 +35,11 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Core's audit port over one chain. `write` encodes the record and queues its line; everything else (numbering, sealing,
- * disk) happens in group commits, one at a time, each as large as what came in during the one before.
+ * Core's audit port over one chain. `write` encodes and numbers the record and queues its line; sealing and the disk are
+ * for group commits, one at a time, each as large as what came in during the one before.
  */
 export class JsonlAuditSink implements AuditSink {
-  private readonly queue = new RecordQueue();
+  private readonly queue: RecordQueue;
   /** Ticket of the first record in the queue; tickets count all records ever queued. */
   private firstTicket = 1;
   /** Records up to this ticket are waited for: no lingering. */
@@ -62,6 +62,7 @@ export class JsonlAuditSink implements AuditSink {
     private readonly writer: LogWriter,
     private readonly environment: CommitEnvironment,
   ) {
+    this.queue = new RecordQueue(writer.chain.seq);
     this.encoder = new RecordEncoder(writer.chain.writer, environment.key);
   }
 
@@ -204,7 +205,7 @@ export class JsonlAuditSink implements AuditSink {
       logger.error({ reason: reasonOf(cause) }, 'The audit log cannot be written; strict calls are refused');
     this.failure = failure;
     const waits = this.queue.waiting();
-    this.queue.remove(waits.filter(({ wait }) => wait?.event === 'intent'));
+    this.queue.withdraw(waits.filter(({ wait }) => wait?.event === 'intent'));
     const refuseFlushes = this.flushes.takeAll();
     await this.writer.abandonFile();
     this.cancelRetry = clock.after(this.retryMs, () => this.startNow());
@@ -243,8 +244,6 @@ export class JsonlAuditSink implements AuditSink {
 }
 
 function timeout(): AuditError {
-  return new AuditError(
-    'TW_AUDIT_TIMEOUT',
-    'The audit log did not become durable in time; is its disk overloaded?',
-  );
+  const text = 'The audit log did not become durable in time; is its disk overloaded?';
+  return new AuditError('TW_AUDIT_TIMEOUT', text);
 }

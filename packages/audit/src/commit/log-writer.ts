@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '@toolwright/core';
-import { joinBatch, type Lines } from '../chain/batch.js';
+import { countOf, joinBatch, type Lines } from '../chain/batch.js';
 import { encodeEntry, type ControlEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
 import type { ChainState, Signer } from '../chain/statement.js';
@@ -94,6 +94,7 @@ export class LogWriter {
 
   /**
    * Makes records durable as one batch, behind a checkpoint if one is due.
+   * @param records numbered on from the chain's last
    * @param entry to go before them
    * @throws the system's error; the batch then does not count and can be tried again
    */
@@ -102,9 +103,9 @@ export class LogWriter {
     const checkpoint = this.isCheckpointDue() ? await this.checkpointEntry() : [];
     const control = [...this.preface, ...checkpoint, ...(entry ? [encodeEntry(entry)] : [])];
     const { batch, offset, seq: vouchedFor } = this.state;
-    const joined = joinBatch(control, records, { seq: vouchedFor, room: this.room });
+    const joined = joinBatch(control, records, this.room);
     this.room = joined.bytes.length <= MAX_ROOM ? joined.bytes : undefined;
-    const seq = vouchedFor + joined.entries - control.length;
+    const seq = vouchedFor + countOf(records);
     const { bytes, hash } = sealBatch(joined, this.state, { seq, key: this.environment.key });
     const next = { ...this.state, batch: batch + 1, seq, hash, offset: offset + bytes.length };
     this.unclean = true;

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@toolwright/core';
-import type { Lines } from '../chain/batch.js';
+import { countOf, type Lines } from '../chain/batch.js';
+import { RECORD_START } from '../chain/entries.js';
 import { LineSlabs, type Slab } from './line-slabs.js';
 
 /** Somebody waits for the record. */
@@ -11,7 +12,8 @@ export interface StrictWait {
 /** Records that lie one behind the other: many buffered ones, or a strict one. */
 export interface Run extends Lines {
   readonly slab: Slab;
-  readonly ends: number[];
+  end: number;
+  count: number;
   /** Gone once the caller has its answer: the record is then kept like a buffered one. */
   wait?: StrictWait;
 }
@@ -28,12 +30,15 @@ export class RecordQueue {
   private count = 0;
   private readonly slabs = new LineSlabs();
 
+  /** @param seq of the last record before those of this queue */
+  constructor(private seq: number) {}
+
   /** How many records wait. */
   get length(): number {
     return this.count;
   }
 
-  /** @param line of a record after its `seq`, which only the commit can tell; newline included */
+  /** @param line of a record after its `seq`; newline included */
   add(line: string): void {
     const slab = this.slabs.slabFor(line);
     this.open = this.open?.slab === slab ? this.open : this.begin(slab);
@@ -51,7 +56,7 @@ export class RecordQueue {
   first(enough: number): Run[] {
     this.open = undefined;
     let records = 0;
-    const last = this.runs.findIndex(({ ends }) => (records += ends.length) >= enough);
+    const last = this.runs.findIndex(({ count }) => (records += count) >= enough);
     return this.runs.slice(0, last < 0 ? undefined : last + 1);
   }
 
@@ -60,25 +65,51 @@ export class RecordQueue {
     return this.runs.filter(({ wait }) => wait);
   }
 
+  /** Takes out the first runs, which have been committed. */
   remove(runs: readonly Run[]): void {
     const removed = new Set(runs);
     this.runs = this.runs.filter((run) => !removed.has(run));
-    for (const { slab, ends } of runs) {
-      this.count -= ends.length;
-      this.slabs.release(slab);
-    }
+    this.count -= countOf(runs);
+    for (const { slab } of runs) this.slabs.release(slab);
+  }
+
+  /** Takes out records that are not to be written after all. Those behind them move up: a log numbers without gaps. */
+  withdraw(runs: readonly Run[]): void {
+    if (runs.length === 0) return;
+    this.open = undefined;
+    this.seq -= this.count;
+    this.remove(runs);
+    for (const run of this.runs) this.renumber(run);
   }
 
   private begin(slab: Slab): Run {
-    const run: Run = { slab, bytes: slab.bytes, start: slab.used, ends: [] };
+    const run: Run = { slab, bytes: slab.bytes, start: slab.used, end: slab.used, count: 0 };
     slab.runs++;
     this.runs.push(run);
     return run;
   }
 
-  private append({ slab, ends }: Run, line: string): void {
-    slab.used += slab.bytes.write(line, slab.used);
-    ends.push(slab.used);
+  private append(run: Run, line: string): void {
+    const { slab } = run;
+    slab.used += slab.bytes.write(`${RECORD_START}${++this.seq}${line}`, slab.used);
+    run.end = slab.used;
+    run.count++;
     this.count++;
   }
+
+  /** In place: a lower number takes no more room. */
+  private renumber(run: Run): void {
+    const { bytes, start, end, count } = run;
+    run.end = start;
+    for (let line = start, left = count; left > 0; left--) {
+      const next = left > 1 ? bytes.indexOf(NEWLINE, line) + 1 : end;
+      const rest = bytes.indexOf(COMMA, line);
+      run.end += bytes.write(`${RECORD_START}${++this.seq}`, run.end, 'latin1');
+      run.end += bytes.copy(bytes, run.end, rest, next);
+      line = next;
+    }
+  }
 }
+
+const NEWLINE = '\n'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
