@@ -1,11 +1,6 @@
-import { RECORD_START } from '../chain/entries.js';
-
 const SLAB = 65_536;
 /** 1 MiB: what three group commits take. */
 const MAX_SPARE = 16;
-
-/** `{"seq":` and 15 digits. */
-const NUMBER_LENGTH = RECORD_START.length + 15;
 
 /** Memory for lines. */
 export interface Slab {
@@ -23,10 +18,10 @@ export class LineSlabs {
   private current = newSlab(SLAB);
   private readonly spare: Slab[] = [];
 
-  /** One with room for the record behind what is used of it. */
-  slabFor(line: string): Slab {
+  /** One with room for the text behind what is used of it. */
+  slabFor(text: string): Slab {
     // A UTF-16 unit takes at most three bytes.
-    const most = NUMBER_LENGTH + line.length * 3;
+    const most = text.length * 3;
     if (most > SLAB) return newSlab(most);
     if (this.current.used + most > SLAB) this.current = this.spare.pop() ?? newSlab(SLAB);
     return this.current;

@@ -40,14 +40,16 @@ export class RecordQueue {
 
   /** @param line of a record after its `seq`; newline included */
   add(line: string): void {
-    const slab = this.slabs.slabFor(line);
+    const text = this.numbered(line);
+    const slab = this.slabs.slabFor(text);
     this.open = this.open?.slab === slab ? this.open : this.begin(slab);
-    this.append(this.open, line);
+    this.append(this.open, text);
   }
 
   addStrict(line: string): Run {
-    const run = this.begin(this.slabs.slabFor(line));
-    this.append(run, line);
+    const text = this.numbered(line);
+    const run = this.begin(this.slabs.slabFor(text));
+    this.append(run, text);
     this.open = undefined;
     return run;
   }
@@ -89,9 +91,13 @@ export class RecordQueue {
     return run;
   }
 
-  private append(run: Run, line: string): void {
+  private numbered(line: string): string {
+    return `${RECORD_START}${++this.seq}${line}`;
+  }
+
+  private append(run: Run, text: string): void {
     const { slab } = run;
-    slab.used += slab.bytes.write(`${RECORD_START}${++this.seq}${line}`, slab.used);
+    slab.used += slab.bytes.write(text, slab.used);
     run.end = slab.used;
     run.count++;
     this.count++;
@@ -99,10 +105,10 @@ export class RecordQueue {
 
   /** In place: a lower number takes no more room. */
   private renumber(run: Run): void {
-    const { bytes, start, end, count } = run;
+    const { bytes, start, end } = run;
     run.end = start;
-    for (let line = start, left = count; left > 0; left--) {
-      const next = left > 1 ? bytes.indexOf(NEWLINE, line) + 1 : end;
+    for (let line = start; line < end;) {
+      const next = bytes.indexOf(NEWLINE, line) + 1;
       const rest = bytes.indexOf(COMMA, line);
       run.end += bytes.write(`${RECORD_START}${++this.seq}`, run.end, 'latin1');
       run.end += bytes.copy(bytes, run.end, rest, next);
