@@ -1,23 +1,8 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { locationOf, type Located } from '../pipeline/draft.js';
-import type { BoundOperation } from '../pipeline/operation.js';
+import { addressOf, type Identified } from '../pipeline/operation-key.js';
 
-/** As much of an operation as tells it apart. */
-type Named = Pick<BoundOperation, 'kind' | 'name'> &
-  Located & {
-    readonly uri?: string;
-    readonly uriTemplate?: string;
-  };
-
-/** What no two operations must share. */
-export function operationKey(operation: Named): string {
-  return `${operation.kind} ${addressOf(operation)}`;
-}
-
-/** What operations of one kind must not share. */
-function addressOf({ name, uri, uriTemplate }: Named): string {
-  return uri ?? uriTemplate ?? name;
-}
+type Named = Identified & Located;
 
 /** Reports every operation whose key another one had before it. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {

@@ -1,5 +1,6 @@
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
+import { addressOf, type Identified } from '../pipeline/operation-key.js';
 import type { Catalogue } from '../pipeline/registry.js';
 
 /** An operation on its way into a catalogue, or in it. */
@@ -9,9 +10,8 @@ export interface Entry<O extends BoundOperation> {
   operation: O | undefined;
 }
 
-/** What operations of one kind are told apart by, and how their drafts become ready to run. */
+/** How drafts of one kind become ready to run. */
 export interface Kind<O extends BoundOperation> {
-  keyOf(operation: Omit<O, 'run' | 'plan' | 'contract'>): string;
   plan(draft: Draft<O>): O;
   /** True for drafts that `plan` may refuse. */
   mayFail(draft: Draft<O>): boolean;
@@ -42,8 +42,8 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
     return this.entries.get(key)?.draft;
   }
 
-  key(operation: Omit<O, 'run' | 'plan' | 'contract'>): string {
-    return this.kind.keyOf(operation);
+  key(operation: Identified): string {
+    return addressOf(operation);
   }
 
   /**
@@ -66,7 +66,7 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
 
   /** Adds an operation, or replaces the one of the same key in its place of the list. */
   set(entry: Entry<O>): void {
-    this.entries.set(this.kind.keyOf(entry.draft), entry);
+    this.entries.set(this.key(entry.draft), entry);
     this.listed = undefined;
   }
 

@@ -43,14 +43,10 @@ export class OpenRegistry implements Registry {
     private readonly visibility: Visibility,
   ) {
     const { mayFail } = planner;
-    this.tools = new OpenCatalogue({ keyOf: ({ name }) => name, plan: planner.tool, mayFail });
-    this.prompts = new OpenCatalogue({ keyOf: ({ name }) => name, plan: planner.prompt, mayFail });
-    this.resources = new OpenCatalogue({ keyOf: ({ uri }) => uri, plan: planner.resource, mayFail });
-    this.resourceTemplates = new OpenCatalogue({
-      keyOf: ({ uriTemplate }) => uriTemplate,
-      plan: planner.resourceTemplate,
-      mayFail,
-    });
+    this.tools = new OpenCatalogue({ plan: planner.tool, mayFail });
+    this.prompts = new OpenCatalogue({ plan: planner.prompt, mayFail });
+    this.resources = new OpenCatalogue({ plan: planner.resource, mayFail });
+    this.resourceTemplates = new OpenCatalogue({ plan: planner.resourceTemplate, mayFail });
     this.byKind = {
       tool: this.tools,
       prompt: this.prompts,

@@ -3,9 +3,10 @@ import { ConfigurationError, type ConfigurationProblem } from '../errors/configu
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
+import { operationKey } from '../pipeline/operation-key.js';
 import { bindServices, type BindingRoom, type ServiceDrafts } from './bind-services.js';
 import { findUnservedApps } from './find-unserved-apps.js';
-import { findDuplicates, operationKey } from './find-duplicates.js';
+import { findDuplicates } from './find-duplicates.js';
 import type { Entry } from './open-catalogue.js';
 import type { OpenRegistry } from './open-registry.js';
 

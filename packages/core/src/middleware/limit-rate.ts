@@ -5,6 +5,7 @@ import { callerKey } from '../pipeline/caller-key.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { Consumption } from '../pipeline/insured-limiter.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import { operationKey } from '../pipeline/operation-key.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { StepOrigin } from '../pipeline/step-description.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
@@ -16,14 +17,14 @@ import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js'
 export const planRateLimit: PlanStep = (draft, environment) => {
   const limit = effectiveLimit(draft, environment);
   const onStoreError = draft.annotations.destructiveHint ? 'closed' : environment.onStoreError;
-  return limit && limitRate(`${draft.kind} ${draft.name}`, { ...limit, onStoreError }, environment);
+  return limit && limitRate(operationKey(draft), { ...limit, onStoreError }, environment);
 };
 
 /** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
 export const planCompletionRateLimit: PlanStep = (draft, environment) => {
   const { rateLimit: rule, onStoreError } = environment;
   const limit = rule && { rule, cost: 1, key: undefined, origin: 'default' as const, onStoreError };
-  return limit && limitRate(`completion ${draft.name}`, limit, environment);
+  return limit && limitRate(`completion ${operationKey(draft)}`, limit, environment);
 };
 
 function limitRate(

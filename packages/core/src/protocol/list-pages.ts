@@ -1,4 +1,5 @@
 import type { BoundOperation } from '../pipeline/operation.js';
+import { addressOf } from '../pipeline/operation-key.js';
 import type { Catalogue, Registry } from '../pipeline/registry.js';
 import type { Codec } from './codecs/codec.js';
 import { invalidCursor, makeCursor, readCursor } from './cursor.js';
@@ -10,8 +11,6 @@ export interface Listing<O extends BoundOperation> {
   /** The member of the result. */
   key: string;
   catalogue(registry: Registry): Catalogue<O>;
-  /** What the catalogue knows it by. */
-  id(operation: O): string;
   describe(operation: O, codec: Codec): JsonObject;
 }
 
@@ -21,6 +20,9 @@ interface Visible<O> {
   pages: Map<string, string>;
   positions: Map<string, number> | undefined;
 }
+
+/** The key of everything, for callers who all see the same. */
+const ALL = 'all';
 
 /** Different sets of visible operations whose pages are kept, for each list. */
 const MAX_SETS = 256;
@@ -59,7 +61,7 @@ export class ListPages {
     const more = start + page.length < operations.length;
     const body = {
       [listing.key]: page.map((operation) => listing.describe(operation, codec)),
-      nextCursor: more && last ? makeCursor(listing.key, listing.id(last)) : undefined,
+      nextCursor: more && last ? makeCursor(listing.key, addressOf(last)) : undefined,
     };
     return codec.result(body, {
       ttlMs: this.ttlMs,
@@ -70,7 +72,7 @@ export class ListPages {
   #position<O extends BoundOperation>(listing: Listing<O>, visible: Visible<O>, cursor: unknown): number {
     const last = readCursor(listing.key, cursor);
     visible.positions ??= new Map(
-      visible.operations.map((operation, index) => [listing.id(operation), index]),
+      visible.operations.map((operation, index) => [addressOf(operation), index]),
     );
     const index = visible.positions.get(last);
     if (index === undefined) throw invalidCursor();
@@ -79,15 +81,18 @@ export class ListPages {
 
   #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
     const all = catalogue.list();
-    const shown = this.registry.perCaller
-      ? all.filter((operation) => this.registry.visible(operation, principal))
-      : all;
+    const { perCaller } = this.registry;
+    // Positions in this very array tell operations apart; names do not.
+    const shown = perCaller
+      ? [...all.keys()].filter((index) => this.registry.visible(all[index]!, principal))
+      : undefined;
     let sets = this.#kept.get(all);
     if (!sets) this.#kept.set(all, (sets = new Map()));
-    const key = shown === all ? '' : `only ${shown.map(({ name }) => name).join('\n')}`;
+    const key = shown ? `only ${shown.join()}` : ALL;
     let visible = sets.get(key);
     if (!visible) {
-      visible = { operations: shown, pages: new Map(), positions: undefined };
+      const operations = shown ? shown.map((index) => all[index]!) : all;
+      visible = { operations, pages: new Map(), positions: undefined };
       if (sets.size >= MAX_SETS) sets.clear();
       sets.set(key, visible);
     }

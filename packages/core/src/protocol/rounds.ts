@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BoundOperation, MaybePromise } from '../pipeline/operation.js';
 import { InputRequired } from '../pipeline/input-required.js';
+import { operationKey } from '../pipeline/operation-key.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import { digest } from './digest.js';
@@ -86,7 +87,7 @@ export class Rounds {
     const sealed = this.#seal.open(requestState) as SealedRound;
     const fits =
       sealed.expires > this.clock.now() &&
-      sealed.operation === keyOf(operation) &&
+      sealed.operation === operationKey(operation) &&
       sealed.principal === principalKey(request.principal) &&
       sealed.arguments === digest(args);
     if (!fits) throw invalidState();
@@ -118,7 +119,7 @@ export class Rounds {
   ): string {
     const input = request.input as ModernInput;
     const sealed: SealedRound = {
-      operation: keyOf(operation),
+      operation: operationKey(operation),
       arguments: digest(args),
       principal: principalKey(request.principal),
       expires: this.clock.now() + this.ttlMs,
@@ -134,10 +135,6 @@ export class Rounds {
       requestState: this.#seal.seal(sealed),
     });
   }
-}
-
-function keyOf(operation: Runnable): string {
-  return `${operation.kind}:${operation.name}`;
 }
 
 function isRepeatable(operation: Runnable): boolean {

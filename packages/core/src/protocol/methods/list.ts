@@ -25,21 +25,18 @@ function listMethod<O extends BoundOperation>(
 export const toolsList = listMethod<BoundTool>('tools/list', 'tools', {
   key: 'tools',
   catalogue: ({ tools }) => tools,
-  id: ({ name }) => name,
   describe: (tool, codec) => codec.tool(tool),
 });
 
 export const promptsList = listMethod<BoundPrompt>('prompts/list', 'prompts', {
   key: 'prompts',
   catalogue: ({ prompts }) => prompts,
-  id: ({ name }) => name,
   describe: (prompt, codec) => codec.prompt(prompt),
 });
 
 export const resourcesList = listMethod<BoundResource>('resources/list', 'resources', {
   key: 'resources',
   catalogue: ({ resources }) => resources,
-  id: ({ uri }) => uri,
   describe: (resource, codec) => codec.resource(resource),
 });
 
@@ -49,7 +46,6 @@ export const resourceTemplatesList = listMethod<BoundResourceTemplate>(
   {
     key: 'resourceTemplates',
     catalogue: ({ resourceTemplates }) => resourceTemplates,
-    id: ({ uriTemplate }) => uriTemplate,
     describe: (template, codec) => codec.resourceTemplate(template),
   },
 );
