@@ -163,6 +163,7 @@ export type {
 
 // For tools that look at schemas before a server starts
 export { findPatternFaults } from './boot/check-schema.js';
+export { findHiddenText, type HiddenText } from './boot/find-hidden-text.js';
 
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';

@@ -54,6 +54,7 @@ test('the values that the package exports', () => {
       "errorReply",
       "errorText",
       "featuresOf",
+      "findHiddenText",
       "findPatternFaults",
       "hearNotification",
       "image",

@@ -18,7 +18,10 @@ const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
 export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
   const { loadSourceEdits } = await import('@toolwright/schema-compiler');
   const { rewriteDocComment } = await loadSourceEdits();
-  const mendable = findings.filter(({ rule, location }) => fixes[rule] && location);
+  // What running code told stands in what was compiled, which the next build writes anew.
+  const mendable = findings.filter(
+    ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),
+  );
   // From the end of each file on, and each comment once: a line that is added moves the members behind it.
   const places = new Map<string, Finding[]>();
   for (const finding of mendable) {

@@ -1,8 +1,10 @@
+import { ConfigurationError } from '@toolwright/core';
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import type { Finding, LintedTool } from './finding.js';
 import { applyRules, type LintConfig } from './lint-config.js';
+import { findHiddenInEntry, findHiddenInProblems } from './hidden-findings.js';
 import { lintTool } from './tool-rules.js';
 
 export interface LintResult {
@@ -26,7 +28,11 @@ const DEFAULT_BUDGET = 10_000;
  */
 export async function lintProject(project: string, config: LintConfig): Promise<LintResult> {
   const manifest = await soundManifest(project);
-  const planned = await plan(manifest, project).catch(asNote);
+  const hidden = manifest.entries.flatMap((entry) => findHiddenInEntry(entry, manifest));
+  const planned = await plan(manifest, project).catch((error: unknown) => {
+    if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
+    return asNote(error);
+  });
   const plans = typeof planned === 'string' ? new Map<string, LintedTool['planned']>() : planned;
   const tools = manifest.entries
     .filter(({ kinds }) => kinds.includes('tool'))
@@ -35,6 +41,7 @@ export async function lintProject(project: string, config: LintConfig): Promise<
     findings: applyRules(
       [
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
+        ...hidden,
         ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
       ],
       config,

@@ -38,8 +38,6 @@ test.each<[string, Partial<LintedTool>]>([
   ['parameter-description', { input: { properties: { on: { type: 'boolean' } } } }],
   ['number-unbounded', parameter({ type: 'number', minimum: 1 })],
   ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
-  ['hidden-unicode', { description: 'Returns notes.\u200b' }],
-  ['hidden-unicode', { description: 'Returns notes.\u{e0041}' }],
   ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
   ['destructive-unconfirmed', { planned: { annotations: { destructiveHint: true }, confirms: false } }],
 ])('%s is told, and nothing else', (rule, changes) => {
@@ -53,7 +51,6 @@ test.each<[string, Partial<LintedTool>]>([
   ],
   ['a tool may be about to-dos', { description: 'Find TODO comments. Returns their lines.' }],
   ['names are of any spelling', { name: 'findNotes' }],
-  ['emoji are seen', { description: 'Returns notes 👩‍👩‍👧.' }],
   [
     'a tool that returns nothing need not say what',
     { name: 'forget_note', description: 'Forget a note.', output: null },

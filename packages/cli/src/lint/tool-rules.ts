@@ -1,5 +1,4 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { hiddenCharacters } from '../contract/hidden-text.js';
 import type { Finding, LintedTool } from './finding.js';
 import { beginsWithVerb } from './verbs.js';
 
@@ -52,12 +51,6 @@ const rules: ToolRule[] = [
         ],
   ({ input }) =>
     Object.entries(input.properties ?? {}).flatMap(([name, schema]) => lintParameter(name, schema)),
-  ({ name, description, input, output }) => {
-    const found = hiddenCharacters(JSON.stringify([name, description, input, output]));
-    return found.length > 0
-      ? [error('hidden-unicode', `its name, description or schema hides ${found.join(', ')}.`)]
-      : [];
-  },
   ({ planned }) =>
     planned && Object.keys(planned.annotations).length === 0
       ? [warning('annotations-missing', 'it has no annotations: say whether it only reads, or destroys.')]

@@ -13,12 +13,14 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingRoom } from './bind-services.js';
 import { ConstructorTypeLoader } from './constructor-types.js';
 import { contextBinding } from './context-binding.js';
+import { findHiddenText } from './find-hidden-text.js';
 import { findServices } from './find-services.js';
 import { Manifests } from './load-manifests.js';
 import { openAudit } from './open-audit.js';
 import { OpenRegistry } from './open-registry.js';
 import { findOptionProblems } from './parse-options.js';
 import { pipelinePlanner } from './planner.js';
+import { publishedServer } from './published-form.js';
 import type { ServerOptions } from './server-options.js';
 import { visibilityOf } from './visibility.js';
 
@@ -43,6 +45,7 @@ export interface Booted {
  */
 export async function bootServer(options: ServerOptions, application: string | undefined): Promise<Booted> {
   failOn(findOptionProblems(options));
+  failOn(findHiddenInServer(options));
   const problems: ConfigurationProblem[] = [];
   const manifests = new Manifests();
   await manifests.add([options.manifest ?? []].flat());
@@ -66,6 +69,15 @@ export async function bootServer(options: ServerOptions, application: string | u
     securityListeners,
     audit,
   };
+}
+
+/** What clients are told of the server itself is read by models as well. */
+function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
+  return findHiddenText(publishedServer(options)).map(({ place, character }) => ({
+    code: 'TW_TEXT_HIDDEN',
+    message: `The option "${place}" of the server has the hidden character ${character}.`,
+    fix: 'Remove it: a model reads what reviewers cannot see.',
+  }));
 }
 
 function portsOf({

@@ -3,6 +3,7 @@ import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import {
   locationOf,
+  type AnyDraft as AnyPublished,
   type Draft,
   type ResourceDraft,
   type ResourceTemplateDraft,
@@ -13,7 +14,9 @@ import { oncePerSchema } from '../schema/once-per-schema.js';
 import { findPatternFaults, findSchemaFaults } from './check-schema.js';
 import { findAppFaults, findToolUiFaults } from './check-app.js';
 import { findAppUriFault, findTemplateFault, findUriFault } from './check-uri.js';
-import { findHiddenCharacter } from './unsafe-text.js';
+import { findHiddenText } from './find-hidden-text.js';
+import { publishedForm } from './published-form.js';
+import { showHidden } from './unsafe-text.js';
 
 /** What can be published: the specification allows 128 characters and `/`, clients in the field do not. */
 const validName = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -46,24 +49,17 @@ function checkTexts(draft: AnyDraft, report: Report): void {
   if ((kind === 'tool' || kind === 'prompt') && !validName.test(name)) {
     report(
       'TW_NAME_INVALID',
-      `"${name}" cannot name a ${kind}.`,
+      `"${showHidden(name)}" cannot name a ${kind}.`,
       'Use 1 to 64 of the characters A-Z a-z 0-9 _ . -',
     );
   }
-  checkText(draft, 'name', report);
-  checkText(draft, 'title', report);
-  checkText(draft, 'description', report);
-}
-
-function checkText(draft: AnyDraft, what: 'name' | 'title' | 'description', report: Report): void {
-  const { kind, name, [what]: text } = draft;
-  const character = text && findHiddenCharacter(text);
-  if (!character) return;
-  report(
-    'TW_TEXT_HIDDEN',
-    `The ${what} of the ${kind} "${name}" has the hidden character ${character}.`,
-    'Remove it: a model reads what reviewers cannot see.',
-  );
+  for (const { place, character } of findHiddenText(publishedForm(draft as AnyPublished))) {
+    report(
+      'TW_TEXT_HIDDEN',
+      `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
+      'Remove it: a model reads what reviewers cannot see.',
+    );
+  }
 }
 
 function checkSchemas(draft: ToolDraft, report: Report): void {

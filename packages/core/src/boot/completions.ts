@@ -54,10 +54,11 @@ function completeWith(options: CompletionOptions, resolve: CompletionResolver): 
 }
 
 function startingWith(values: readonly string[]): Complete {
-  return (typed) => {
+  const complete = (typed: string) => {
     const start = typed.toLowerCase();
     return values.filter((value) => value.toLowerCase().startsWith(start));
   };
+  return Object.assign(complete, { values });
 }
 
 /** A numeric TypeScript enum maps its values back to their names; those are no values. */

@@ -17,7 +17,7 @@ export const errorCatalogue = {
   TW_MANIFEST_UNMATCHED: 'No manifest says for certain which of its classes a service is.',
   TW_NAME_INVALID: 'A name has characters that clients refuse, or more than 64 of them.',
   TW_NAME_DUPLICATE: 'Two operations of one kind have the same name or URI.',
-  TW_TEXT_HIDDEN: 'A name, title or description has characters that people cannot see.',
+  TW_TEXT_HIDDEN: 'Something that is published has characters that people cannot see.',
   TW_SCHEMA_INVALID: 'A schema refers to another document, speaks another dialect, or describes no object.',
   TW_PATTERN_UNSAFE: 'A pattern of the arguments is invalid, or a short text can keep it busy for seconds.',
   TW_HEADER_INVALID: 'An x-mcp-header declaration breaks its rules.',

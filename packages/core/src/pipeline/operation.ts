@@ -131,8 +131,12 @@ export interface BoundResourceTemplate extends BoundBase {
 export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundResourceTemplate;
 
 /** Completes one argument: what was typed so far, and the other arguments already known. Best match first. */
-export type Complete = (
-  value: string,
-  known: Readonly<Record<string, string>>,
-  request: RequestContext,
-) => MaybePromise<readonly string[]>;
+export interface Complete {
+  (
+    value: string,
+    known: Readonly<Record<string, string>>,
+    request: RequestContext,
+  ): MaybePromise<readonly string[]>;
+  /** All values there are, where they are known beforehand: an enum's, a fixed list. */
+  readonly values?: readonly string[];
+}

@@ -10,8 +10,11 @@ import type { Features } from '../features.js';
 import type { JsonObject } from '../json-rpc.js';
 import type { ServerInfo } from '../protocol.js';
 
+/** An operation as far as it is published: planned or not. */
+type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;
+
 /** What kinds of definitions share, as far as the revision knows it. `undefined` members vanish in JSON. */
-function describe(operation: BoundOperation, features: Features): JsonObject {
+function describe(operation: Published<BoundOperation>, features: Features): JsonObject {
   return {
     name: operation.name,
     title: features.titles ? operation.title : undefined,
@@ -23,7 +26,11 @@ function describe(operation: BoundOperation, features: Features): JsonObject {
 const orNothing = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined;
 
-export function describeTool(tool: BoundTool, features: Features, schemas: ToolSchemas): JsonObject {
+export function describeTool(
+  tool: Published<BoundTool>,
+  features: Features,
+  schemas: ToolSchemas,
+): JsonObject {
   return {
     ...describe(tool, features),
     inputSchema: schemas.input,
@@ -34,7 +41,7 @@ export function describeTool(tool: BoundTool, features: Features, schemas: ToolS
 }
 
 /** Hosts from before the extension was stable look for the flat key; it is to go once there are none. */
-function withToolUi({ meta, ui }: BoundTool): BoundTool['meta'] {
+function withToolUi({ meta, ui }: Published<BoundTool>): BoundTool['meta'] {
   if (!ui) return meta;
   return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };
 }
@@ -44,7 +51,7 @@ export interface ToolSchemas {
   output: JsonSchema | undefined;
 }
 
-export function describePrompt(prompt: BoundPrompt, features: Features): JsonObject {
+export function describePrompt(prompt: Published<BoundPrompt>, features: Features): JsonObject {
   return {
     ...describe(prompt, features),
     arguments: prompt.arguments.map(({ name, title, description, required }) => ({
@@ -57,7 +64,7 @@ export function describePrompt(prompt: BoundPrompt, features: Features): JsonObj
   };
 }
 
-export function describeResource(resource: BoundResource, features: Features): JsonObject {
+export function describeResource(resource: Published<BoundResource>, features: Features): JsonObject {
   const { ui, meta } = resource;
   return {
     uri: resource.uri,
@@ -66,11 +73,17 @@ export function describeResource(resource: BoundResource, features: Features): J
   };
 }
 
-export function describeResourceTemplate(template: BoundResourceTemplate, features: Features): JsonObject {
+export function describeResourceTemplate(
+  template: Published<BoundResourceTemplate>,
+  features: Features,
+): JsonObject {
   return { uriTemplate: template.uriTemplate, ...describeReadable(template, features) };
 }
 
-function describeReadable(readable: BoundResource | BoundResourceTemplate, features: Features): JsonObject {
+function describeReadable(
+  readable: Published<BoundResource> | Published<BoundResourceTemplate>,
+  features: Features,
+): JsonObject {
   return {
     ...describe(readable, features),
     mimeType: readable.mimeType,

@@ -1,0 +1,50 @@
+import { findHiddenCharacter, showHidden } from './unsafe-text.js';
+
+/** A text that holds what nobody sees. */
+export interface HiddenText {
+  /** Where it stands, such as `inputSchema.properties.city.description`. */
+  readonly place: string;
+  /** The first hidden character, such as `U+200B`. */
+  readonly character: string;
+}
+
+/**
+ * Finds hidden characters in everything that is published of something: all texts at any depth, names of properties
+ * included. It walks the value and knows no fields, so that whatever is published one day is looked at as well.
+ *
+ * @param published a JSON value, as clients get it
+ */
+export function findHiddenText(published: unknown): HiddenText[] {
+  const found: HiddenText[] = [];
+  const path: (string | number)[] = [];
+  const look = (text: string) => {
+    const character = findHiddenCharacter(text);
+    if (character !== undefined) found.push({ place: placeOf(path), character });
+  };
+  const visitAt = (step: string | number, value: unknown) => {
+    path.push(step);
+    if (typeof step === 'string') look(step);
+    visit(value);
+    path.pop();
+  };
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') return look(value);
+    if (typeof value !== 'object' || value === null) return;
+    if (hasToJson(value)) return visit(value.toJSON());
+    if (Array.isArray(value)) return value.forEach((item, index) => visitAt(index, item));
+    for (const name of Object.keys(value)) visitAt(name, (value as Record<string, unknown>)[name]);
+  };
+  visit(published);
+  return found;
+}
+
+function placeOf(path: readonly (string | number)[]): string {
+  const [first, ...others] = path.map((part) =>
+    typeof part === 'number' ? `[${part}]` : `.${showHidden(part)}`,
+  );
+  return `${first?.replace(/^\./, '') ?? 'it'}${others.join('')}`;
+}
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}
