@@ -280,6 +280,33 @@ test.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-prot
   },
 );
 
+test.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
+  'a page of any origin may ask for %s and name its revision',
+  async (path) => {
+    guard();
+    const asking = {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'mcp-protocol-version',
+    };
+    const response = await fetch(new URL(path, resource), { method: 'OPTIONS', headers: asking });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')).toContain('GET');
+    expect(response.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version');
+  },
+);
+
+test('at the root of an origin, a token for what the metadata publishes is accepted', async () => {
+  const root = new URL('/', resource).origin;
+  const oauth = guard({ resource: root });
+  const response = await fetch(oauth.metadataUrl);
+  const { resource: published } = (await response.json()) as { resource: string };
+  for (const audience of [published, published.replace(/\/$/, '')]) {
+    expect((await call('whoami', bearer(await token({ audience })))).status).toBe(200);
+  }
+});
+
 test('serveHttp serves the metadata by itself', async () => {
   const oauth = oauthResourceServer({ resource, issuers: [issuer] });
   const service = await serveHttp(server, { port: 0, oauth, signals: false });

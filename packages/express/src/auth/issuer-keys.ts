@@ -1,8 +1,16 @@
+import type { Clock } from '@toolwright/core';
 import type { JWTVerifyGetKey } from 'jose';
+import { discoverJwksUri } from './discover-jwks-uri.js';
+import { fetchJson } from './fetch-json.js';
 import { loadJose } from './load-jose.js';
-import { secureUrl, type TrustedIssuer } from './oauth-options.js';
+import type { TrustedIssuer } from './oauth-options.js';
+import { Pacer } from './pacer.js';
 
-const FETCH_TIMEOUT_MS = 5000;
+/** Keys that were fetched so long ago are fetched again before they are used, if the issuer can be reached. */
+const REFRESH_MS = 300_000;
+/** Anybody can send a token with the id of a key that nobody has. The issuer must not be asked for each. */
+const FETCH_EVERY_MS = 1_000;
+const FETCH_BURST = 5;
 
 /** The issuer's keys cannot be had now; nothing is known about the token. */
 export class IssuerUnreachableError extends Error {
@@ -11,51 +19,123 @@ export class IssuerUnreachableError extends Error {
   }
 }
 
-/** Keys of one issuer, fetched when first needed and kept as long as they serve. */
-export class IssuerKeys {
-  #getKey: Promise<JWTVerifyGetKey> | undefined;
+export interface KeyAges {
+  clock: Clock;
+  /** Milliseconds after which keys that the issuer has not confirmed again are trusted no more. */
+  maxAgeMs: number;
+}
 
-  constructor(private readonly trusted: TrustedIssuer) {}
+interface KnownKeys {
+  getKey: JWTVerifyGetKey;
+  /** The set as the issuer sent it. */
+  text: string;
+  fetchedAt: number;
+}
+
+/**
+ * Keys of one issuer, fetched when first needed.
+ *
+ * - A new key is known at once: a token that no known key fits makes the issuer be asked again, and waits for the answer.
+ * - A flood of such tokens causes one request a second, and each of them waits for the same one.
+ * - A key that the issuer has taken back serves for five minutes at most.
+ * - While the issuer cannot be reached, its last keys serve until they are too old.
+ */
+export class IssuerKeys {
+  #known: KnownKeys | undefined;
+  #jwksUri: string | undefined;
+  #running: Promise<void> | undefined;
+  /** A fetch that has not begun yet. */
+  #next: Promise<void> | undefined;
+  /** The last fetch failed. */
+  #failing = false;
+  readonly #pacer: Pacer;
+  readonly #refreshMs: number;
+
+  constructor(
+    private readonly trusted: TrustedIssuer,
+    private readonly ages: KeyAges,
+  ) {
+    this.#pacer = new Pacer(ages.clock, FETCH_EVERY_MS, FETCH_BURST);
+    this.#refreshMs = Math.min(REFRESH_MS, ages.maxAgeMs / 2);
+  }
+
+  /**
+   * Tries to verify something with the keys, and once more when it failed for want of a key and there are others now.
+   * @param isAboutKeys whether an error of `verify` may be due to a missing key
+   * @throws {IssuerUnreachableError} when no keys can be had, or none newer than those that do not fit
+   */
+  async use<T>(
+    verify: (getKey: JWTVerifyGetKey) => Promise<T>,
+    isAboutKeys: (error: unknown) => boolean,
+  ): Promise<T> {
+    const getKey = await this.#current();
+    try {
+      return await verify(getKey);
+    } catch (error) {
+      if (!isAboutKeys(error)) throw error;
+      if (this.#known?.getKey === getKey) await this.#mustFetch();
+      if (this.#known?.getKey === getKey) throw error;
+      return verify(this.#known!.getKey);
+    }
+  }
+
+  async #current(): Promise<JWTVerifyGetKey> {
+    const known = this.#known;
+    const age = known ? this.ages.clock.now() - known.fetchedAt : Number.POSITIVE_INFINITY;
+    if (known && age >= 0 && age < this.#refreshMs) return known.getKey;
+    const isUsable = known !== undefined && age < this.ages.maxAgeMs;
+    if (!isUsable) await this.#mustFetch(this.#running);
+    // An issuer that hangs must not hold up each caller: the keys at hand are good for a while yet.
+    else if (this.#failing) this.#fetchAnew().catch(() => undefined);
+    else await (this.#running ?? this.#fetchAnew()).catch(() => undefined);
+    return this.#known!.getKey;
+  }
 
   /** @throws {IssuerUnreachableError} */
-  async find(): Promise<JWTVerifyGetKey> {
-    this.#getKey ??= this.#load();
+  async #mustFetch(fetch: Promise<void> = this.#fetchAnew()): Promise<void> {
     try {
-      return await this.#getKey;
+      await fetch;
+    } catch (cause) {
+      throw new IssuerUnreachableError(this.trusted.issuer, { cause });
+    }
+  }
+
+  /** A fetch that begins from now on: one that is under way may have left before the issuer had its new key. */
+  #fetchAnew(): Promise<void> {
+    return (this.#next ??= this.#begin());
+  }
+
+  async #begin(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    await this.#pacer.turn();
+    this.#next = undefined;
+    this.#running = this.#fetch();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #fetch(): Promise<void> {
+    const { issuer, jwksUri } = this.trusted;
+    try {
+      this.#jwksUri ??= jwksUri ?? (await discoverJwksUri(issuer));
+      this.#take(await fetchJson(this.#jwksUri));
+      this.#failing = false;
     } catch (error) {
-      this.#getKey = undefined;
-      throw new IssuerUnreachableError(this.trusted.issuer, { cause: error });
+      this.#failing = true;
+      // The issuer may have moved its keys.
+      this.#jwksUri = undefined;
+      throw error;
     }
   }
 
-  async #load(): Promise<JWTVerifyGetKey> {
-    const { issuer, jwksUri = await discoverJwksUri(issuer) } = this.trusted;
-    const { createRemoteJWKSet } = loadJose();
-    return createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: FETCH_TIMEOUT_MS });
+  /** @throws {Error} when it is no set of keys */
+  #take(jwks: Record<string, unknown>): void {
+    const text = JSON.stringify(jwks);
+    const isSame = this.#known?.text === text;
+    const getKey = isSame ? this.#known!.getKey : loadJose().createLocalJWKSet(jwks as never);
+    this.#known = { getKey, text, fetchedAt: this.ages.clock.now() };
   }
-}
-
-/** The places where issuers publish metadata, in the order the specification asks clients to try them. */
-function metadataUrls(issuer: string): string[] {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  return [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}/.well-known/openid-configuration${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
-}
-
-async function discoverJwksUri(issuer: string): Promise<string> {
-  const failures: string[] = [];
-  for (const url of new Set(metadataUrls(issuer))) {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    const metadata = response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
-    // A document that speaks for another issuer must not vouch for this one (RFC 8414 section 3.3).
-    if (metadata?.['issuer'] === issuer && typeof metadata['jwks_uri'] === 'string') {
-      return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri']).href;
-    }
-    failures.push(`${url}: ${response.ok ? 'no jwks_uri for this issuer' : `status ${response.status}`}`);
-  }
-  throw new Error(failures.join('; '));
 }

@@ -11,7 +11,7 @@ export interface OAuthResourceServerOptions {
   resource: string;
   /** Who may issue tokens. At least one. */
   issuers: readonly (string | TrustedIssuer)[];
-  /** What `aud` must name. Default: `resource`. */
+  /** What `aud` must name. Default: `resource`, with or without a slash at its end. */
   audience?: string | readonly string[];
   /** Signature algorithms (JWS `alg`). Default: RS256, PS256, ES256, ES384, EdDSA. Symmetric ones and `none` are refused. */
   algorithms?: readonly string[];
@@ -23,6 +23,16 @@ export interface OAuthResourceServerOptions {
   anonymous?: boolean;
   /** Seconds by which clocks may differ. Default 5. */
   clockToleranceSeconds?: number;
+  /**
+   * Take only tokens whose header `typ` is `at+jwt` (RFC 9068). Default false: Entra ID, Keycloak and Auth0 send `JWT`,
+   * Cognito sends none, and both are taken unless their claims mark them as ID, logout or refresh tokens.
+   */
+  requireAtJwt?: boolean;
+  /**
+   * Seconds for which an issuer's keys serve while the issuer cannot be reached. As long as it can, they are fetched anew
+   * every five minutes. Default 3,600.
+   */
+  keysMaxAgeSeconds?: number;
   /** Name of the resource, for consent pages. */
   resourceName?: string;
   /** Page that tells developers how to use the resource. */
@@ -39,6 +49,8 @@ export interface OAuthSettings {
   impliedScopes: ReadonlyMap<string, readonly string[]>;
   anonymous: boolean;
   clockToleranceSeconds: number;
+  requireAtJwt: boolean;
+  keysMaxAgeSeconds: number;
   /** Members of the protected resource metadata beyond those that follow from the rest. */
   described: { resource_name?: string; resource_documentation?: string };
 }
@@ -47,7 +59,7 @@ const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 
 /** @throws {TypeError} naming the option that is wrong and what it must be */
 export function resolveOAuthOptions(options: OAuthResourceServerOptions): OAuthSettings {
-  const { resource, issuers, audience = resource, algorithms = ASYMMETRIC, scopesSupported = [] } = options;
+  const { resource, issuers, audience, algorithms = ASYMMETRIC, scopesSupported = [] } = options;
   if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
   const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
   if (weak)
@@ -57,17 +69,29 @@ export function resolveOAuthOptions(options: OAuthResourceServerOptions): OAuthS
       'oauth.scopesSupported has offline_access: that is between the client and its issuer.',
     );
   }
+  const url = secureUrl('oauth.resource', resource);
   return {
-    resource: secureUrl('oauth.resource', resource),
+    resource: url,
     issuers: issuers.map(trusted),
-    audience: typeof audience === 'string' ? [audience] : [...audience],
+    audience: audience === undefined ? spellingsOf(resource, url) : [audience].flat(),
     algorithms: [...algorithms],
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes ?? {})),
     anonymous: options.anonymous ?? false,
     clockToleranceSeconds: options.clockToleranceSeconds ?? 5,
+    requireAtJwt: options.requireAtJwt ?? false,
+    keysMaxAgeSeconds: options.keysMaxAgeSeconds ?? 3_600,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
+}
+
+/**
+ * The resource as it is configured, as its metadata publishes it, and with and without a slash at its end: clients and
+ * issuers spell the root of an origin either way, and all of these are this very endpoint.
+ */
+function spellingsOf(resource: string, { href }: URL): string[] {
+  const bare = href.replace(/\/$/, '');
+  return [...new Set([resource, href, bare, `${bare}/`])];
 }
 
 function trusted(entry: string | TrustedIssuer): TrustedIssuer {

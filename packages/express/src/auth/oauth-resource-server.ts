@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authenticate, Authentication } from '../authentication.js';
+import type { Authenticate, Authentication, AuthenticationFailure } from '../authentication.js';
 import { readBearerToken } from './bearer-token.js';
 import { bearerChallenge, type BearerChallenge } from './challenge.js';
+import { InvalidTokenError } from './invalid-token-error.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import { resolveOAuthOptions, type OAuthResourceServerOptions } from './oauth-options.js';
 import { metadataUrl, serveMetadata } from './protected-resource-metadata.js';
-import { InvalidTokenError, tokenVerifier } from './verify-token.js';
+import { tokenVerifier } from './verify-token.js';
 
 /** An OAuth 2.1 resource server: give it to `mcpExpress` or `serveHttp` as `oauth`. */
 export interface OAuthResourceServer {
@@ -20,8 +21,8 @@ export interface OAuthResourceServer {
 const ISSUER_RETRY_SECONDS = 5;
 
 /**
- * Accepts the JWT access tokens of the given issuers: signature, algorithm, issuer, audience and times are checked on
- * each request. The token itself goes no further; tools see the principal.
+ * Accepts the JWT access tokens of the given issuers: signature, algorithm, issuer, audience, times and kind are
+ * checked on each request. The token itself goes no further; tools see the principal.
  *
  * @throws {TypeError} naming the option that is wrong
  * @example
@@ -35,10 +36,11 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   const resource_metadata = metadataUrl(settings);
   const scope = settings.scopesSupported.join(' ');
 
-  const challenge = (status: number, parameters: BearerChallenge, message: string): Authentication => ({
+  const challenge = (parameters: BearerChallenge, { status, message, reason }: Refusal): Authentication => ({
     challenge: {
       status,
       message,
+      reason,
       headers: { 'WWW-Authenticate': bearerChallenge({ ...parameters, resource_metadata }) },
     },
   });
@@ -48,15 +50,15 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     if (found.kind === 'token') return check(found.token);
     if (found.kind === 'malformed') {
       const error_description = 'The Authorization header holds no token.';
+      const message = 'Malformed authorization request';
       return challenge(
-        400,
         { error: 'invalid_request', error_description },
-        'Malformed authorization request',
+        { status: 400, message, reason: 'malformed' },
       );
     }
     return settings.anonymous
       ? { principal: undefined }
-      : challenge(401, { scope }, 'Authentication required');
+      : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
   const check = async (token: string): Promise<Authentication> => {
@@ -65,16 +67,24 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     } catch (error) {
       if (error instanceof IssuerUnreachableError) return unavailable();
       if (!(error instanceof InvalidTokenError)) throw error;
-      const parameters = { error: 'invalid_token', error_description: error.message, scope } as const;
-      return challenge(401, parameters, error.message);
+      const { message, reason } = error;
+      const parameters = { error: 'invalid_token', error_description: message, scope } as const;
+      return challenge(parameters, { status: 401, message, reason });
     }
   };
 
   return { authenticate, metadataUrl: resource_metadata, metadata: serveMetadata(settings) };
 }
 
+interface Refusal {
+  status: number;
+  message: string;
+  reason: AuthenticationFailure;
+}
+
 /** No verdict on the token is possible: asking the client for another one would be wrong. */
 function unavailable(): Authentication {
   const headers = { 'Retry-After': String(ISSUER_RETRY_SECONDS) };
-  return { challenge: { status: 503, message: 'Tokens cannot be checked right now', headers } };
+  const message = 'Tokens cannot be checked right now';
+  return { challenge: { status: 503, message, headers, reason: 'unavailable' } };
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPreflight } from '../cors.js';
 import { sendJson } from '../respond.js';
 import type { OAuthSettings } from './oauth-options.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
+/** Clients name their revision even here, which makes their browser ask first. */
+const ASKED_WITH = 'mcp-protocol-version, accept, content-type, authorization';
 
 /** Where RFC 9728 puts the metadata: the well-known path goes between the origin and the resource's own path. */
 export function metadataUrl({ resource }: OAuthSettings): string {
@@ -21,12 +24,26 @@ export function serveMetadata(settings: OAuthSettings) {
   });
   return (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const path = (req.url ?? '').split('?')[0]!;
-    if ((req.method === 'GET' || req.method === 'HEAD') && paths.has(path)) {
+    if (paths.has(path)) {
       // Public by nature: any client, a page's too, must learn where to get a token.
-      res.setHeader('Access-Control-Allow-Origin', '*');
-      return sendJson(res, 200, text);
+      if (req.method === 'GET' || req.method === 'HEAD') {
+        res.setHeader('Access-Control-Allow-Origin', '*');
+        return sendJson(res, 200, text);
+      }
+      if (isPreflight(req.method, req.headers)) return void allowAsking(res);
     }
     if (next) return next();
     res.writeHead(404, { 'Content-Length': 0 }).end();
   };
+}
+
+function allowAsking(res: ServerResponse): void {
+  res
+    .writeHead(204, {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET, HEAD',
+      'Access-Control-Allow-Headers': ASKED_WITH,
+      'Access-Control-Max-Age': '86400',
+    })
+    .end();
 }

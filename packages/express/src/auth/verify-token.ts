@@ -1,57 +1,108 @@
-import type { JWTPayload } from 'jose';
-import type { Principal } from '@toolwright/core';
-import { loadJose } from './load-jose.js';
+import { systemClock, type Clock, type Principal } from '@toolwright/core';
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
+import { grantedScopes, withImplied } from './granted-scopes.js';
+import { InvalidTokenError, type TokenFault } from './invalid-token-error.js';
 import { IssuerKeys, IssuerUnreachableError } from './issuer-keys.js';
+import { loadJose } from './load-jose.js';
 import type { OAuthSettings } from './oauth-options.js';
+import { requireAccessToken } from './token-kind.js';
 
-/** The token is not valid here. The text is safe for the client. */
-export class InvalidTokenError extends Error {}
+type Jose = typeof import('jose');
 
 /**
- * Checks signature, algorithm, issuer, audience and times of an access token (RFC 9068).
+ * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068).
  * @throws {InvalidTokenError}
  * @throws {IssuerUnreachableError}
  */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
-export function tokenVerifier(settings: OAuthSettings): VerifyToken {
-  const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted)]));
-  const { audience, algorithms, clockToleranceSeconds: clockTolerance } = settings;
+export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
+  const ages = { clock, maxAgeMs: settings.keysMaxAgeSeconds * 1_000 };
+  const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted, ages)]));
+  const { audience, algorithms, clockToleranceSeconds: clockTolerance, requireAtJwt } = settings;
   return async (token) => {
     const jose = loadJose();
     try {
-      const { iss = '' } = jose.decodeJwt(token);
-      const issuerKeys = keys.get(iss);
-      if (!issuerKeys) throw new InvalidTokenError('The access token is of another issuer.');
-      const getKey = await issuerKeys.find();
-      const { payload } = await jose.jwtVerify(token, getKey, {
-        issuer: iss,
+      const { iss: issuer = '' } = jose.decodeJwt(token);
+      const issuerKeys = keys.get(issuer);
+      if (!issuerKeys) throw new InvalidTokenError('issuer');
+      const rules: JWTVerifyOptions = {
+        issuer,
         audience,
         algorithms,
         clockTolerance,
+        currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'sub'],
-      });
+      };
+      const { protectedHeader, payload } = await issuerKeys.use(
+        (getKey) => verifyWith(jose, getKey, { token, rules }),
+        (error) => isAboutKeys(error, token, jose),
+      );
+      requireAccessToken(protectedHeader.typ, payload, requireAtJwt);
       return toPrincipal(payload, settings);
     } catch (error) {
       if (error instanceof InvalidTokenError || error instanceof IssuerUnreachableError) throw error;
-      if (error instanceof jose.errors.JWTExpired)
-        throw new InvalidTokenError('The access token has expired.');
-      if (isUnreachable(error, jose.errors)) throw new IssuerUnreachableError('the issuer', { cause: error });
-      throw new InvalidTokenError('The access token is not valid for this resource.', { cause: error });
+      // Everything jose says of a token is a `JOSEError`; what is not is about a key that cannot be used.
+      if (!(error instanceof jose.errors.JOSEError) || error instanceof jose.errors.JWKInvalid)
+        throw new IssuerUnreachableError('the issuer', { cause: error });
+      throw new InvalidTokenError(faultOf(error, jose), { cause: error });
     }
   };
 }
 
-/** Everything jose says of a token is a `JOSEError`; what is not, or is about fetching keys, is no verdict. */
-function isUnreachable(error: unknown, errors: typeof import('jose').errors): boolean {
-  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) return true;
-  return error.code === 'ERR_JOSE_GENERIC';
+interface Candidate {
+  token: string;
+  rules: JWTVerifyOptions;
+}
+
+/** A token need not name its key. Then each that could be meant is tried. */
+async function verifyWith(
+  jose: Jose,
+  getKey: JWTVerifyGetKey,
+  { token, rules }: Candidate,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jose.jwtVerify(token, getKey, rules);
+  } catch (error) {
+    if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jose.jwtVerify(token, key, rules);
+      } catch (mismatch) {
+        if (!(mismatch instanceof jose.errors.JWSSignatureVerificationFailed)) throw mismatch;
+      }
+    }
+    throw new jose.errors.JWSSignatureVerificationFailed();
+  }
+}
+
+/** A token that does not name its key may be signed with a new one, whatever the known ones say of the signature. */
+function isAboutKeys(error: unknown, token: string, { errors, decodeProtectedHeader }: Jose): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  return (
+    error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined
+  );
+}
+
+const claimFaults: Readonly<Record<string, TokenFault>> = {
+  aud: 'audience',
+  iss: 'issuer',
+  nbf: 'not-yet-valid',
+  sub: 'subject',
+};
+
+function faultOf(error: Error, { errors }: Jose): TokenFault {
+  if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return claimFaults[error.claim] ?? 'claims';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'unknown-key';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm';
+  return 'malformed';
 }
 
 /** Sessions, quotas and sealed state are bound to the subject: one that is no name would be shared by many. */
 function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Principal {
-  if (typeof payload.sub !== 'string' || payload.sub === '')
-    throw new InvalidTokenError('The access token names no subject.');
+  if (typeof payload.sub !== 'string' || payload.sub === '') throw new InvalidTokenError('subject');
   const clientId = payload['client_id'] ?? payload['azp'];
   return {
     issuer: payload.iss,
@@ -60,18 +111,4 @@ function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Pri
     scopes: withImplied(grantedScopes(payload), impliedScopes),
     claims: payload,
   };
-}
-
-/** `scope` of RFC 8693 and 9068; `scp` is what some large issuers send instead. */
-function grantedScopes(payload: JWTPayload): string[] {
-  const granted = payload['scope'] ?? payload['scp'];
-  if (Array.isArray(granted)) return granted.filter((scope) => typeof scope === 'string');
-  return typeof granted === 'string' ? granted.split(' ').filter(Boolean) : [];
-}
-
-function withImplied(granted: readonly string[], implied: OAuthSettings['impliedScopes']): string[] {
-  const all = new Set(granted);
-  // A set visits what is added while it is walked: scopes implied by implied ones are found too.
-  for (const scope of all) for (const inner of implied.get(scope) ?? []) all.add(inner);
-  return [...all];
 }

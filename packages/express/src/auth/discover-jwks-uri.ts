@@ -1,0 +1,41 @@
+import { fetchJson } from './fetch-json.js';
+import { secureUrl } from './oauth-options.js';
+
+/**
+ * Finds where an issuer publishes its keys, in its metadata. Each document that cannot be had, is none, or speaks for
+ * another issuer is passed over for the next: an issuer that knows OpenID discovery alone may well answer the address of
+ * RFC 8414 with a login page or a redirect.
+ *
+ * @throws {Error} when no document names the keys, with what was wrong with each
+ */
+export async function discoverJwksUri(issuer: string): Promise<string> {
+  const failures: string[] = [];
+  for (const url of new Set(metadataUrls(issuer))) {
+    try {
+      return jwksUriOf(await fetchJson(url), issuer);
+    } catch (error) {
+      failures.push(`${url}: ${(error as Error).message}`);
+    }
+  }
+  throw new Error(failures.join('; '));
+}
+
+/** The places where issuers publish metadata, in the order the specification asks clients to try them. */
+function metadataUrls(issuer: string): string[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+    // Not in the specification, but where some issuers with a path publish the document of RFC 8414.
+    `${origin}${path}/.well-known/oauth-authorization-server`,
+  ];
+}
+
+function jwksUriOf(metadata: Record<string, unknown>, issuer: string): string {
+  // A document that speaks for another issuer must not vouch for this one (RFC 8414 section 3.3).
+  if (metadata['issuer'] !== issuer) throw new Error('the metadata is of another issuer');
+  if (typeof metadata['jwks_uri'] !== 'string') throw new Error('the metadata has no jwks_uri');
+  return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri']).href;
+}

@@ -1,0 +1,222 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  oauthResourceServer,
+  type Authentication,
+  type OAuthResourceServerOptions,
+} from '../../src/index.js';
+import { broken, html, json, LocalIssuer, redirect, status } from '../support/local-issuer.js';
+
+const resource = 'http://127.0.0.1:1/mcp';
+
+let issuer: LocalIssuer;
+beforeEach(async () => {
+  issuer = await LocalIssuer.start();
+  issuer.pages.set('/.well-known/oauth-authorization-server', json(issuer.metadata));
+});
+afterEach(() => issuer.close());
+
+const guard = (options: Partial<OAuthResourceServerOptions> = {}) => {
+  const { authenticate } = oauthResourceServer({ resource, issuers: [issuer.issuer], ...options });
+  return async (token: string): Promise<Authentication> =>
+    authenticate({ headers: { authorization: `Bearer ${token}` } } as IncomingMessage);
+};
+const access = (claims = {}, header = {}) => issuer.token({ aud: resource, ...claims }, header);
+const reasonOf = (outcome: Authentication) =>
+  'challenge' in outcome ? [outcome.challenge.status, outcome.challenge.reason] : ['let in'];
+
+describe('what kind of token is accepted', () => {
+  const entra = { aud: resource, scp: 'pages.read', roles: ['Reader'], oid: 'o', tid: 't', ver: '2.0' };
+  const accepted: [string, object, object][] = [
+    ['of RFC 9068', {}, { typ: 'at+jwt' }],
+    ['of RFC 9068, spelt in full', {}, { typ: 'application/AT+JWT' }],
+    ['of Entra ID', entra, { typ: 'JWT' }],
+    ['of Keycloak', { typ: 'Bearer', azp: 'app', sid: 's', auth_time: 1 }, { typ: 'JWT' }],
+    ['of Auth0', { gty: 'client-credentials' }, { typ: 'JWT' }],
+    ['of Cognito', { token_use: 'access', client_id: 'app' }, { typ: undefined }],
+  ];
+  test.each(accepted)('an access token %s is', async (_issuer, claims, header) => {
+    expect(reasonOf(await guard()(await access(claims, header)))).toEqual(['let in']);
+  });
+
+  const refused: [string, object, object][] = [
+    ['an ID token with a nonce', { nonce: 'n' }, { typ: 'JWT' }],
+    ['an ID token with a nonce and no type', { nonce: 'n' }, { typ: undefined }],
+    ['an ID token with the hash of an access token', { at_hash: 'h' }, { typ: 'JWT' }],
+    ['an ID token with the hash of a code', { c_hash: 'h' }, { typ: 'JWT' }],
+    ['an ID token of Keycloak', { typ: 'ID' }, { typ: 'JWT' }],
+    ['a refresh token of Keycloak', { typ: 'Refresh' }, { typ: 'JWT' }],
+    ['an offline token of Keycloak', { typ: 'Offline' }, { typ: 'JWT' }],
+    ['an ID token of Cognito', { token_use: 'id' }, { typ: undefined }],
+    ['a logout token of Keycloak', { typ: 'Logout' }, { typ: 'JWT' }],
+    [
+      'a logout token',
+      { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+      { typ: 'JWT' },
+    ],
+    ['a logout token by its type', {}, { typ: 'logout+jwt' }],
+    ['a security event', {}, { typ: 'secevent+jwt' }],
+    ['a proof of possession', {}, { typ: 'dpop+jwt' }],
+    ['a token of a type that nobody knows', {}, { typ: 'x' }],
+    ['a token whose type is empty', {}, { typ: '' }],
+  ];
+  test.each(refused)('%s is not', async (_kind, claims, header) => {
+    expect(reasonOf(await guard()(await access(claims, header)))).toEqual([401, 'type']);
+  });
+
+  test.each([
+    ['at+jwt', 'let in'],
+    ['JWT', 'type'],
+    [undefined, 'type'],
+  ])('where at+jwt is required, one of type %s is: %s', async (typ, verdict) => {
+    const outcome = reasonOf(await guard({ requireAtJwt: true })(await access({}, { typ })));
+    expect(outcome.at(-1)).toBe(verdict);
+  });
+
+  test.each([[{ jkt: 'thumbprint' }], [{ 'x5t#S256': 'thumbprint' }], [{}], [null]])(
+    'a token that is bound to a key by %j is no bearer token',
+    async (cnf) => {
+      for (const typ of ['JWT', 'at+jwt']) {
+        expect(reasonOf(await guard()(await access({ cnf }, { typ })))).toEqual([401, 'bound']);
+      }
+    },
+  );
+});
+
+describe('why a token is refused', () => {
+  const past = Math.floor(Date.now() / 1000) - 3_600;
+  const cases: [string, () => Promise<string>][] = [
+    ['audience', () => access({ aud: 'https://other.example' })],
+    ['audience', () => access({ aud: undefined })],
+    ['expired', () => access({ exp: past })],
+    ['not-yet-valid', () => access({ nbf: past + 7_200 })],
+    ['claims', () => access({ exp: undefined })],
+    ['subject', () => access({ sub: undefined })],
+    ['subject', () => access({ sub: '' })],
+    ['issuer', () => access({ iss: 'https://other.example' })],
+    ['issuer', () => access({ iss: undefined })],
+    ['unknown-key', () => access({}, { kid: 'nobody has it' })],
+    ['signature', async () => `${(await access()).slice(0, -10)}AAAAAAAAAA`],
+    ['malformed', async () => 'no-jwt'],
+    [
+      'algorithm',
+      async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await access()).split('.')[1]}.`,
+    ],
+  ];
+  test.each(cases)('the operator is told: %s', async (reason, token) => {
+    expect(reasonOf(await guard()(await token()))).toEqual([401, reason]);
+  });
+
+  test('a caller without a token, and one whose header holds none', async () => {
+    const { authenticate } = oauthResourceServer({ resource, issuers: [issuer.issuer] });
+    const ask = async (authorization?: string) =>
+      reasonOf(await authenticate({ headers: { authorization } } as IncomingMessage));
+    expect([await ask(), await ask('Bearer ?')]).toEqual([
+      [401, 'missing'],
+      [400, 'malformed'],
+    ]);
+  });
+});
+
+describe('the keys of an issuer', () => {
+  const paths = {
+    'an issuer at the root of its origin': '',
+    'an issuer with a path': '/realms/shop',
+    'an issuer with a slash at its end': '/',
+  };
+  const pages = {
+    'a login page': html,
+    'a redirect': redirect,
+    'an error': status(500),
+    'a broken connection': broken,
+    'JSON that is no object': json(['no metadata']),
+    'metadata of another issuer': json({
+      issuer: 'https://other.example',
+      jwks_uri: 'https://other.example',
+    }),
+    'metadata without keys': json({}),
+  };
+  const cases = Object.keys(paths).flatMap((kind) => Object.keys(pages).map((page) => [kind, page] as const));
+
+  test.each(cases)('of %s are found behind %s at the first address', async (kind, page) => {
+    const path = paths[kind as keyof typeof paths];
+    const own = await LocalIssuer.start(path);
+    const inserted = path === '/' ? '' : path;
+    own.pages.set(`/.well-known/oauth-authorization-server${inserted}`, pages[page as keyof typeof pages]);
+    own.pages.set(`${inserted}/.well-known/openid-configuration`, json(own.metadata));
+    const check = guard({ issuers: [own.issuer] });
+    expect(reasonOf(await check(await own.token({ aud: resource })))).toEqual(['let in']);
+    await own.close();
+  });
+
+  test('no document that redirects is followed', async () => {
+    const elsewhere = await LocalIssuer.start();
+    elsewhere.pages.set('/stolen', json({ issuer: issuer.issuer, jwks_uri: `${elsewhere.origin}/jwks` }));
+    issuer.pages.set('/.well-known/oauth-authorization-server', (res) =>
+      res.writeHead(302, { location: `${elsewhere.origin}/stolen` }).end(),
+    );
+    expect(reasonOf(await guard()(await access()))).toEqual([503, 'unavailable']);
+    expect(elsewhere.asked).toEqual([]);
+    await elsewhere.close();
+  });
+
+  test('may change at any moment without a token being refused', async () => {
+    const check = guard();
+    for (const kid of ['second', 'third', undefined, undefined, 'last']) {
+      expect(reasonOf(await check(await access()))).toEqual(['let in']);
+      await issuer.rotate(kid);
+      expect(reasonOf(await check(await access()))).toEqual(['let in']);
+    }
+  });
+
+  test('are all tried for a token that names none of them', async () => {
+    await issuer.rotate(undefined);
+    const check = guard();
+    await check(await access());
+    for (let more = 0; more < 2; more++) {
+      await issuer.addKey(undefined);
+      expect(reasonOf(await check(await access()))).toEqual(['let in']);
+    }
+  });
+
+  test('are not asked for again because a signature is wrong', async () => {
+    const check = guard();
+    const good = await access();
+    await check(good);
+    for (let index = 0; index < 10; index++) await check(`${good.slice(0, -10)}AAAAAAAAA${index}`);
+    expect(issuer.fetches).toBe(1);
+  });
+});
+
+test.each([
+  [{ scope: '', scp: 'a b' }, ['a', 'b']],
+  [{ scope: '', scp: ['a', 'b'] }, ['a', 'b']],
+  [{ scope: ' ', scp: ['a', '', 5] }, ['a']],
+  [{ scope: [], scp: 'a' }, ['a']],
+  [{ scope: 'a', scp: ['b'] }, ['a']],
+  [{ scp: ['a'] }, ['a']],
+  [{ scope: ['a', 'b'] }, ['a', 'b']],
+  [{ scope: '' }, []],
+  [{}, []],
+])('the scopes of a token with %j are %j', async (claims, scopes) => {
+  expect(await guard()(await access(claims))).toMatchObject({ principal: { scopes } });
+});
+
+test.each([
+  ['http://127.0.0.1:1', 'http://127.0.0.1:1/'],
+  ['http://127.0.0.1:1/', 'http://127.0.0.1:1'],
+  ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+  ['http://127.0.0.1:1/', 'http://127.0.0.1:1/'],
+  ['http://127.0.0.1:1/mcp/', 'http://127.0.0.1:1/mcp'],
+  ['http://127.0.0.1:1/mcp', 'http://127.0.0.1:1/mcp/'],
+  ['HTTP://LOCALHOST:1/mcp', 'http://localhost:1/mcp'],
+])('the resource %s takes a token for %s', async (own, aud) => {
+  expect(reasonOf(await guard({ resource: own })(await access({ aud })))).toEqual(['let in']);
+  expect(reasonOf(await guard({ resource: own })(await access({ aud: ['other', aud] })))).toEqual(['let in']);
+});
+
+test('an audience that was chosen is taken as it is, and no other', async () => {
+  const check = guard({ audience: 'api://pages' });
+  expect(reasonOf(await check(await access({ aud: 'api://pages' })))).toEqual(['let in']);
+  expect(reasonOf(await check(await access({ aud: 'api://pages/' })))).toEqual([401, 'audience']);
+  expect(reasonOf(await check(await access()))).toEqual([401, 'audience']);
+});
