@@ -126,7 +126,7 @@ test('a question is put to the person at the terminal, and progress is shown', a
   expect(await run(['call', '--url', service.url, 'rename'], terminal)).toBe(0);
   expect({ stdout: terminal.stdout, stderr: terminal.stderr, asked }).toEqual({
     stdout: 'Renamed to Plan\n',
-    stderr: 'Which name?\n',
+    stderr: 'The server asks:\n│ Which name?\n',
     asked: ['name: '],
   });
   expect(statuses).toContain(`${'█'.repeat(12)}${'░'.repeat(12)}  50 % asking`);

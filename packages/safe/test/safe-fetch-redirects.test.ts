@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { safeFetch, type Resolver } from '../src/index.js';
+import { safeFetch, type Resolver, type SafeFetchOptions } from '../src/index.js';
 import { codeOf, hello, serve } from './local-server.js';
 
 describe('DNS rebinding', () => {
@@ -76,15 +76,84 @@ describe('redirects', () => {
     expect(response.text()).toBe(`${method} me`);
   });
 
-  it('to another origin carry no credentials', async () => {
-    const other = await serve(redirectTo('/'));
-    const { url, options } = await serve(redirectTo(`http://other.example:${other.port}/next`));
-    const ports = [...options.allowedPorts!, other.port];
-    const response = await safeFetch(url, {
-      ...options,
-      allowedPorts: ports,
-      headers: { authorization: 'me' },
+  /** A server that redirects to another one, and what that one was sent. */
+  async function elsewhere(status: number, request: SafeFetchOptions) {
+    const bodies: string[] = [];
+    const other = await serve((received, response) => {
+      received.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+      received.on('end', () => response.end('there'));
     });
+    const { url, options } = await serve(redirectTo(`http://other.example:${other.port}/next`, status));
+    const allowedPorts = [...options.allowedPorts!, other.port];
+    const outcome = await codeOf(safeFetch(url, { ...options, ...request, allowedPorts }));
+    return { outcome, bodies, requests: other.requests };
+  }
+
+  it('to another origin carry nothing that could be a credential', async () => {
+    const secret = {
+      authorization: 'secret',
+      cookie: 'secret',
+      'X-Api-Key': 'secret',
+      'x-goog-iam-authorization-token': 'secret',
+      'private-token': 'secret',
+      referer: 'secret',
+    };
+    const harmless = {
+      accept: 'text/html',
+      'Accept-Language': 'de',
+      'user-agent': 'test',
+      range: 'bytes=0-9',
+    };
+    const { requests } = await elsewhere(302, { headers: { ...secret, ...harmless } });
+    expect(requests).toHaveLength(1);
+    expect(JSON.stringify(requests[0]!.rawHeaders)).not.toContain('secret');
+    expect(requests[0]!.headers).toMatchObject({
+      accept: 'text/html',
+      'accept-language': 'de',
+      range: 'bytes=0-9',
+    });
+  });
+
+  it.each([301, 302, 303])('with status %d to another origin send a POST there as GET', async (status) => {
+    const { outcome, bodies, requests } = await elsewhere(status, { method: 'POST', body: 'secret' });
+    expect({ outcome, bodies, methods: requests.map(({ method }) => method) }).toEqual({
+      outcome: 'no error',
+      bodies: [],
+      methods: ['GET'],
+    });
+  });
+
+  it.each([
+    [307, 'POST'],
+    [308, 'POST'],
+    [307, 'PUT'],
+    [302, 'PUT'],
+    [308, 'DELETE'],
+  ])('with status %d to another origin refuse to repeat a %s', async (status, method) => {
+    const { outcome, requests } = await elsewhere(status, { method, body: 'secret' });
+    expect({ outcome, requests }).toEqual({ outcome: 'TW_SAFE_URL', requests: [] });
+  });
+
+  it.each(['GET', 'HEAD'])(
+    'with status 308 to another origin follow a %s without its body',
+    async (method) => {
+      const { outcome, bodies, requests } = await elsewhere(308, { method, body: 'secret' });
+      expect({ outcome, bodies, method: requests[0]?.method }).toEqual({
+        outcome: 'no error',
+        bodies: [],
+        method,
+      });
+    },
+  );
+
+  it('back to the first origin bring no credentials back', async () => {
+    const other = await serve((_request, response) =>
+      response.writeHead(302, { location: `http://site.example:${first.port}/back` }).end(),
+    );
+    const first = await serve(redirectTo(`http://other.example:${other.port}/`));
+    const allowedPorts = [first.port, other.port];
+    const headers = { authorization: 'me' };
+    const response = await safeFetch(first.url, { ...first.options, allowedPorts, headers });
     expect(response.text()).toBe('GET anonymous');
   });
 });

@@ -6,6 +6,8 @@ export interface CommandConsole {
   err(text: string): void;
   /** The error stream is a terminal: a progress bar makes sense. */
   interactive: boolean;
+  /** Replaces the one line that tells how far things are; empty clears it. Only where `interactive`. */
+  status?(text: string): void;
   /** Ends what runs until it is stopped (`tail`). */
   signal?: AbortSignal;
 }

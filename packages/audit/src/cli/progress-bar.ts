@@ -15,14 +15,14 @@ export function progressBar(console: CommandConsole): ProgressBar {
   let shown = false;
   return {
     show(done, total) {
-      if (!console.interactive || total < WORTH_SHOWING_BYTES) return;
+      if (!console.status || total < WORTH_SHOWING_BYTES) return;
       shown = true;
       const part = done / total;
       const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░');
-      console.err(`\r${bar} ${Math.floor(part * 100)} % of ${Math.round(total / 1024 / 1024)} MiB`);
+      console.status(`${bar} ${Math.floor(part * 100)} % of ${Math.round(total / 1024 / 1024)} MiB`);
     },
     end() {
-      if (shown) console.err('\r\u001b[2K');
+      if (shown) console.status?.('');
     },
   };
 }

@@ -1,7 +1,16 @@
-/** A doc comment with its lines, or nothing. What a server says cannot end the comment. */
+import { visible } from '../terminal/visible-text.js';
+
+/** A doc comment with its lines, or nothing. */
 export function docComment(text: string | undefined, indent: string): string {
   if (text === undefined || text.trim() === '') return '';
-  const lines = text.replaceAll('*/', '*\u200b/').trim().split(/\r?\n/);
+  const lines = commentText(text).trim().split(/\r?\n/);
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+}
+
+/** What a server says cannot end the comment, hide in it, or tell the compiler to look away. */
+function commentText(text: string): string {
+  return visible(text)
+    .replaceAll('*/', '*\\/')
+    .replace(/@(?=ts-|jsx)/g, '\\@');
 }

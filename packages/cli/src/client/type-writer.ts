@@ -1,14 +1,15 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { visibleJson } from '../terminal/visible-text.js';
 import { docComment } from './doc-comment.js';
 import { pascalCase, type UniqueNames } from './names.js';
 
-const simple: Record<string, string> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
+const simple: ReadonlyMap<string, string> = new Map([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
 
 /** Keywords that a comment can tell and a type cannot, as doc tags have them. */
 const told = [
@@ -79,7 +80,7 @@ export class TypeWriter {
   private ofType(type: string, schema: JsonSchema, indent: string): string {
     if (type === 'object') return this.object(schema, indent);
     if (type === 'array') return this.array(schema, indent);
-    return simple[type] ?? 'unknown';
+    return simple.get(type) ?? 'unknown';
   }
 
   private object(schema: JsonSchema, indent: string): string {
@@ -114,8 +115,11 @@ export class TypeWriter {
   private reference(reference: string): string {
     if (reference === '#') return this.named(reference, 'Root', this.root);
     const [, key] = /^#\/\$defs\/(.+)$/.exec(reference) ?? [];
-    const definition = key === undefined ? undefined : this.root.$defs?.[decodeURIComponent(key)];
-    return definition ? this.named(reference, key!, definition) : 'unknown';
+    const name = key === undefined ? undefined : pointerPart(key);
+    const { $defs = {} } = this.root;
+    return name !== undefined && Object.hasOwn($defs, name)
+      ? this.named(reference, name, $defs[name]!)
+      : 'unknown';
   }
 
   private named(reference: string, key: string, definition: JsonSchema): string {
@@ -125,6 +129,15 @@ export class TypeWriter {
     this.references.set(reference, name);
     this.declarations.push(this.declare(name, definition));
     return name;
+  }
+}
+
+/** A name in a JSON pointer that is a URI fragment (RFC 6901, 6); undefined for one that is neither. */
+function pointerPart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return undefined;
   }
 }
 
@@ -139,11 +152,11 @@ function joined(parts: readonly string[]): string {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? 'object' : visibleJson(value, 0);
 }
 
 function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : visibleJson(name, 0);
 }
 
 function describe(property: JsonSchema): string {

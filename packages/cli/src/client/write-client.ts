@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ToolContract } from '../contract/tool-contract.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import { docComment } from './doc-comment.js';
 import { camelCase, pascalCase, UniqueNames } from './names.js';
 import { TypeWriter } from './type-writer.js';
@@ -45,10 +46,10 @@ function writeMethod(tool: ToolContract, method: string, types: UniqueNames): Me
   ];
   const isOptional = (inputSchema.required ?? []).length === 0;
   const parameters = [
-    ...(argumentsName ? [`args: ${argumentsName}${isOptional ? ' = {}' : ''}`] : []),
+    ...(argumentsName ? [`args${isOptional ? '?' : ''}: ${argumentsName}`] : []),
     'options?: CallToolRequestOptions',
   ].join(', ');
-  const passed = `${JSON.stringify(tool.name)}, ${argumentsName ? 'args' : '{}'}, options`;
+  const passed = `${visibleJson(tool.name, 0)}, ${argumentsName ? 'args' : '{}'}, options`;
   const isWrapped = outputSchema !== undefined && outputSchema.type !== 'object';
   const body = resultName
     ? `return this.#value<${resultName}>(await this.#call(${passed}), ${isWrapped});`
@@ -86,7 +87,7 @@ export class ToolFailure extends Error {
 }
 `;
 
-const CALL = `  async #call(name: string, args: object, options?: CallToolRequestOptions): Promise<CallToolResult> {
+const CALL = `  async #call(name: string, args?: object, options?: CallToolRequestOptions): Promise<CallToolResult> {
     const result = await this.client.callTool({ name, arguments: { ...args } }, options);
     if (result.isError) throw new ToolFailure(name, result);
     return result;

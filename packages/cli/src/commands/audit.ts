@@ -41,6 +41,7 @@ function addSubcommand(
       out: (text: string) => terminal.write(text),
       err: (text: string) => terminal.writeErr(text),
       interactive: terminal.status !== undefined,
+      ...(terminal.status && { status: terminal.status.bind(terminal) }),
       signal: stop.signal,
     };
     exit(

@@ -23,6 +23,6 @@ export const addCompletion: AddCommand = (program, context) => {
       const audit = program.commands.find((command) => command.name() === 'audit')!;
       await addAuditCommands(audit, context);
       const write = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
-      terminal.out(write(program.name(), completedCommands(program)).trimEnd());
+      await terminal.write(`${write(program.name(), completedCommands(program)).trimEnd()}\n`);
     });
 };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { exitCodes } from '../command-error.js';
 import { LOCK_FILE } from '../contract/lock-file.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand } from './command-context.js';
 import { addSourceOptions, type SourceOptions } from './source-options.js';
 
@@ -25,7 +26,6 @@ export const addDiff: AddCommand = (program, { terminal, exit }) => {
     .action(async ({ project, lock, failOn, json, ...source }: DiffOptions) => {
       const { compareContracts } = await import('../contract/compare-contracts.js');
       const { formatChanges } = await import('../contract/format-changes.js');
-      const { visibleJson } = await import('../contract/hidden-text.js');
       const { readLock } = await import('../contract/lock-file.js');
       const { publishedTools } = await import('../contract/published-tools.js');
       const before = readLock(resolve(terminal.cwd, lock));

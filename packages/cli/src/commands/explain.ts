@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand } from './command-context.js';
 
 interface ExplainOptions {
@@ -23,7 +24,7 @@ export const addExplain: AddCommand = (program, { terminal }) => {
     .action(async (tool: string, { project, json }: ExplainOptions) => {
       const { explainTool } = await import('../explain/explain-tool.js');
       const explanation = await explainTool(tool, resolve(terminal.cwd, project));
-      if (json) return terminal.out(JSON.stringify(explanation, null, 2));
+      if (json) return terminal.out(visibleJson(explanation));
       const { formatExplanation } = await import('../explain/format-explanation.js');
       for (const line of formatExplanation(explanation, terminal)) terminal.out(line);
     });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describeError } from '../describe-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { AddCommand } from './command-context.js';
 
 interface InspectOptions {
@@ -29,7 +30,7 @@ export const addInspect: AddCommand = (program, { terminal }) => {
       const { inspectEverything } = await import('../build/inspect-everything.js');
       const inspected = inspectEverything(resolve(terminal.cwd, project));
       const entries = await (json ? inspected.catch((error) => noEntries(error, terminal)) : inspected);
-      if (json) return terminal.out(JSON.stringify(entries, null, 2));
+      if (json) return terminal.out(visibleJson(entries));
       const { formatEntries } = await import('../output/format-entries.js');
       for (const line of formatEntries(entries, terminal)) terminal.out(line);
     });

@@ -1,4 +1,5 @@
 import type { AddCommand } from './command-context.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import { addRemoteOptions, type RemoteOptions } from './remote-options.js';
 
 export const addList: AddCommand = (program, { terminal }) => {
@@ -12,7 +13,7 @@ export const addList: AddCommand = (program, { terminal }) => {
       const remote = await openRemote(target, { http: { headers: header } }, terminal);
       try {
         const tools = await remote.client.tools();
-        if (json) return terminal.out(JSON.stringify(tools, null, 2));
+        if (json) return terminal.out(visibleJson(tools));
         const { formatTools } = await import('../output/format-tools.js');
         for (const line of formatTools(tools, terminal)) terminal.out(line);
       } finally {

@@ -2,7 +2,7 @@ import { styleFor, type Style } from '../terminal/style.js';
 import { formatTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Change, Impact } from './change.js';
-import { visible } from './hidden-text.js';
+import { visible } from '../terminal/visible-text.js';
 
 const order: readonly Impact[] = ['breaking', 'notable', 'compatible'];
 

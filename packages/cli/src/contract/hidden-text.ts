@@ -11,21 +11,7 @@ export function hiddenCharacters(text: string): string[] {
   return [...new Set(text.match(hidden))].map((character) => `U+${hex(character).padStart(4, '0')}`);
 }
 
-/** The text with everything in it that would not be seen written out, as `\\u{200B}`. */
-export function visible(text: string, mark: (escaped: string) => string = (escaped) => escaped): string {
-  return text.replace(hidden, (character) => mark(`\\u{${hex(character)}}`));
-}
-
 /** The text without them. */
 export const withoutHidden = (text: string) => text.replace(hidden, '');
-
-/** JSON whose strings hold nothing that would not be seen; what is read from it is the same. */
-export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(hidden, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-}
 
 const hex = (character: string) => character.codePointAt(0)!.toString(16).toUpperCase();

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CommandError, exitCodes } from '../command-error.js';
-import { visibleJson } from './hidden-text.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import type { ToolContract } from './tool-contract.js';
 
 export const LOCK_FILE = 'mcp.lock.json';

@@ -1,4 +1,4 @@
-import { visible, visibleJson } from '../contract/hidden-text.js';
+import { visible, visibleJson } from '../terminal/visible-text.js';
 import type { Finding } from './finding.js';
 
 export const findingFormats = ['text', 'json', 'github'] as const;

@@ -2,14 +2,15 @@ import type { ListedTool } from '@toolwright/testing';
 import { formatTable } from '../terminal/table.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { inLine } from '../terminal/visible-text.js';
 import { describeSchema } from './describe-schema.js';
 
 /** The tools of a server, one below the other: name, arguments, and the first line of the description. */
 export function formatTools(tools: readonly ListedTool[], terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
   return tools.flatMap((tool) => [
-    `${style.bold(tool.name)}  ${style.dim(marks(tool).join(' '))}`.trimEnd(),
-    ...(tool.description ? [`  ${tool.description.split('\n')[0]}`] : []),
+    `${style.bold(inLine(tool.name))}  ${style.dim(inLine(marks(tool).join(' ')))}`.trimEnd(),
+    ...(tool.description ? [`  ${inLine(firstLine(tool.description))}`] : []),
     ...formatTable(argumentRows(tool)).map((line) => `    ${line}`),
   ]);
 }
@@ -29,6 +30,8 @@ function argumentRows({ inputSchema: { properties = {}, required = [] } }: Liste
       : schema.default === undefined
         ? ''
         : `default ${JSON.stringify(schema.default)}`,
-    schema.description?.split('\n')[0] ?? '',
+    firstLine(schema.description ?? ''),
   ]);
 }
+
+const firstLine = (text: string) => text.split('\n', 1)[0]!;

@@ -5,6 +5,7 @@ import { askPerson } from './ask-person.js';
 async function answer(question: Elicitation, ...answers: string[]) {
   const said: string[] = [];
   const result = await askPerson(question, {
+    columns: 80,
     err: (text) => void said.push(text),
     ask: (text) => {
       said.push(text);
@@ -31,7 +32,14 @@ test('every field is asked for, and read as its type', async () => {
     action: 'accept',
     content: { name: 'Ann', age: 40, member: true, colours: ['red', 'blue'] },
   });
-  expect(said).toEqual(['Who are you?', 'Your name: ', 'age: ', 'member (y/n): ', 'colours (red/blue): ']);
+  expect(said).toEqual([
+    'The server asks:',
+    '│ Who are you?',
+    'Your name: ',
+    'age: ',
+    'member (y/n): ',
+    'colours (red/blue): ',
+  ]);
 });
 
 test('an empty answer takes the default, or leaves the field out', async () => {
@@ -41,7 +49,7 @@ test('an empty answer takes the default, or leaves the field out', async () => {
   });
   const { result, said } = await answer(question);
   expect(result).toEqual({ action: 'accept', content: { size: 'm' } });
-  expect(said[1]).toBe('size (s/m, default m): ');
+  expect(said[2]).toBe('size (s/m, default m): ');
 });
 
 test('an empty answer to a required field cancels', async () => {
@@ -57,5 +65,32 @@ test('a page to open is shown, and acknowledged', async () => {
   const question: Elicitation = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a' };
   const { result, said } = await answer(question, 'yes');
   expect(result).toEqual({ action: 'accept' });
-  expect(said).toEqual(['Sign in.', 'Open https://example.com/a', 'Done? [y/N] ']);
+  expect(said).toEqual([
+    'The server asks:',
+    '│ Sign in.',
+    'Open this page at example.com:',
+    '│ https://example.com/a',
+    'Done? [y/N] ',
+  ]);
+});
+
+test.each([
+  ['https://good.example@evil.example/', 'evil.example'],
+  ['https://раураl.example/', 'xn--l-7sba6dbr.example'],
+])('the page %s is at %s', async (url, host) => {
+  const { said } = await answer({ mode: 'url', message: 'Sign in.', url });
+  expect(said).toContain(`Open this page at ${host}:`);
+});
+
+test('what is no web page is not opened', async () => {
+  const question: Elicitation = { mode: 'url', message: 'Sign in.', url: 'file:///etc/passwd' };
+  const { result, said } = await answer(question, 'yes');
+  expect(result).toEqual({ action: 'decline' });
+  expect(said).not.toContain('Done? [y/N] ');
+});
+
+test('a field called __proto__ is a field', async () => {
+  const properties = Object.fromEntries([['__proto__', { type: 'string' }]]);
+  const { result } = await answer(form(properties), 'text');
+  expect(Object.entries(result.content!)).toEqual([['__proto__', 'text']]);
 });

@@ -1,39 +1,48 @@
 import type { ElicitResult } from '@toolwright/core';
 import type { Elicitation } from '@toolwright/testing';
 import type { JsonSchema } from '@toolwright/manifest';
-import type { Terminal } from '../terminal/terminal.js';
+import { showLabel, showQuestion, type Asker } from './show-question.js';
 
 /** Puts a server's question to the person at the terminal, field by field; an empty answer takes the default. */
-export async function askPerson(
-  question: Elicitation,
-  terminal: Required<Pick<Terminal, 'ask' | 'err'>>,
-): Promise<ElicitResult> {
-  terminal.err(question.message);
-  if (question.mode === 'url') {
-    terminal.err(`Open ${question.url}`);
-    return { action: isYes(await terminal.ask('Done? [y/N] ')) ? 'accept' : 'decline' };
-  }
+export async function askPerson(question: Elicitation, terminal: Asker): Promise<ElicitResult> {
+  terminal.err('The server asks:');
+  await showQuestion(question.message, terminal);
+  if (question.mode === 'url') return askToOpen(question.url ?? '', terminal);
   const { properties = {}, required = [] } = (question.requestedSchema ?? {}) as JsonSchema;
   if (Object.keys(properties).length === 0) {
     return isYes(await terminal.ask('Go on? [y/N] '))
       ? { action: 'accept', content: {} }
       : { action: 'decline' };
   }
-  const content: Record<string, unknown> = {};
+  const content = new Map<string, unknown>();
   for (const [name, schema] of Object.entries(properties)) {
-    const value = readAnswer(await terminal.ask(promptFor(name, schema)), schema);
-    if (value !== undefined) content[name] = value;
+    const prompt = await showLabel(labelOf(name, schema), terminal);
+    const value = readAnswer(await terminal.ask(`${prompt}: `), schema);
+    if (value !== undefined) content.set(name, value);
     else if (required.includes(name)) return { action: 'cancel' };
   }
-  return { action: 'accept', content };
+  return { action: 'accept', content: Object.fromEntries(content) };
 }
 
-function promptFor(name: string, schema: JsonSchema): string {
+/** The host is named as it is looked up: letters that look like others, or a user name before it, change nothing there. */
+async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    terminal.err('It wants a page to be opened that is no web page, and is not answered:');
+    await showQuestion(url, terminal);
+    return { action: 'decline' };
+  }
+  terminal.err(`Open this page at ${host}:`);
+  await showQuestion(url, terminal);
+  return { action: isYes(await terminal.ask('Done? [y/N] ')) ? 'accept' : 'decline' };
+}
+
+function labelOf(name: string, schema: JsonSchema): string {
   const choices = schema.type === 'boolean' ? 'y/n' : choicesOf(schema).join('/');
   const hints = [choices, schema.default === undefined ? '' : `default ${String(schema.default)}`].filter(
     Boolean,
   );
-  return `${schema.title ?? name}${hints.length > 0 ? ` (${hints.join(', ')})` : ''}: `;
+  return `${schema.title ?? name}${hints.length > 0 ? ` (${hints.join(', ')})` : ''}`;
 }
 
 function choicesOf(schema: JsonSchema): unknown[] {

@@ -3,7 +3,9 @@ import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } f
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearest } from '../explain/nearest.js';
 import { formatResult } from '../output/format-result.js';
+import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { visibleJson } from '../terminal/visible-text.js';
 import { askPerson } from './ask-person.js';
 import { mirroredHeaders } from './mirrored-headers.js';
 import { openRemote, type RemoteTarget } from './open-remote.js';
@@ -23,7 +25,8 @@ export interface RemoteCall {
  *
  * @returns the exit code: a result with `isError` is a failure
  */
-export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Promise<number> {
+export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise<number> {
+  const terminal = quietWhileAsked(shown);
   let mirrored: Record<string, string> = {};
   const headersFor = ({ method }: WireMessage) => (method === 'tools/call' ? mirrored : {});
   const speech = { http: { headers: call.headers, headersFor }, client: answersOf(terminal) };
@@ -38,7 +41,8 @@ export async function callRemoteTool(call: RemoteCall, terminal: Terminal): Prom
     const result = await client
       .call(call.tool, args, progressOf(terminal))
       .finally(() => terminal.status?.(''));
-    return print(result, call.json, terminal);
+    await print(result, call.json, terminal);
+    return result.isError ? exitCodes.failed : exitCodes.ok;
   } catch (error) {
     throw error instanceof RpcError ? new CommandError(`${error.message} (${error.code})`) : error;
   } finally {
@@ -56,9 +60,9 @@ function unknownTool(tool: string, listed: readonly { name: string }[]): Command
 
 /** Without a person to ask, the client says that it cannot be asked, and the server decides what then. */
 function answersOf(terminal: Terminal): ClientOptions {
-  const ask = terminal.ask?.bind(terminal);
-  const console = { ask: ask!, err: terminal.err.bind(terminal) };
+  const { ask, columns, rows } = terminal;
   if (!ask) return {};
+  const console = { ask: ask.bind(terminal), err: terminal.err.bind(terminal), columns, rows };
   return {
     elicit: (question) => {
       // The question begins a line of its own.
@@ -85,11 +89,12 @@ function bar(share: number): string {
   return `${'█'.repeat(done)}${'░'.repeat(BAR_WIDTH - done)} ${percent} %`;
 }
 
-function print(result: ToolResult, json: boolean, terminal: Terminal): number {
-  const lines = json ? [JSON.stringify(result, null, 2)] : formatResult(result, terminal);
-  for (const line of lines) {
-    if (result.isError && !json) terminal.err(line);
-    else terminal.out(line);
+/** A pipe gets a text as it is, and a line end where it has none. */
+async function print(result: ToolResult, json: boolean, terminal: Terminal): Promise<void> {
+  if (json) return terminal.out(visibleJson(result));
+  for (const text of formatResult(result, terminal)) {
+    if (result.isError) terminal.err(text);
+    else if (terminal.columns !== undefined) terminal.out(text);
+    else await terminal.write(text.endsWith('\n') ? text : `${text}\n`);
   }
-  return result.isError ? exitCodes.failed : exitCodes.ok;
 }

@@ -1,6 +1,7 @@
 import type { Channel, OpenChannel, WireMessage } from '@toolwright/testing';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '../command-error.js';
+import { fetchWithinOrigin } from './fetch-within-origin.js';
 
 export interface HttpChannelOptions {
   /** Sent with every request; `Authorization` belongs here. */
@@ -56,11 +57,11 @@ class HttpChannel implements Channel {
   async close(): Promise<void> {
     for (const id of [...this.running.keys()]) this.abort(id);
     if (this.session)
-      await fetch(this.url, { method: 'DELETE', headers: this.headers() }).catch(() => undefined);
+      await fetchWithinOrigin(this.url, { method: 'DELETE', headers: this.headers() }).catch(() => undefined);
   }
 
   private async exchange(message: WireMessage, signal: AbortSignal): Promise<void> {
-    const response = await fetch(this.url, {
+    const response = await fetchWithinOrigin(this.url, {
       method: 'POST',
       headers: { ...this.headers(message), 'content-type': 'application/json' },
       body: JSON.stringify(message),

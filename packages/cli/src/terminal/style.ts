@@ -1,5 +1,6 @@
-import { styleText } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import type { Terminal } from './terminal.js';
+import { visible } from './visible-text.js';
 
 /** Marks up text where the terminal shows colours, and leaves it alone elsewhere. */
 export interface Style {
@@ -11,9 +12,24 @@ export interface Style {
   cyan(text: string): string;
 }
 
+/** Parameters of SGR (ECMA-48, 8.3.117) that begin and end a style. */
+const sgr: Record<keyof Style, readonly [begin: number, end: number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+};
+
+/** Nobody outside of this process knows it: no text that comes from elsewhere can hold a style. */
+const key = randomBytes(16).toString('hex');
+const mark = (parameter: number) => `\u001b{${key}:${parameter}}`;
+const marks = new RegExp(`\u001b\\{${key}:(\\d+)\\}`);
+
 export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
-  const paint = (format: keyof Style) => (text: string) =>
-    colours ? apply(format, text, { validateStream: false }) : text;
+  const paint = (name: keyof Style) => (text: string) =>
+    colours ? `${mark(sgr[name][0])}${text}${mark(sgr[name][1])}` : text;
   return {
     bold: paint('bold'),
     dim: paint('dim'),
@@ -24,9 +40,18 @@ export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
   };
 }
 
-/** Whether to colour was decided by `wantsColours`; newer versions of Node would look at stdout once more. */
-const apply = styleText as (
-  format: keyof Style,
-  text: string,
-  options?: { validateStream: boolean },
-) => string;
+/** What a screen is sent: styles of our own as escape sequences, everything else so that nothing in it is hidden. */
+export function render(text: string): string {
+  return text
+    .split(marks)
+    .map((part, index) => (index % 2 === 1 ? `\u001b[${part}m` : visible(part)))
+    .join('');
+}
+
+/** Styled text with its words changed, and its styles as they are. */
+export function mapWords(text: string, change: (words: string) => string): string {
+  return text
+    .split(marks)
+    .map((part, index) => (index % 2 === 1 ? mark(Number(part)) : change(part)))
+    .join('');
+}

@@ -1,3 +1,4 @@
+import { styleFor } from './style.js';
 import { formatTable } from './table.js';
 
 test('columns are as wide as their widest cell, and lines have no trailing spaces', () => {
@@ -10,10 +11,20 @@ test('columns are as wide as their widest cell, and lines have no trailing space
 });
 
 test('colours take no width', () => {
+  const bold = styleFor({ colours: true }).bold('ab');
   expect(
     formatTable([
-      ['\u001b[1mab\u001b[22m', 'x'],
+      [bold, 'x'],
       ['abcd', 'y'],
     ]),
-  ).toEqual(['\u001b[1mab\u001b[22m    x', 'abcd  y']);
+  ).toEqual([`${bold}    x`, 'abcd  y']);
+});
+
+test('a cell keeps to its line, and what it hides takes the width that it is shown with', () => {
+  expect(
+    formatTable([
+      ['a\nb', 'x'],
+      ['\u200b', 'y'],
+    ]),
+  ).toEqual(['a\\u{a}b   x', '\\u{200b}  y']);
 });

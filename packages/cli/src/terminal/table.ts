@@ -1,14 +1,19 @@
-import { stripVTControlCharacters } from 'node:util';
+import { mapWords } from './style.js';
+import { inLine } from './visible-text.js';
 
 const GAP = '  ';
 
-/** Lays rows out in columns as wide as their widest cell; the last column flows on. No trailing spaces. */
+/**
+ * Lays rows out in columns as wide as their widest cell; the last column flows on. No trailing spaces, and no cell can
+ * begin a line of its own.
+ */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
-  for (const row of rows) {
+  const shown = rows.map((row) => row.map((cell) => mapWords(cell, inLine)));
+  for (const row of shown) {
     row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))));
   }
-  return rows.map((row) =>
+  return shown.map((row) =>
     row
       .map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
       .join(GAP)
@@ -16,4 +21,9 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-const widthOf = (cell: string) => [...stripVTControlCharacters(cell)].length;
+/** How many characters are seen. */
+const widthOf = (cell: string) => {
+  let width = 0;
+  mapWords(cell, (words) => ((width += [...words].length), words));
+  return width;
+};

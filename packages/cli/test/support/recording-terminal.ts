@@ -1,7 +1,8 @@
 import type { Terminal } from '../../src/terminal/terminal.js';
 import { run } from '../../src/run.js';
+import { render } from '../../src/terminal/style.js';
 
-/** A terminal that keeps what was written to it; colours are off and nobody sits in front of it. */
+/** A terminal that keeps what was written to it, as a screen gets it; colours are off and nobody sits in front of it. */
 export class RecordingTerminal implements Terminal {
   stdout = '';
   stderr = '';
@@ -14,19 +15,19 @@ export class RecordingTerminal implements Terminal {
   ) {}
 
   out(text: string): void {
-    this.stdout += `${text}\n`;
+    this.stdout += `${render(text)}\n`;
   }
 
   err(text: string): void {
-    this.stderr += `${text}\n`;
+    this.stderr += `${render(text)}\n`;
   }
 
   write(text: string): void {
-    this.stdout += text;
+    this.stdout += this.columns === undefined ? text : render(text);
   }
 
   writeErr(text: string): void {
-    this.stderr += text;
+    this.stderr += render(text);
   }
 }
 

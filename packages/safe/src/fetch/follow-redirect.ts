@@ -1,15 +1,23 @@
 import type { IncomingMessage } from 'node:http';
-import { refusal } from '../errors/refusal.js';
+import { quote, refusal } from '../errors/refusal.js';
 import { checkUrl, type UrlRules } from './check-url.js';
 import type { Hop } from './send-request.js';
 
-/** Meant for one origin only. */
-const CREDENTIALS = ['authorization', 'cookie'];
+/**
+ * What goes on to another origin. A header that is not here may be a credential: every API has its own name for the one
+ * that carries its key.
+ */
+const FOR_ANYBODY = ['accept', 'accept-language', 'cache-control', 'pragma', 'range', 'user-agent'];
+
+/** They belong to the body. */
+const OF_BODY = ['content-type', 'content-encoding', 'content-language'];
 
 /**
- * The next request if the answer is a redirect, by the rules of the Fetch standard.
+ * The next request if the answer is a redirect, by the rules of the Fetch standard. To another origin goes no body, and no
+ * header that could be a credential.
  *
- * @throws ToolError `TW_SAFE_URL` if it leads where requests may not go
+ * @throws ToolError `TW_SAFE_URL` if it leads where requests may not go, or would send to another origin what changes
+ *   something there
  */
 export function followRedirect(
   hop: Hop,
@@ -22,20 +30,24 @@ export function followRedirect(
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw refusal('TW_SAFE_URL', 'The server redirects from https to http; what follows could be anybody’s.');
   }
-  const kept = url.origin === hop.url.origin ? hop.headers : without(hop.headers, CREDENTIALS);
+  const isElsewhere = url.origin !== hop.url.origin;
   const becomesGet = statusCode === 303 ? hop.method !== 'HEAD' : hop.method === 'POST' && statusCode! <= 302;
-  if (!becomesGet) return { ...hop, url, headers: kept };
-  return {
-    url,
-    method: 'GET',
-    headers: without(kept, ['content-type', 'content-encoding']),
-    body: undefined,
-  };
+  const next = becomesGet ? asGet(hop) : hop;
+  if (!isElsewhere) return { ...next, url };
+  if (next.method !== 'GET' && next.method !== 'HEAD') {
+    throw refusal(
+      'TW_SAFE_URL',
+      `The server redirects the ${next.method} to ${quote(url.origin)}, where it was not meant to go. Send it there yourself if you trust that server.`,
+    );
+  }
+  return { url, method: next.method, headers: only(next.headers, FOR_ANYBODY), body: undefined };
 }
 
-function without(
-  headers: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+function asGet({ url, headers }: Hop): Hop {
+  const kept = Object.keys(headers).filter((name) => !OF_BODY.includes(name));
+  return { url, method: 'GET', headers: only(headers, kept), body: undefined };
+}
+
+function only(headers: Hop['headers'], names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 }

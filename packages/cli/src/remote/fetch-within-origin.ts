@@ -1,0 +1,30 @@
+import { CommandError } from '../command-error.js';
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * Fetches, and follows redirects that repeat the request at the same origin. Elsewhere neither its body nor its headers
+ * may go: any header can be a credential, and `fetch` knows three of them.
+ *
+ * @throws {CommandError} it is sent elsewhere, or around in circles
+ */
+export async function fetchWithinOrigin(url: URL, request: RequestInit): Promise<Response> {
+  let at = url;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await fetch(at, { ...request, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (location === null || response.status < 300 || response.status > 399) return response;
+    await response.body?.cancel();
+    at = nextOf(at, response.status, location);
+  }
+  throw new CommandError(`${url} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/** 301 to 303 would make a call a GET (RFC 9110, 15.4), which no server takes for one. */
+function nextOf(at: URL, status: number, location: string): URL {
+  const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
+  if (next?.origin === at.origin && (status === 307 || status === 308)) return next;
+  throw new CommandError(
+    `${at} redirects to ${next ?? location}. No call and no header is sent there: if you trust it, give it as --url.`,
+  );
+}
