@@ -10,6 +10,7 @@ export {
 export { Concurrency, type ConcurrencyOptions } from './decorators/concurrency.js';
 export { Confirm, type ConfirmMessage, type ConfirmOptions } from './decorators/confirm.js';
 export { definePolicy, type Policy } from './decorators/define-policy.js';
+export { HiddenText, type HiddenTextMode } from './decorators/hidden-text.js';
 export type { InjectOptions } from './container/inject-record.js';
 export { Inject } from './decorators/inject.js';
 export { Injectable, type InjectableOptions } from './decorators/injectable.js';
@@ -163,7 +164,7 @@ export type {
 
 // For tools that look at schemas before a server starts
 export { findPatternFaults } from './boot/check-schema.js';
-export { findHiddenText, type HiddenText } from './boot/find-hidden-text.js';
+export { findHiddenText, type HiddenCharacter } from './boot/find-hidden-text.js';
 
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';

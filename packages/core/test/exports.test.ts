@@ -13,6 +13,7 @@ test('the values that the package exports', () => {
       "Confirm",
       "Connection",
       "EventStream",
+      "HiddenText",
       "Inject",
       "Injectable",
       "InputRequired",

@@ -1,7 +1,7 @@
 import { findHiddenCharacter, showHidden } from './unsafe-text.js';
 
 /** A text that holds what nobody sees. */
-export interface HiddenText {
+export interface HiddenCharacter {
   /** Where it stands, such as `inputSchema.properties.city.description`. */
   readonly place: string;
   /** The first hidden character, such as `U+200B`. */
@@ -14,8 +14,8 @@ export interface HiddenText {
  *
  * @param published a JSON value, as clients get it
  */
-export function findHiddenText(published: unknown): HiddenText[] {
-  const found: HiddenText[] = [];
+export function findHiddenText(published: unknown): HiddenCharacter[] {
+  const found: HiddenCharacter[] = [];
   const path: (string | number)[] = [];
   const look = (text: string) => {
     const character = findHiddenCharacter(text);

@@ -1,8 +1,10 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
+import { HiddenText } from '../decorators/hidden-text.js';
 import { MaxOutput } from '../decorators/max-output.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
+import { hasHidden } from '../pipeline/clean-text.js';
 import { planPrompt, planResource } from '../planning/plan.js';
-import { text } from '../pipeline/results/content.js';
+import { embedded, text } from '../pipeline/results/content.js';
 
 const pages = {
   outputSchema: {
@@ -61,35 +63,64 @@ describe('a result that breaks its schema', () => {
 });
 
 describe('hidden characters in a result', () => {
-  const value = { results: [], note: 'pay\u200b me \u{e0041}', emoji: '👩‍👩‍👧', persian: 'می\u200cخواهم' };
+  const value = {
+    results: [],
+    note: '\ufeffpay\u200b me \u{e0041}',
+    log: '\u001b[31mred\u001b[0m\f',
+    '\u202ekey': '👩‍👩‍👧 soft\u00adhyphen می\u200cخواهم',
+  };
 
-  it('are shown, in text and in structured content alike', async () => {
-    const fixture = new PipelineFixture();
-    const result = await fixture.call(fixture.tool(() => value, pages));
-    const note = 'pay\\u{200b} me \\u{e0041}';
-    expect(result.structuredContent).toEqual({ ...value, note });
-    expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
-  });
+  it.each(['escape', 'drop', 'keep'] as const)(
+    'stay in structured content, and its text says the same: %s',
+    async (hidden) => {
+      const fixture = new PipelineFixture({ output: { hidden } });
+      for (const options of [pages, {}]) {
+        const result = await fixture.call(fixture.tool(() => value, options));
+        if (options === pages) expect(result.structuredContent).toEqual(value);
+        expect(JSON.parse(textOf(result))).toEqual(value);
+        if (hidden !== 'keep') expect(hasHidden(textOf(result))).toBe(false);
+      }
+    },
+  );
 
-  it('are shown in prompts, and left alone in resources', async () => {
+  it('are shown in prompts, and left alone in resources, embedded ones too', async () => {
     const fixture = new PipelineFixture();
     const { environment } = fixture;
     const request = () => fixture.request();
     const base = { annotations: {}, policies: new Map(), name: 'x', complete: {} };
-    const target = { method: (() => 'a\u200bb') as never, instance: () => undefined };
+    const file = 'a\u202eb\u001b[0m\ufeff';
+    const holder = embedded({ uri: 'a://b', text: file });
+    const target = { method: (() => [file, holder]) as never, instance: () => undefined };
     const prompt = planPrompt({ ...base, kind: 'prompt', arguments: [], target }, environment);
-    expect(JSON.stringify(await prompt.run(request(), {}))).toContain('a\\\\u{200b}b');
-    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target }, environment);
-    expect(await resource.run(request(), {})).toEqual({ contents: [{ uri: 'a://b', text: 'a\u200bb' }] });
+    expect(await prompt.run(request(), {})).toEqual({
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'a\\u{202e}b\\u{1b}[0m\ufeff' } },
+        { role: 'user', content: holder },
+      ],
+    });
+    const read = { method: (() => file) as never, instance: () => undefined };
+    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target: read }, environment);
+    expect(await resource.run(request(), {})).toEqual({ contents: [{ uri: 'a://b', text: file }] });
+    expect(await fixture.call(fixture.tool(() => holder))).toEqual({ content: [holder] });
   });
 
-  it('are left out or kept where the server says so', async () => {
-    const call = async (hidden: 'drop' | 'keep') => {
-      const fixture = new PipelineFixture({ output: { hidden } });
-      return textOf(await fixture.call(fixture.tool(() => 'a\u001b[31mb\u200bc')));
-    };
-    expect(await call('drop')).toBe('a[31mbc');
-    expect(await call('keep')).toBe('a\u001b[31mb\u200bc');
+  it.each([
+    ['escape', 'a\\u{1b}[31mb\u200bc'],
+    ['drop', 'ab\u200bc'],
+    ['keep', 'a\u001b[31mb\u200bc'],
+  ] as const)('are treated as the server says, or the tool: %s', async (hidden, expected) => {
+    const method = () => 'a\u001b[31mb\u200bc';
+    const server = new PipelineFixture({ output: { hidden } });
+    expect(textOf(await server.call(server.tool(method)))).toBe(expected);
+    const other = new PipelineFixture({ output: { hidden: hidden === 'keep' ? 'drop' : 'keep' } });
+    const tool = other.tool(method, { policies: [HiddenText.entry(hidden)] });
+    expect(textOf(await other.call(tool))).toBe(expected);
+  });
+
+  it('have to be treated in one of three ways', () => {
+    const tool = () =>
+      new PipelineFixture().tool(() => 'x', { policies: [HiddenText.entry('kept' as never)] });
+    expect(tool).toThrow("none of 'escape', 'drop', 'keep'");
   });
 });
 

@@ -1,16 +1,16 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { HiddenText } from '../decorators/hidden-text.js';
 import { MaxOutput } from '../decorators/max-output.js';
-import type { ContentBlock, ToolResult } from '../messages/content.js';
+import type { ContentBlock, PromptResult, ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
-import { cleanValue, hasHidden } from '../pipeline/clean-text.js';
+import { cleanTextOrJson, cleanValue, type Cleaner } from '../pipeline/clean-text.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { StepOrigin } from '../pipeline/step-description.js';
-import type { Environment } from '../pipeline/environment.js';
+import { cleanerFor, type Environment } from '../pipeline/environment.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import { boundResult } from '../pipeline/results/bound-result.js';
-import { textOf } from '../pipeline/results/shape-tool-result.js';
 import { readablePath } from '../pipeline/validation/describe-problems.js';
 import { validatorFor, type Validator } from '../pipeline/validation/validator.js';
 import { hide } from './map-errors.js';
@@ -20,16 +20,16 @@ import { hide } from './map-errors.js';
  * held to the same.
  */
 export const planOutputGuard: PlanStep = (draft, environment) => {
-  if (draft.kind === 'prompt') return planPromptGuard(environment);
+  const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
+  if (draft.kind === 'prompt') return planPromptGuard(cleaner, cleanedBy);
   // What a resource holds is a file's content, often somebody else's: to be given as it is.
   if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const validator = outputSchema && validatorFor(outputSchema, 'method');
   const { limit, origin } = limitOf(draft, environment);
-  const { cleaner } = environment;
   return {
     name: 'output',
-    origin,
+    origin: origin === 'default' ? cleanedBy : origin,
     detail: [
       validator && 'validated',
       cleaner && 'sanitised',
@@ -51,14 +51,33 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   };
 };
 
-function planPromptGuard({ cleaner }: Environment): PlannedStep | undefined {
+/** What a prompt says is text, for a person and for a model. */
+function planPromptGuard(cleaner: Cleaner | undefined, origin: StepOrigin): PlannedStep | undefined {
   if (!cleaner) return undefined;
   return {
     name: 'output',
-    origin: 'default',
+    origin,
     detail: 'sanitised',
-    step: (_, next) => after(next, (result) => cleanValue(result, cleaner)),
+    step: (_, next) => after(next, (result) => cleanPrompt(result as PromptResult, cleaner)),
   };
+}
+
+function cleanPrompt({ messages, ...others }: PromptResult, cleaner: Cleaner): PromptResult {
+  return {
+    ...cleanValue(others, cleaner),
+    messages: messages.map((message) => ({ ...message, content: cleanBlock(message.content, cleaner) })),
+  };
+}
+
+/** The tool's own word, or the server's. */
+function cleanerOf(
+  draft: AnyDraft,
+  { cleaner }: Environment,
+): { cleaner: Cleaner | undefined; origin: StepOrigin } {
+  const policy = HiddenText.of(draft);
+  return policy
+    ? { cleaner: cleanerFor(policy.options), origin: policy.origin }
+    : { cleaner, origin: 'default' };
 }
 
 function limitOf(
@@ -80,33 +99,23 @@ function violation(value: unknown, validator: Validator): Error | undefined {
   return new Error(`The result does not fit its output schema: ${places.join('; ') || 'there is none'}`);
 }
 
-function clean(result: ToolResult, cleaner: (text: string) => string): ToolResult {
-  const content = result.content.map((block) => cleanBlock(block, cleaner));
-  const isChanged = content.some((block, index) => block !== result.content[index]);
-  const { structuredContent } = result;
-  if (structuredContent === undefined) return isChanged ? { ...result, content } : result;
-  const cleaned = cleanValue(structuredContent, cleaner);
-  if (cleaned === structuredContent) return isChanged ? { ...result, content } : result;
-  return { ...result, structuredContent: cleaned, content: replaceText(result, content, cleaned) };
+/** Structured content is data, and leaves as it is. Most content needs nothing done, and is not copied. */
+function clean(result: ToolResult, cleaner: Cleaner): ToolResult {
+  const { content } = result;
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index]!;
+    if (cleanBlock(block, cleaner) !== block)
+      return { ...result, content: content.map((each) => cleanBlock(each, cleaner)) };
+  }
+  return result;
 }
 
-/** The text that repeats the structured content goes on repeating it. */
-function replaceText(
-  { content, structuredContent }: ToolResult,
-  cleaned: ContentBlock[],
-  value: unknown,
-): ContentBlock[] {
-  const original = textOf(structuredContent);
-  return content.map((block, index) =>
-    block.type === 'text' && block.text === original ? { ...block, text: textOf(value) } : cleaned[index]!,
-  );
-}
-
-function cleanBlock(block: ContentBlock, cleaner: (text: string) => string): ContentBlock {
-  if (block.type === 'text') return hasHidden(block.text) ? { ...block, text: cleaner(block.text) } : block;
-  if (block.type === 'resource' || block.type === 'resource_link')
-    return cleanValue(block, cleaner) as ContentBlock;
-  return block;
+/** What an embedded resource holds is data as well: somebody's file. */
+function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
+  if (block.type === 'resource_link') return cleanValue(block, cleaner);
+  if (block.type !== 'text') return block;
+  const text = cleanTextOrJson(block.text, cleaner);
+  return text === block.text ? block : { ...block, text };
 }
 
 function bound(

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { ClientMethod, LogLevel } from '../messages/request-context.js';
 import { showsApps } from './app.js';
+import { cleanValue } from './clean-text.js';
 import type { Call } from './operation.js';
 import { ProgressReporter } from './progress-reporter.js';
 import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
@@ -20,7 +21,7 @@ const levels: readonly LogLevel[] = [
 
 /** What a context needs of its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
-  readonly environment: { readonly clock: Clock };
+  readonly environment: { readonly clock: Clock; cleanText(text: string): string };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
 }
 
@@ -69,7 +70,7 @@ export class CallContext extends ToolContext {
     this.#progress.report({
       progress: done,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
+      ...(message !== undefined && { message: this.#clean(message) }),
     });
   }
 
@@ -79,11 +80,18 @@ export class CallContext extends ToolContext {
       'url' in request
         ? { mode: 'url', message, url: request.url }
         : { message, requestedSchema: request.schema };
-    return (await this.#ask(key, 'elicitation/create', params)) as unknown as ElicitResult<T>;
+    // A person reads all of it before deciding, the titles and choices of a form included.
+    return (await this.#ask(key, 'elicitation/create', this.#clean(params))) as unknown as ElicitResult<T>;
   }
 
   async sample(key: string, request: SampleRequest): Promise<SampleResult> {
-    return (await this.#ask(key, 'sampling/createMessage', { ...request })) as unknown as SampleResult;
+    const { messages, systemPrompt } = request;
+    const params = {
+      ...request,
+      messages: this.#clean(messages),
+      ...(systemPrompt !== undefined && { systemPrompt: this.#clean(systemPrompt) }),
+    };
+    return (await this.#ask(key, 'sampling/createMessage', params)) as unknown as SampleResult;
   }
 
   async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
@@ -107,6 +115,11 @@ export class CallContext extends ToolContext {
     this.#call.onEnd(cleanup);
   }
 
+  /** What a tool tells people is cleaned like what it returns. */
+  #clean<T>(value: T): T {
+    return cleanValue(value, this.#call.environment.cleanText);
+  }
+
   #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
     return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
   }
@@ -126,7 +139,11 @@ export class CallContext extends ToolContext {
     const { logLevel } = request;
     const least = logLevel === undefined ? Number.POSITIVE_INFINITY : levels.indexOf(logLevel);
     const write = (level: LogLevel) => (data: unknown, logger?: string) =>
-      request.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
+      request.notify('notifications/message', {
+        level,
+        ...(logger !== undefined && { logger }),
+        data: this.#clean(data),
+      });
     const silent = () => undefined;
     return Object.fromEntries(
       levels.map((level, rank) => [level, rank >= least ? write(level) : silent]),

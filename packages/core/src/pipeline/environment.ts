@@ -5,7 +5,7 @@ import { randomIds, type IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter } from '../ports/memory-rate-limiter.js';
 import type { RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
-import { cleanText } from './clean-text.js';
+import { cleanText, type Cleaner } from './clean-text.js';
 import { parseDuration } from './duration.js';
 import { InsuredLimiter, type Consumption } from './insured-limiter.js';
 import type { MaybePromise } from './operation.js';
@@ -34,7 +34,7 @@ export interface Environment {
   /** The deadline of operations without one of their own. */
   readonly timeoutMs: number | undefined;
   /** Sanitises text of results; undefined when that is switched off. */
-  readonly cleaner: ((text: string) => string) | undefined;
+  readonly cleaner: Cleaner | undefined;
   /** Sanitises text of our own that repeats what others wrote. */
   cleanText(text: string): string;
   readonly security: SecurityMonitor;
@@ -58,7 +58,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = rateLimit || {};
   const { limiter } = limits;
-  const cleaner = hidden === 'keep' ? undefined : (text: string) => cleanText(text, hidden);
+  const cleaner = cleanerFor(hidden);
   return {
     options,
     clock,
@@ -80,6 +80,11 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
   };
+}
+
+/** What cleans text in a way; undefined for the way that keeps everything. */
+export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefined {
+  return hidden === 'keep' ? undefined : (text) => cleanText(text, hidden);
 }
 
 function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {

@@ -40,7 +40,10 @@ export interface ServerConcurrency {
 }
 
 export interface OutputOptions {
-  /** Control and hidden Unicode characters in text: written as `\u{…}`, left out, or kept. Default `'escape'`. */
+  /**
+   * What nobody can see in text: terminal escapes, tag characters outside of flags, changes of direction that do not
+   * end. Written as `\u{…}`, left out, or kept. Default `'escape'`. Structured content and resources stay as they are.
+   */
   hidden?: 'escape' | 'drop' | 'keep';
   /** Most bytes of a tool's result. Default: no limit. */
   maxBytes?: number | false;

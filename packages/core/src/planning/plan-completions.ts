@@ -41,8 +41,11 @@ export function planCompletions(
 function guard(complete: Complete, steps: readonly PlannedStep[]) {
   const chain = compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),
-    ({ given, request }) =>
-      complete(given['value'] as string, given['known'] as Readonly<Record<string, string>>, request),
+    ({ given, request, environment }) =>
+      after(
+        () => complete(given['value'] as string, given['known'] as Readonly<Record<string, string>>, request),
+        (values) => values.map(environment.cleanText),
+      ),
   );
   return (call: ActiveCall): MaybePromise<readonly string[]> => {
     const end = () => {
