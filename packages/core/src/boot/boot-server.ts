@@ -99,11 +99,12 @@ function roomOf({ providers = [], resolver }: ServerOptions, manifests: Manifest
 
 /** The options that are the pipeline's own. */
 function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecurity' | 'middleware'> {
-  const { rateLimit, concurrency, timeout, authorize, confirmDestructive, validation, coerce, output } =
-    options;
+  const { rateLimit, concurrency, abandonedWork, timeout, authorize } = options;
+  const { confirmDestructive, validation, coerce, output } = options;
   const own = {
     rateLimit,
     concurrency,
+    abandonedWork,
     timeout,
     authorize,
     confirmDestructive,

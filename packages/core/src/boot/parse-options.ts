@@ -65,6 +65,7 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   ],
   rateLimit: [either(isFalse, isObject), 'an object, or false'],
   concurrency: [either(isFalse, isObject), 'an object, or false'],
+  abandonedWork: [either(isFalse, isObject), 'an object, or false'],
   timeout: [either(isFalse, isString), "a duration such as '50s', or false"],
   authorize: [isFunction, 'a function'],
   confirmDestructive: [isBoolean, 'true or false'],

@@ -29,6 +29,7 @@ export const planConfirmation: PlanStep = (draft, { options }) => {
     step: async (call, next) => {
       const { input } = call.request;
       const message = call.environment.cleanText(await messageFor(effective, call, draft.target));
+      call.ensureWanted();
       if (input.supports('elicitation/create', 'form')) return ask(call, next, message);
       if (effective.fallback === 'argument') return byArgument(call, next, message);
       return refuse(call, {

@@ -1,20 +1,16 @@
 import { Concurrency } from '../decorators/concurrency.js';
-import { OverloadError } from '../errors/overload-error.js';
 import { after, isPromise } from '../pipeline/after.js';
-import type { ActiveCall } from '../pipeline/active-call.js';
+import type { ActiveCall, Holding } from '../pipeline/active-call.js';
 import { callerKey } from '../pipeline/caller-key.js';
+import type { AnyDraft } from '../pipeline/draft.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
-import { refuse } from '../pipeline/refuse.js';
+import { COME_BACK_MS, refuse, refuseOverload } from '../pipeline/refuse.js';
 import { SlotPool, type Release } from '../pipeline/slot-pool.js';
-import { cancelled } from './limit-time.js';
-
-/** What a caller is told to wait when nobody can know how long the queue will be. */
-const retryAfterMs = 1_000;
 
 /** The server's limit of calls that run at a time, per principal and in all. */
-export const planServerConcurrency: PlanStep = (_, environment) => {
+export const planServerConcurrency: PlanStep = (draft, environment) => {
   const { slots, anonymousByIp } = environment;
   if (!slots) return undefined;
   const { perKey, total } = slots.limits;
@@ -27,12 +23,10 @@ export const planServerConcurrency: PlanStep = (_, environment) => {
     step: inSlot({
       pool: slots.pool,
       anonymousByIp,
+      asTask: startsAtOnce(draft),
       full(call) {
         // All principals together: the server's own limit, which a load balancer should hear of.
-        if (Number.isFinite(total) && slots.pool.load.running >= total) {
-          Object.assign(call.verdict, { outcome: 'limited', reason: 'TW_OVERLOAD' });
-          throw new OverloadError(retryAfterMs);
-        }
+        if (Number.isFinite(total) && slots.pool.load.running >= total) refuseOverload(call);
         return refuseFull(call, 'Too many of your calls run or wait already');
       },
     }),
@@ -53,74 +47,88 @@ export const planToolConcurrency: PlanStep = (draft, { anonymousByIp }: Environm
     step: inSlot({
       pool,
       anonymousByIp,
+      asTask: startsAtOnce(draft),
       full: (call) => refuseFull(call, `Too many calls of ${draft.name} run or wait already`),
     }),
   };
 };
 
+function startsAtOnce(draft: AnyDraft): boolean {
+  return draft.kind === 'tool' && draft.task?.start === 'immediate';
+}
+
 interface Admission {
   pool: SlotPool;
   anonymousByIp: boolean;
+  /** Every call is a task: its caller gets the handle before the task waits for a slot. */
+  asTask: boolean;
   full(call: ActiveCall): unknown;
 }
 
-function inSlot({ pool, anonymousByIp, full }: Admission): PlannedStep['step'] {
+function inSlot(admission: Admission): PlannedStep['step'] {
+  const { pool, anonymousByIp, asTask } = admission;
   return (call, next) => {
     const key = callerKey(call.request, anonymousByIp);
-    const slot = pool.acquire({ key, signal: () => call.signal });
-    if (!isPromise(slot)) return slot ? hold(new HeldSlot(pool, key, slot), call, next) : full(call);
-    const since = call.environment.clock.now();
-    return slot.then((release) => {
-      call.queuedMs += call.environment.clock.now() - since;
-      if (release) return hold(new HeldSlot(pool, key, release), call, next);
-      return call.signal.aborted ? cancelled(call) : full(call);
-    });
+    const task = asTask && pool.isBusy(key) ? call.request.task : undefined;
+    return task
+      ? task.start().then(() => enter(admission, key, { call, next }))
+      : enter(admission, key, { call, next });
   };
 }
 
-function hold(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
-  call.onWait(slot);
-  return after(
-    next,
-    (result) => {
-      slot.end();
-      return result;
-    },
-    (error) => {
-      slot.end();
-      throw error;
-    },
-  );
+interface Entering {
+  call: ActiveCall;
+  next: Next<unknown>;
 }
 
-/** The slot of a running call: given back at its end, and lent to others while the call waits for a person. */
-class HeldSlot {
-  #over = false;
+function enter({ pool, full }: Admission, key: string, { call, next }: Entering): MaybePromise<unknown> {
+  const slot = pool.acquire({ key, signal: () => call.signal });
+  if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);
+  call.isQueued = true;
+  return slot.then((release) => {
+    if (call.isGivenUp) {
+      // The deadline, or the caller, has ended the call while it waited; it has its answer.
+      release?.();
+      return undefined;
+    }
+    call.isQueued = false;
+    return release ? holding(new HeldSlot(pool, key, release), call, next) : full(call);
+  });
+}
+
+function holding(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  call.hold(slot);
+  return next();
+}
+
+/** The slot of a call: given back when its work is over, and lent to others while the call waits for a person. */
+class HeldSlot implements Holding {
+  #isOver = false;
 
   constructor(
     private readonly pool: SlotPool,
     private readonly key: string,
-    private release: Release,
+    private giveBack: Release,
   ) {}
 
   suspend(): void {
-    this.release();
+    this.giveBack();
   }
 
   resume(): MaybePromise<void> {
     return after(
-      () => (this.#over ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
+      () => (this.#isOver ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
       (again) => {
-        this.release = again ?? this.release;
-        // The call may have been given up while it waited to go on.
-        if (this.#over) this.release();
+        this.giveBack = again ?? this.giveBack;
+        // The call may have ended while it waited to go on.
+        if (this.#isOver) this.giveBack();
       },
     );
   }
 
-  end(): void {
-    this.#over = true;
-    this.release();
+  release(): void {
+    this.#isOver = true;
+    this.giveBack();
   }
 }
 
@@ -128,8 +136,8 @@ function refuseFull(call: ActiveCall, what: string) {
   return refuse(call, {
     outcome: 'limited',
     reason: 'TW_CONCURRENCY',
-    text: `${what}; retry in ${Math.ceil(retryAfterMs / 1_000)} s`,
+    text: `${what}; retry in ${COME_BACK_MS / 1_000} s`,
     rpcCode: 429,
-    meta: { retryAfterMs },
+    meta: { retryAfterMs: COME_BACK_MS },
   });
 }

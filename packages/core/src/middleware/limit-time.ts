@@ -1,16 +1,19 @@
 import { Timeout } from '../decorators/timeout.js';
-import type { Cancellable, CancellationObserver } from '../messages/request-context.js';
-import { isPromise } from '../pipeline/after.js';
+import type { Cancellable, CancellationObserver, RequestContext } from '../messages/request-context.js';
+import { after, isPromise } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import type { AnyDraft } from '../pipeline/draft.js';
+import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
-import { refuse } from '../pipeline/refuse.js';
+import { refuse, refuseOverload } from '../pipeline/refuse.js';
 
 /**
- * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. A method
- * that answers synchronously needs neither timer nor listener.
+ * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. The time in
+ * the queue for a slot counts, since the caller has been waiting all the same: hence this stands around the slots, which
+ * are free when the work is over and not when its deadline is. A method that answers synchronously needs neither timer
+ * nor listener.
  */
-export const planDeadline: PlanStep = (draft, { timeoutMs }) => {
+export const planDeadline: PlanStep = (draft, { timeoutMs, work }) => {
   const policy = Timeout.of(draft);
   const limit = policy ? policy.options || undefined : timeoutMs;
   return {
@@ -18,8 +21,11 @@ export const planDeadline: PlanStep = (draft, { timeoutMs }) => {
     origin: policy?.origin ?? 'default',
     detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
     step(call, next) {
-      const running = next();
+      if (wasCancelled(call.request)) return cancelled(call);
+      if (work.isFull(call.operation)) refuseOverload(call);
+      const running = toItsEnd(call, next);
       if (!isPromise(running)) return running;
+      work.enter(call);
       const { task } = call.request;
       // The default spares callers that wait; whoever began a task does not.
       const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
@@ -28,6 +34,29 @@ export const planDeadline: PlanStep = (draft, { timeoutMs }) => {
     },
   };
 };
+
+function wasCancelled(request: RequestContext): boolean {
+  // The signal is made when it is asked for: only where there is nothing else to ask.
+  return (request.cancellation ?? request.signal).aborted;
+}
+
+/** The whole work of a call: when this has settled, what the work opened is closed and its slots are free. */
+function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  return after(
+    next,
+    (result) => {
+      const closing = call.settle();
+      return closing ? closing.then(() => result) : result;
+    },
+    (error) =>
+      after(
+        () => call.settle(),
+        () => {
+          throw error;
+        },
+      ),
+  );
+}
 
 /** A call that runs, against the clock and against its caller. */
 class Race implements CancellationObserver {
@@ -46,8 +75,7 @@ class Race implements CancellationObserver {
   ) {
     this.#cancellable = call.request.cancellation ?? new WatchedSignal(call.request.signal);
     this.#isTimed = limit !== undefined;
-    // What the call spent in a queue counts: its caller has been waiting all the same.
-    this.#left = limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - call.queuedMs);
+    this.#left = limit ?? Number.POSITIVE_INFINITY;
   }
 
   run(running: Promise<unknown>): Promise<unknown> {
@@ -79,14 +107,15 @@ class Race implements CancellationObserver {
     this.#cancellable.watch(this);
     if (this.#isTimed) {
       this.#startClock();
-      call.onWait({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
+      call.keepTime({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
     }
     return ended;
   }
 
   cancel(reason: unknown): void {
     const { call } = this;
-    call.abort(reason);
+    if (this.#isOver) return;
+    this.#giveUp(reason);
     this.#settle(() => cancelled(call));
   }
 
@@ -110,16 +139,28 @@ class Race implements CancellationObserver {
   }
 
   #expire(): void {
-    const { call, draft, limit } = this;
-    call.abort(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
-    this.#settle(() =>
-      refuse(call, {
-        outcome: 'timeout',
-        reason: 'TW_TIMEOUT',
-        text: `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${advice(draft)}`,
-        rpcCode: 504,
-      }),
-    );
+    const { call, limit } = this;
+    // Asked before the signal empties the queue.
+    const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
+    this.#giveUp(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
+    this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
+  }
+
+  /** From now on what has begun is work that nobody waits for. */
+  #giveUp(reason: unknown): void {
+    const { call } = this;
+    if (!call.isQueued) call.environment.work.abandon(call);
+    call.abort(reason);
+  }
+
+  #tookTooLong(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${advice(draft)}`;
+  }
+
+  #neverBegan(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s: it waited for its turn and never began. It is safe to try again later.`;
   }
 }
 
@@ -154,7 +195,7 @@ function advice({ annotations: { readOnlyHint, idempotentHint } }: AnyDraft): st
 }
 
 /** The end of a call that its caller gave up. Nobody reads it; the audit log does. */
-export function cancelled(call: ActiveCall): unknown {
+function cancelled(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'cancelled',
     reason: 'TW_CANCELLED',

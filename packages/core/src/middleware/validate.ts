@@ -1,18 +1,9 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { JsonRpcCode } from '../errors/protocol-error.js';
-import type { ActiveCall } from '../pipeline/active-call.js';
-import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
-import type { Environment } from '../pipeline/environment.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
-import { refuse } from '../pipeline/refuse.js';
-import { validateInstances } from '../pipeline/validation/class-validation.js';
+import { rejectArguments } from '../pipeline/validation/reject-arguments.js';
 import { coerceStrings } from '../pipeline/validation/coerce-strings.js';
-import { describeProblems } from '../pipeline/validation/describe-problems.js';
-import type { Problem } from '../pipeline/validation/problem.js';
 import { validatorFor } from '../pipeline/validation/validator.js';
-import type { Unchecked } from '../pipeline/validation/class-validation.js';
-import { compileRevival, UnrevivableError, type Reviver } from '../pipeline/values/revive.js';
 import { primitiveDefaults, type Default } from '../pipeline/values/primitive-defaults.js';
 import { fromText } from '../pipeline/values/from-text.js';
 import { CONFIRMED, takesConfirmed } from './confirm.js';
@@ -20,20 +11,20 @@ import { CONFIRMED, takesConfirmed } from './confirm.js';
 type Arguments = Record<string, unknown>;
 
 /**
- * Checks the arguments against the schema and revives them: dates become `Date`, DTOs instances. All problems are told
- * at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
+ * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. It runs no code of the
+ * tool's author, so that it can stand before the slot and the deadline: what is misshapen costs next to nothing. All
+ * problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
  */
-export const planValidation: PlanStep = (draft, environment) => {
+export const planValidation: PlanStep = (draft, { options }) => {
   const { inputSchema } = draft;
   if (!inputSchema) return undefined;
-  const prepare = planPreparation(draft, inputSchema, environment);
   const read = planReading(draft, inputSchema);
+  const complete = planCompletion(draft, inputSchema);
   const validator = validatorFor(inputSchema, 'caller');
-  const { coerce = false } = environment.options;
+  const { coerce = false } = options;
   return {
     name: 'validate',
     origin: 'schema',
-    detail: environment.options.validation === 'always' ? 'always with class-validator' : undefined,
     step(call, next) {
       let args: Arguments = read(call.given);
       let problems = validator(args);
@@ -41,10 +32,9 @@ export const planValidation: PlanStep = (draft, environment) => {
         args = coerceStrings(args, problems);
         problems = validator(args);
       }
-      if (problems) return reject(call, problems);
-      const found = prepare(args, call);
-      if (Array.isArray(found)) return found.length ? reject(call, found) : next();
-      return found.then((late) => (late.length ? reject(call, late) : next()));
+      if (problems) return rejectArguments(call, problems);
+      call.arguments = complete(args);
+      return next();
     },
   };
 };
@@ -54,30 +44,15 @@ function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<A
   return kind === 'tool' ? (given) => given : (given) => fromText(given, schema);
 }
 
-/** Sets `call.arguments`; gives the problems that only show while reviving. */
-function planPreparation(draft: AnyDraft, schema: JsonSchema, { options }: Environment) {
-  const { target } = draft;
+/** Adds the defaults, and takes away the argument that is ours. What the client sent is not changed. */
+function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
   const defaults = primitiveDefaults(schema);
   const confirmed = takesConfirmed(draft);
-  let revive: Reviver | undefined;
-  const compile = () => {
-    const { revive: { input = {} } = {}, types } = target;
-    if (!types || Object.keys(input).length === 0) return (value: unknown) => value;
-    const whole = input[''] ?? { kind: 'object' as const, properties: input };
-    return compileRevival(whole, { types, always: options.validation === 'always' });
-  };
-  return (args: Arguments, call: ActiveCall): MaybePromise<Problem[]> => {
-    revive ??= compile();
-    const complete = defaults.length > 0 || confirmed ? withDefaults(args, defaults) : args;
+  if (defaults.length === 0 && !confirmed) return (args) => args;
+  return (args) => {
+    const complete = withDefaults(args, defaults);
     if (confirmed) delete complete[CONFIRMED];
-    const unchecked: Unchecked[] = [];
-    try {
-      call.arguments = revive(complete, unchecked, '') as Arguments;
-    } catch (error) {
-      if (error instanceof UnrevivableError) return [error.problem];
-      throw error;
-    }
-    return unchecked.length ? validateInstances(unchecked) : [];
+    return complete;
   };
 }
 
@@ -88,14 +63,4 @@ function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments 
     if (!Object.hasOwn(complete, name)) complete[name] = value;
   }
   return complete;
-}
-
-function reject(call: ActiveCall, problems: readonly Problem[]) {
-  const { operation, environment } = call;
-  return refuse(call, {
-    outcome: 'invalid',
-    reason: 'TW_INVALID_ARGUMENTS',
-    text: environment.cleanText(`Invalid arguments for ${operation.name}:\n${describeProblems(problems)}`),
-    rpcCode: JsonRpcCode.invalidParams,
-  });
 }

@@ -7,18 +7,26 @@ import type { BoundOperation, Call, MaybePromise } from './operation.js';
 import type { ToolContext } from './tool-context.js';
 import type { Verdict } from './verdict.js';
 
-/** Tells whoever holds something on behalf of a call that the call waits for a person, and that it goes on. */
-interface Waiter {
+/** The clock of a call: it stands still while the call waits for a person. */
+interface CallClock {
+  suspend(): void;
+  resume(): void;
+}
+
+/** What a call holds while it works, such as a slot: it serves others while the call waits for a person. */
+export interface Holding {
   suspend(): void;
   resume(): MaybePromise<void>;
+  /** The work is over. */
+  release(): void;
 }
 
 /** A call that runs: `Call` as middleware sees it, and what the built-in steps share. */
 export class ActiveCall<O extends BoundOperation = BoundOperation> implements Call<O> {
   arguments: Record<string, unknown>;
   readonly verdict: Verdict = {};
-  /** Milliseconds spent waiting for a slot. */
-  queuedMs = 0;
+  /** The call waits for a slot, and has not begun to work. */
+  isQueued = false;
   /**
    * There when the operation is audited. An object, since a function of each call's own that refers to its call is costly
    * on Node 24: all that a call has made then survives every minor collection.
@@ -27,7 +35,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** There once somebody asked for an instance that is built for this call. */
   scoped?: { readonly instance: MaybePromise<unknown> };
   #cleanups: (() => unknown)[] | undefined;
-  #waiters: Waiter[] | undefined;
+  #clock: CallClock | undefined;
+  #holdings: Holding[] | undefined;
+  /** Parts of the work that middleware began and has not waited for. */
+  #open = 0;
+  #isLeft = false;
   #questions = 0;
   #controller: AbortController | undefined;
   #aborted: { reason: unknown } | undefined;
@@ -63,6 +75,16 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return this.request.input.pending.size > 0;
   }
 
+  /** The deadline or the caller has ended the call: it is answered, and nothing more should be begun for it. */
+  get isGivenUp(): boolean {
+    return this.#aborted !== undefined;
+  }
+
+  /** @throws the reason of the abort, when the call was given up */
+  ensureWanted(): void {
+    if (this.#aborted) throw this.#aborted.reason;
+  }
+
   abort(reason: unknown): void {
     this.#aborted ??= { reason };
     this.#controller?.abort(reason);
@@ -74,22 +96,52 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     else (this.#cleanups ??= []).push(cleanup);
   }
 
-  onWait(waiter: Waiter): void {
-    (this.#waiters ??= []).push(waiter);
+  /** Stops and starts `clock` with every question to a person. */
+  keepTime(clock: CallClock): void {
+    this.#clock = clock;
     // A method can ask before it first returns to whoever runs it.
-    if (this.#questions > 0) waiter.suspend();
+    if (this.#questions > 0) clock.suspend();
+  }
+
+  /** Takes `holding` along until the work is over. */
+  hold(holding: Holding): void {
+    (this.#holdings ??= []).push(holding);
+  }
+
+  /** Counts a part of the work that may outlive the step that began it: a `next()` that nobody awaits. */
+  track(part: Promise<unknown>): void {
+    this.#open++;
+    const close = () => {
+      this.#open--;
+      if (this.#open === 0 && this.#isLeft) void this.settle();
+    };
+    part.then(close, close);
   }
 
   /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
     // On 2026-07-28 nobody but a task waits: the answer is there, or the round ends.
     if (this.request.era === 'modern' && !this.request.task?.started) return ask();
-    if (this.#questions++ === 0) for (const waiter of this.#waiters ?? []) waiter.suspend();
+    if (this.#questions++ === 0) this.#suspend();
     try {
       return await ask();
     } finally {
-      if (--this.#questions === 0) for (const waiter of this.#waiters ?? []) await waiter.resume();
+      if (--this.#questions === 0) await this.#resume();
     }
+  }
+
+  /**
+   * Closes what the work opened and then gives back what it held. To be called when the chain has ended; where a part of
+   * the work still runs, this happens when that part ends.
+   */
+  settle(): MaybePromise<void> {
+    if (this.#open > 0) {
+      this.#isLeft = true;
+      this.environment.work.abandon(this);
+      return;
+    }
+    const closing = this.end();
+    return closing ? closing.then(() => this.#release()) : this.#release();
   }
 
   /** Runs the clean-ups, last registered first; synchronous when all of them are. Never throws. */
@@ -102,6 +154,24 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
       const running = this.#attempt(cleanup);
       if (isPromise(running)) return running.then(() => this.end());
     }
+  }
+
+  #release(): void {
+    const holdings = this.#holdings;
+    // The last one first, as they were taken.
+    for (let index = holdings?.length ?? 0; index-- > 0;) holdings![index]!.release();
+    this.environment.work.leave(this);
+  }
+
+  #suspend(): void {
+    this.#clock?.suspend();
+    for (const holding of this.#holdings ?? []) holding.suspend();
+  }
+
+  /** The clock first: waiting for a slot again counts. The slots one by one, or two calls could wait for each other's. */
+  async #resume(): Promise<void> {
+    this.#clock?.resume();
+    for (const holding of this.#holdings ?? []) await holding.resume();
   }
 
   #attempt(cleanup: () => unknown): unknown {

@@ -12,6 +12,7 @@ import type { MaybePromise } from './operation.js';
 import type { OnStoreError, PipelineOptions } from './pipeline-options.js';
 import type { RateLimitDecision } from '../ports/rate-limiter.js';
 import { rateLimitRule } from './rate-limit-rule.js';
+import { RunningWork } from './running-work.js';
 import { SecurityMonitor } from './security-monitor.js';
 import { SlotPool, type SlotLimits } from './slot-pool.js';
 
@@ -31,6 +32,8 @@ export interface Environment {
   readonly onStoreError: OnStoreError;
   readonly anonymousByIp: boolean;
   readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
+  /** Calls whose work is not over, answered ones included. */
+  readonly work: RunningWork;
   /** The deadline of operations without one of their own. */
   readonly timeoutMs: number | undefined;
   /** Sanitises text of results; undefined when that is switched off. */
@@ -75,6 +78,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     onStoreError: limits.onStoreError ?? 'local',
     anonymousByIp: limits.anonymousByIp ?? false,
     slots: createSlots(options),
+    work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,
     cleanText: cleaner ?? ((text) => text),
@@ -97,6 +101,15 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
   });
   if (!Number.isFinite(limits.perKey) && !Number.isFinite(limits.total)) return undefined;
   return { pool: new SlotPool(limits), limits };
+}
+
+function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork {
+  const { perTool = 256, total = 1_024 } = abandonedWork || { perTool: false, total: false };
+  const limits = { perTool: limitOf(perTool), total: limitOf(total) };
+  read('abandonedWork', () => {
+    if (!(limits.perTool >= 1 && limits.total >= 1)) throw new RangeError('Limits are positive numbers.');
+  });
+  return new RunningWork(limits);
 }
 
 function limitOf(value: number | false): number {

@@ -46,30 +46,33 @@ describe('the call of a method', () => {
     }
   });
 
-  it.each<[string, (...args: any[]) => unknown]>([
+  it.each<[string, (...args: any[]) => unknown, left?: number]>([
     ['answers', () => 'fine'],
     ['throws', () => Promise.reject(new Error('no'))],
-    ['hangs', () => new Promise(() => undefined)],
+    ['hangs', () => new Promise(() => undefined), 1],
     ['asks', (_: unknown, ctx: ToolContext) => ctx.elicit('key', { message: '?', schema: {} })],
-  ])('disposes its request scope, and cleans up in reverse order, when it %s', async (_, method) => {
-    const fixture = new PipelineFixture();
-    const ended: string[] = [];
-    const tool = fixture.tool(
-      (args: unknown, ctx: ToolContext) => {
-        ctx.onCleanup(() => ended.push('first'));
-        ctx.onCleanup(async () => ended.push('second'));
-        return method(args, ctx);
-      },
-      { target: { openScope: () => ({ dispose: () => void ended.push('scope') }) } },
-    );
-    const call = tool.run(fixture.request(), {});
-    await fixture.clock.advance(50_000);
-    await call;
-    await fixture.clock.advance(0);
-    expect(ended).toEqual(['second', 'first', 'scope']);
-    expect(fixture.clock.pending).toBe(0);
-    expect(fixture.environment.slots!.pool.load.running).toBe(0);
-  });
+  ])(
+    'disposes its request scope, and cleans up in reverse order, when it %s',
+    async (_, method, left = 0) => {
+      const fixture = new PipelineFixture();
+      const ended: string[] = [];
+      const tool = fixture.tool(
+        (args: unknown, ctx: ToolContext) => {
+          ctx.onCleanup(() => ended.push('first'));
+          ctx.onCleanup(async () => ended.push('second'));
+          return method(args, ctx);
+        },
+        { target: { openScope: () => ({ dispose: () => void ended.push('scope') }) } },
+      );
+      const call = tool.run(fixture.request(), {});
+      await fixture.clock.advance(50_000);
+      await call;
+      await fixture.clock.advance(0);
+      expect(ended).toEqual(['second', 'first', 'scope']);
+      expect(fixture.clock.pending).toBe(0);
+      expect(fixture.environment.slots!.pool.load.running).toBe(left);
+    },
+  );
 
   it('opens no scope for calls that are refused', async () => {
     const fixture = new PipelineFixture();

@@ -39,6 +39,17 @@ export interface ServerConcurrency {
   queue?: number;
 }
 
+/**
+ * How much work may run on after its calls were answered, since a method was deaf to its signal. Beyond it new calls are
+ * refused with 503 and `Retry-After`, until some of that work is over.
+ */
+export interface AbandonedWorkOptions {
+  /** Of one tool, prompt or resource. Default 256; `false` for no limit. */
+  perTool?: number | false;
+  /** Of the whole server. Default 1,024; `false` for no limit. */
+  total?: number | false;
+}
+
 export interface OutputOptions {
   /**
    * What nobody can see in text: terminal escapes, tag characters outside of flags, changes of direction that do not
@@ -56,6 +67,8 @@ export interface PipelineOptions {
   audit?: AuditSink | false;
   rateLimit?: ServerRateLimit | false;
   concurrency?: ServerConcurrency | false;
+  /** `false` for no limit. */
+  abandonedWork?: AbandonedWorkOptions | false;
   /** Default `'50s'`: most clients give up after a minute. */
   timeout?: Duration | false;
   /** Says who may see and use what; guards the call and filters the lists. Called often: keep it synchronous and cheap. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.js';
+import { OverloadError } from '../errors/overload-error.js';
 import { ProtocolError } from '../errors/protocol-error.js';
 import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from './active-call.js';
@@ -25,4 +26,14 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   call.verdict.reason = reason;
   if (call.operation.kind !== 'tool') throw new ProtocolError(rpcCode, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
+}
+
+/** What a caller is told to wait when nobody can know how long it will take. */
+export const COME_BACK_MS = 1_000;
+
+/** Ends a call that the server as a whole has no room for: a load balancer should hear of it. @throws {OverloadError} */
+export function refuseOverload(call: ActiveCall): never {
+  call.verdict.outcome = 'limited';
+  call.verdict.reason = 'TW_OVERLOAD';
+  throw new OverloadError(COME_BACK_MS);
 }

@@ -47,10 +47,15 @@ export class SlotPool {
     return { running: this.#running, waiting: this.#waiting };
   }
 
+  /** True when a call of this key would have to wait. */
+  isBusy(key: string): boolean {
+    return !this.#isFree(key) || this.#queues.has(key);
+  }
+
   /** A slot, at once where one is free; undefined when too many wait already or the wait was given up. */
   acquire(request: SlotRequest): MaybePromise<Release | undefined> {
     const { key, resumed } = request;
-    if (this.#isFree(key) && (resumed || !this.#queues.has(key))) return this.#occupy(key);
+    if (resumed ? this.#isFree(key) : !this.isBusy(key)) return this.#occupy(key);
     if (!resumed && this.#waiting >= this.limits.queue && !this.#evict(key)) return undefined;
     return this.#wait(request);
   }

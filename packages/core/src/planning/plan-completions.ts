@@ -12,7 +12,7 @@ import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
 
 /** Outermost first. Who may not see the prompt or template does not get this far: the reference is unknown to them. */
-const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planServerConcurrency, planDeadline];
+const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planDeadline, planServerConcurrency];
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 

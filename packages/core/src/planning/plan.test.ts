@@ -13,9 +13,9 @@ describe('a planned tool', () => {
       'authorise',
       'rate limit',
       'validate',
-      'confirm',
-      'concurrency',
       'deadline',
+      'concurrency',
+      'confirm',
       'output',
     ]);
   });
@@ -35,8 +35,8 @@ describe('a planned tool', () => {
         detail: '3 points in 60000 ms, a call costs 5, store down: closed',
       },
       { name: 'validate', origin: 'schema' },
-      { name: 'concurrency', origin: 'default', detail: '32 at a time per principal' },
       { name: 'deadline', origin: 'default', detail: '50000 ms' },
+      { name: 'concurrency', origin: 'default', detail: '32 at a time per principal' },
       { name: 'output', origin: 'default', detail: 'sanitised' },
     ]);
   });

@@ -9,6 +9,7 @@ import { planServerConcurrency, planToolConcurrency } from '../middleware/limit-
 import { planRateLimit } from '../middleware/limit-rate.js';
 import { planDeadline } from '../middleware/limit-time.js';
 import { planErrors } from '../middleware/map-errors.js';
+import { planRevival } from '../middleware/revive-arguments.js';
 import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
 import { planValidation } from '../middleware/validate.js';
@@ -46,8 +47,10 @@ import { compose } from './compose.js';
 import { planCompletions } from './plan-completions.js';
 
 /**
- * The order of a request, outermost first. Tracing will stand before the audit. What refuses cheaply comes early; who
- * waits for a person holds no slot; the deadline is for the work alone; what leaves passes the output guard last.
+ * The order of a request, outermost first. What refuses cheaply comes early, and runs nothing that the tool's author
+ * wrote. All that the author wrote, validators included, runs inside of the deadline and of the slots. A person is asked
+ * once it is known that the call would be carried out; the clock and the slots do not wait with it. What leaves passes
+ * the output guard last.
  */
 const order = [
   planAudit,
@@ -56,12 +59,13 @@ const order = [
   planTaskClient,
   planRateLimit,
   planValidation,
+  planDeadline,
+  planServerConcurrency,
+  planToolConcurrency,
+  planRevival,
   planConfirmation,
   planTaskStart,
   planCache,
-  planServerConcurrency,
-  planToolConcurrency,
-  planDeadline,
   planOutputGuard,
 ];
 
@@ -162,11 +166,14 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
   const invoke = planInvocation(target);
   return compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),
-    (call) =>
-      after(
+    (call) => {
+      // What came before may have taken longer than the call had.
+      call.ensureWanted();
+      return after(
         () => invoke(call),
         (value) => shape(value, call),
-      ),
+      );
+    },
   );
 }
 

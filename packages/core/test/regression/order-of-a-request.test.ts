@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { createMcpServer, type McpServer, type Principal } from '@toolwright/core';
+import type { Manifest } from '@toolwright/manifest';
+import { buildManifest } from '@toolwright/schema-compiler';
+import { OrderTools, stock } from '../fixtures/guarded/src/order-tools.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { RecordingLogger } from '../support/recording-logger.js';
+import { RecordingSink } from '../support/recording-sink.js';
+import { ModernWire } from '../wire/modern-wire.js';
+
+const forever = () => new Promise<never>(() => undefined);
+const canAsk = { elicitation: {} };
+const ann: Principal = { subject: 'ann', scopes: [] };
+let manifest: Manifest;
+let clock: FakeClock;
+let sink: RecordingSink;
+let server: McpServer;
+
+beforeAll(async () => {
+  ({ manifest } = await buildManifest({ project: join(__dirname, '../fixtures/guarded/tsconfig.json') }));
+}, 60_000);
+
+beforeEach(async () => {
+  Object.assign(stock, { isKnown: () => true, checked: [], ordered: [], asked: [] });
+  clock = new FakeClock();
+  sink = new RecordingSink();
+  server = await createMcpServer({
+    name: 'orders',
+    version: '1',
+    services: [OrderTools],
+    manifest,
+    clock,
+    audit: sink,
+    timeout: '5s',
+    logger: new RecordingLogger(),
+  });
+});
+
+afterEach(() => server.close(0));
+
+const wire = (capabilities: object = {}) =>
+  new ModernWire(server, { principal: ann, ip: undefined, transport: 'memory' }, capabilities);
+
+test('200 calls whose validator hangs are all answered at the deadline, are audited, and hold their slots', async () => {
+  stock.isKnown = forever;
+  const client = wire();
+  const calls = Array.from({ length: 200 }, () => client.call('order', { sku: 'a' }));
+  await clock.advance(4_999);
+  expect(stock.checked).toHaveLength(32);
+  expect(sink.records).toEqual([]);
+  await clock.advance(1);
+  const answers = await Promise.all(calls);
+  expect(answers.every(({ result }) => result.isError && /within 5 s/.test(result.content[0].text))).toBe(
+    true,
+  );
+  expect(sink.events).toEqual(Array(200).fill('outcome timeout'));
+  const late = client.call('order', { sku: 'b' });
+  await clock.advance(5_000);
+  expect((await late).result.content[0].text).toContain('it waited for its turn and never began');
+  expect(stock.checked).toHaveLength(32);
+  expect(stock.ordered).toEqual([]);
+});
+
+test('what a validator admits after the deadline is not carried out', async () => {
+  let admit!: (known: boolean) => void;
+  stock.isKnown = () => new Promise((resolve) => (admit = resolve));
+  const call = wire().call('order', { sku: 'a' });
+  await clock.advance(5_000);
+  expect((await call).result.isError).toBe(true);
+  admit(true);
+  await clock.advance(0);
+  expect(stock.ordered).toEqual([]);
+});
+
+test('a person is not asked about arguments that a validator refuses', async () => {
+  stock.isKnown = async () => false;
+  const { result } = await wire(canAsk).call('orderForSure', { sku: 'a' });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('an article that we have') }],
+  });
+  expect(stock.asked).toEqual([]);
+  stock.isKnown = async () => true;
+  expect((await wire(canAsk).call('orderForSure', { sku: 'a' })).result).toMatchObject({
+    resultType: 'input_required',
+  });
+  expect(stock.asked).toEqual(['a']);
+  expect(stock.ordered).toEqual([]);
+});
+
+test('arguments of the wrong shape wait for nothing, and reach no validator', async () => {
+  stock.isKnown = forever;
+  const busy = Array.from({ length: 32 }, () => wire().call('order', { sku: 'a' }));
+  await clock.advance(0);
+  const { result } = await wire().call('order', { sku: 7 });
+  expect(result.content[0].text).toContain('sku: expected a string');
+  expect(stock.checked).toHaveLength(32);
+  await clock.advance(5_000);
+  await Promise.all(busy);
+});
+
+test('the intent of a strict call is recorded before its validators run', async () => {
+  const seen: string[][] = [];
+  stock.isKnown = () => (seen.push(sink.events), false);
+  await wire(canAsk).call('orderForSure', { sku: 'a' });
+  expect(seen).toEqual([['intent']]);
+  expect(sink.events).toEqual(['intent', 'outcome invalid']);
+});
