@@ -11,11 +11,15 @@ export interface RateLimitOptions {
   per: Duration;
   /** Points of one call, in place of what the annotations say. */
   cost?: number;
-  /** Who shares the points of this tool. Default: each principal has its own. */
+  /**
+   * Who shares the points of this tool. Default: each principal has its own. It gets the arguments as the client sent
+   * them, before they are validated. It may wait for something, for one second at most. A call for which it throws or
+   * takes longer is refused, and costs its caller the points.
+   */
   key?: (caller: {
     principal: Principal | undefined;
     arguments: Readonly<Record<string, unknown>>;
-  }) => string;
+  }) => string | Promise<string>;
 }
 
 export interface RateLimitPolicy {

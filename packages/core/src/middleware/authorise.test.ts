@@ -96,3 +96,18 @@ it('knows which lists depend on the caller', () => {
     ),
   ).toBe(true);
 });
+
+describe('a predicate that answers with a promise', () => {
+  it.each([
+    ['hangs', () => new Promise(() => undefined)],
+    ['fails', () => Promise.reject(new Error('no'))],
+    ['says yes', () => Promise.resolve(true)],
+  ])('lets nobody in, keeps nobody waiting and is recorded, when it %s', async (_, authorize) => {
+    const fixture = new PipelineFixture({ authorize: authorize as never });
+    const call = fixture.call(fixture.tool(() => 'ran'));
+    await expect(call).rejects.toThrow(HiddenOperationError);
+    expect(fixture.sink.records.map(({ event }) => event.reason)).toEqual(['TW_HIDDEN']);
+    await fixture.clock.advance(0);
+    expect(fixture.clock.pending).toBe(0);
+  });
+});

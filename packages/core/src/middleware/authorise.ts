@@ -1,6 +1,7 @@
 import { RequireScopes } from '../decorators/require-scopes.js';
 import { HiddenOperationError } from '../errors/hidden-operation-error.js';
 import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
+import { isPromise } from '../pipeline/after.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
@@ -53,5 +54,9 @@ function hasScopes(required: readonly string[] | undefined, principal: Principal
 
 /** Nothing but `true` opens: the promise of a function that was made `async` by mistake would let everybody in. */
 function passes(authorize: Authorize, principal: Principal | undefined, operation: Operation): boolean {
-  return !authorize || authorize(principal, operation) === true;
+  if (!authorize) return true;
+  const verdict: unknown = authorize(principal, operation);
+  // Nobody waits for it. Unheard, its rejection would end the process.
+  if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
+  return verdict === true;
 }

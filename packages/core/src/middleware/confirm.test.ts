@@ -95,6 +95,43 @@ describe('a tool that wants confirmation', () => {
     expect(asked.map(({ params }) => params.message)).toEqual(['Delete "Bread"?']);
   });
 
+  it('is refused at the deadline when the words do not come, and asks nobody later', async () => {
+    const fixture = new PipelineFixture({ timeout: '5s' });
+    let speak!: (text: string) => void;
+    const words = () => new Promise<string>((resolve) => (speak = resolve));
+    const asked: unknown[] = [];
+    const tool = fixture.tool(() => fail('ran'), { policies: [Confirm.entry(words)] });
+    const call = fixture.call(tool, {}, fixture.request({ input: answering(accept, asked) }));
+    await fixture.clock.advance(5_000);
+    expect(textOf(await call)).toContain('did not finish within 5 s');
+    expect(fixture.sink.events).toEqual(['outcome timeout']);
+    speak('Sure?');
+    await fixture.clock.advance(0);
+    expect(asked).toEqual([]);
+    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('holds no slot while a person thinks, however long that takes', async () => {
+    const fixture = new PipelineFixture({ concurrency: { perPrincipal: 1 }, timeout: '5s' });
+    let decide!: (answer: Record<string, unknown>) => void;
+    const input = {
+      ...answering(accept),
+      ask: () => new Promise<never>((resolve) => (decide = resolve as never)),
+    };
+    const request = fixture.request({ era: 'legacy', revision: '2025-06-18', input });
+    const waiting = fixture.call(
+      fixture.tool(() => 'deleted', pages),
+      { pageId: '7' },
+      request,
+    );
+    await fixture.clock.advance(3_600_000);
+    expect(textOf(await fixture.call(fixture.tool(async () => 'served meanwhile')))).toBe('served meanwhile');
+    decide(accept);
+    expect(textOf(await waiting)).toBe('deleted');
+    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+    expect(fixture.clock.pending).toBe(0);
+  });
+
   it.each([
     [{ action: 'decline' }],
     [{ action: 'cancel' }],

@@ -66,6 +66,37 @@ describe('a rate limit', () => {
     expect(results.map(({ isError }) => isError ?? false)).toEqual([false, false, true, false]);
   });
 
+  it('waits for a key of its own for one second, and charges the caller where none comes', async () => {
+    const fixture = new PipelineFixture();
+    const keys: Record<string, () => string | Promise<string>> = {
+      shared: async () => 'team',
+      hangs: () => new Promise<never>(() => undefined),
+      fails: () => Promise.reject(new Error('no such team')),
+      throws: () => {
+        throw new Error('no such team');
+      },
+    };
+    const key = ({ arguments: { way } }: { arguments: Readonly<Record<string, unknown>> }) =>
+      keys[way as string]!();
+    const tool = fixture.tool(() => 'ran', { policies: [RateLimit.entry({ points: 3, per: '1m', key })] });
+    const call = async (way: string) => {
+      const running = fixture.call(tool, { way });
+      await fixture.clock.advance(1_000);
+      return textOf(await running);
+    };
+    expect(await call('shared')).toBe('ran');
+    for (const way of ['hangs', 'fails', 'throws'])
+      expect(await call(way)).toBe('Internal error (ref ref0123456).');
+    expect(await call('throws')).toMatch(/^Rate limited/);
+    expect(await call('hangs')).toMatch(/^Rate limited/);
+    expect(fixture.sink.events.slice(1)).toEqual([
+      ...Array(3).fill('outcome error'),
+      ...Array(2).fill('limited limited'),
+    ]);
+    expect(fixture.clock.pending).toBe(0);
+    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+  });
+
   it('knows a client without a subject by its id, and an issuer from another', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, limited(1));

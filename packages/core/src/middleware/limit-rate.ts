@@ -1,5 +1,5 @@
 import { RateLimit, type RateLimitPolicy } from '../decorators/rate-limit.js';
-import { after } from '../pipeline/after.js';
+import { after, isPromise } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { Environment } from '../pipeline/environment.js';
@@ -11,6 +11,7 @@ import type { StepOrigin } from '../pipeline/step-description.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import type { OnStoreError } from '../pipeline/pipeline-options.js';
 import { refuse } from '../pipeline/refuse.js';
+import { within } from '../pipeline/within.js';
 import type { RateLimitDecision, RateLimitRule } from '../ports/rate-limiter.js';
 
 /** Takes points of the caller's quota for this operation, once per chain of rounds. */
@@ -32,13 +33,9 @@ function limitRate(
   { rule, cost, key, origin, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
   environment: Environment,
 ): PlannedStep {
-  const consumption = (call: ActiveCall): Consumption => {
-    const { request, given } = call;
-    const caller = key
-      ? key({ principal: request.principal, arguments: given })
-      : callerKey(request, environment.anonymousByIp);
-    return { key: `${name} ${caller}`, cost, rule };
-  };
+  const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
+  const charge = (caller: string) => decide(consumption(caller), onStoreError, environment);
+  const ownKey = ({ request }: ActiveCall) => callerKey(request, environment.anonymousByIp);
   return {
     name: 'rate limit',
     origin,
@@ -46,12 +43,36 @@ function limitRate(
     step(call, next) {
       // Charged in the first round: the caller pays for a call, not for the questions it raises.
       if (call.request.input.paid) return next();
+      const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
+      if (!key) return after(() => charge(ownKey(call)), decided);
       return after(
-        () => decide(consumption(call), onStoreError, environment),
-        (decision) => (decision.allowed ? next() : refuseFor(call, decision)),
+        () => askForKey(key, call),
+        (caller) => after(() => charge(caller), decided),
+        // Whoever sends what no key can be made of pays as well: such calls must not be free.
+        (error) =>
+          after(
+            () => charge(ownKey(call)),
+            (decision) => (decision.allowed ? fail(error) : refuseFor(call, decision)),
+          ),
       );
     },
   };
+}
+
+/** A key that takes longer refuses its call: the deadline does not run yet. */
+const keyTimeoutMs = 1_000;
+
+/** @throws what `key` throws, also when it takes too long */
+function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): MaybePromise<string> {
+  const { request, given, environment, operation } = call;
+  const answer = key({ principal: request.principal, arguments: given });
+  if (!isPromise(answer)) return answer;
+  const tooLate = () => new Error(`The key of @RateLimit of "${operation.name}" took longer than 1 s.`);
+  return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 interface EffectiveLimit {

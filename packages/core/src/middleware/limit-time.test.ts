@@ -69,6 +69,22 @@ describe('the deadline of a call', () => {
     expect(fixture.environment.slots!.pool.load).toEqual({ running: 1, waiting: 0 });
   });
 
+  it('ends a call whose clean-up hangs, and its slot is taken until then', async () => {
+    const fixture = new PipelineFixture({ timeout: '5s' });
+    let clean!: () => void;
+    const tool = fixture.tool((_: unknown, ctx: ToolContext) => {
+      ctx.onCleanup(() => new Promise<void>((resolve) => (clean = resolve)));
+      return 'done';
+    });
+    const call = fixture.call(tool);
+    await fixture.clock.advance(5_000);
+    expect(textOf(await call)).toContain('did not finish within 5 s');
+    expect(fixture.environment.slots!.pool.load.running).toBe(1);
+    clean();
+    await fixture.clock.advance(0);
+    expect(fixture.environment.slots!.pool.load.running).toBe(0);
+  });
+
   it('leaves neither timers nor listeners behind', async () => {
     const fixture = new PipelineFixture();
     const { signal } = new AbortController();

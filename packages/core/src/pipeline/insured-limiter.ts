@@ -3,6 +3,7 @@ import type { Logger } from '../ports/logger.js';
 import type { RateLimitDecision, RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
 import { isPromise } from './after.js';
 import type { MaybePromise } from './operation.js';
+import { within } from './within.js';
 
 /** A store that needs longer is down, as far as a caller who waits for its answer is concerned. */
 const storeTimeoutMs = 50;
@@ -34,23 +35,11 @@ export class InsuredLimiter {
   }
 
   #inTime(decision: Promise<RateLimitDecision>): Promise<RateLimitDecision | undefined> {
-    return new Promise((resolve) => {
-      const cancel = this.ports.clock.after(storeTimeoutMs, () =>
-        resolve(
-          this.#failed(new Error(`The store of the rate limiter took longer than ${storeTimeoutMs} ms.`)),
-        ),
-      );
-      decision.then(
-        (value) => {
-          cancel();
-          resolve(this.#answered(value));
-        },
-        (error: unknown) => {
-          cancel();
-          resolve(this.#failed(error));
-        },
-      );
-    });
+    const tooLate = () => new Error(`The store of the rate limiter took longer than ${storeTimeoutMs} ms.`);
+    return within(decision, { clock: this.ports.clock, ms: storeTimeoutMs, tooLate }).then(
+      (value) => this.#answered(value),
+      (error: unknown) => this.#failed(error),
+    );
   }
 
   #answered(decision: RateLimitDecision): RateLimitDecision {

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { BoundOperation } from './operation.js';
+import { addressOf, operationKey } from './operation-key.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
@@ -12,6 +13,7 @@ export interface AbandonedWorkLimits {
 /** What still runs of one operation. */
 export interface RunningOperation {
   readonly kind: BoundOperation['kind'];
+  /** Its name; the URI of a resource. */
   readonly name: string;
   /** Calls that are not over, the abandoned ones included. */
   readonly running: number;
@@ -31,7 +33,7 @@ interface Work {
 export class RunningWork {
   readonly #running = new Set<Work>();
   readonly #abandoned = new Set<Work>();
-  readonly #abandonedOf = new Map<BoundOperation, number>();
+  readonly #abandonedOf = new Map<string, number>();
   readonly #waiting: (() => void)[] = [];
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
@@ -45,7 +47,10 @@ export class RunningWork {
   isFull(operation: BoundOperation): boolean {
     const { size } = this.#abandoned;
     if (size === 0) return false;
-    return size >= this.limits.total || (this.#abandonedOf.get(operation) ?? 0) >= this.limits.perTool;
+    return (
+      size >= this.limits.total ||
+      (this.#abandonedOf.get(operationKey(operation)) ?? 0) >= this.limits.perTool
+    );
   }
 
   enter(work: Work): void {
@@ -70,8 +75,9 @@ export class RunningWork {
   report(): RunningOperation[] {
     const byName = new Map<string, { -readonly [K in keyof RunningOperation]: RunningOperation[K] }>();
     for (const work of this.#running) {
-      const { kind, name } = work.operation;
-      const key = `${kind} ${name}`;
+      const { kind } = work.operation;
+      const name = addressOf(work.operation);
+      const key = operationKey(work.operation);
       const known = byName.get(key) ?? { kind, name, running: 0, abandoned: 0 };
       known.running++;
       if (this.#abandoned.has(work)) known.abandoned++;
@@ -93,8 +99,9 @@ export class RunningWork {
   }
 
   #count({ operation }: Work, change: 1 | -1): void {
-    const left = (this.#abandonedOf.get(operation) ?? 0) + change;
-    if (left > 0) this.#abandonedOf.set(operation, left);
-    else this.#abandonedOf.delete(operation);
+    const key = operationKey(operation);
+    const left = (this.#abandonedOf.get(key) ?? 0) + change;
+    if (left > 0) this.#abandonedOf.set(key, left);
+    else this.#abandonedOf.delete(key);
   }
 }
