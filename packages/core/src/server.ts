@@ -50,7 +50,7 @@ export class McpServer {
 
   constructor(booted: Booted, options: ServerOptions) {
     const { registry, ports, room } = booted;
-    const { bus, clock, logger } = ports;
+    const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
     const publish = (type: Exclude<ServerEvent['type'], 'resourceUpdated' | 'taskChanged'>) =>
@@ -81,7 +81,7 @@ export class McpServer {
     this.services = new ServiceRegistrar({ ...room, keep: () => provided.nodes() }, registry, (kinds) =>
       new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
-    const host = { info: this.info, instructions: options.instructions, registry, bus, clock, logger };
+    const host = { info: this.info, instructions: options.instructions, registry, bus, clock, claims, logger };
     this.protocol = createProtocol(host, options);
   }
 

@@ -54,6 +54,7 @@ describe('request scope', () => {
       manifest: handMadeManifest({ file, name: 'Asking', methods: { count: [] } }),
     });
     const wire = new ModernWire(server);
+    await wire.call('count');
     const { content } = (await wire.call('count', { confirmed: true })).result;
     expect(content[0].text).toBe('asked 1 times');
     await server.close(0);

@@ -25,6 +25,11 @@ async function stateOf(tool: string, args: Json = {}): Promise<string> {
   return (await round(tool, args)).json.result.requestState;
 }
 
+/** Asks, and answers what was asked. */
+async function answered(tool: string, inputResponses: unknown) {
+  return round(tool, {}, { requestState: await stateOf(tool), inputResponses });
+}
+
 const isRefused = { error: { code: -32602, data: { reason: 'invalid_request_state' } } };
 
 test('MR2 a question is asked by key, without id, content or cache hints', async () => {
@@ -49,7 +54,7 @@ test('MR6 the answer completes the call', async () => {
 });
 
 test.each([{ action: 'decline' }, { action: 'cancel' }])('MR8 %j reaches the tool', async (answer) => {
-  const { json } = await round('ask', {}, { inputResponses: { who: answer } });
+  const { json } = await answered('ask', { who: answer });
   expect(json.result.content[0].text).toBe(answer.action);
 });
 
@@ -61,7 +66,7 @@ test.each([
   ['a number', { who: 5 }],
   ['null', { who: null }],
 ])('MR7 %s is asked again', async (_what, inputResponses) => {
-  expect((await round('ask', {}, { inputResponses })).json.result.resultType).toBe('input_required');
+  expect((await answered('ask', inputResponses)).json.result.resultType).toBe('input_required');
 });
 
 test.each([null, 5, [], 'x'])('MR7 inputResponses %j are refused', async (inputResponses) => {
@@ -69,7 +74,7 @@ test.each([null, 5, [], 'x'])('MR7 inputResponses %j are refused', async (inputR
 });
 
 test('MR9 an answer under __proto__ is none', async () => {
-  const { headers, body } = call('ask', {}, { capabilities });
+  const { headers, body } = call('ask', {}, { capabilities, params: { requestState: await stateOf('ask') } });
   const text = JSON.stringify(body).replace(
     '"name":"ask"',
     `"name":"ask","inputResponses":{"__proto__":{"who":${JSON.stringify(accept('Eve'))}}}`,
@@ -133,21 +138,16 @@ test('MR5 a state is good for one deed', async () => {
   expect(fixture.acts).toEqual(['a']);
 });
 
-test('MR5 a round that only asked again leaves its state good', async () => {
-  const requestState = await stateOf('act', { what: 'a' });
-  await round('act', { what: 'a' }, { requestState, inputResponses: {} });
-  const { json } = await round(
-    'act',
-    { what: 'a' },
-    { requestState, inputResponses: { sure: accept('Ada') } },
+test('MR5 a round that only asked again hands out another state', async () => {
+  const first = await stateOf('act', { what: 'a' });
+  const again = await round('act', { what: 'a' }, { requestState: first, inputResponses: {} });
+  const inputResponses = { sure: accept('Ada') };
+  expect((await round('act', { what: 'a' }, { requestState: first, inputResponses })).json).toMatchObject(
+    isRefused,
   );
+  const { requestState } = again.json.result;
+  const { json } = await round('act', { what: 'a' }, { requestState, inputResponses });
   expect(json.result.content[0].text).toBe('accept');
-});
-
-test('A destructive tool takes no answer that it did not ask for', async () => {
-  const { json } = await round('act', { what: 'a' }, { inputResponses: { sure: accept('Ada') } });
-  expect(json.result.resultType).toBe('input_required');
-  expect(fixture.acts).toEqual([]);
 });
 
 test('MR5 a state expires', async () => {
@@ -192,20 +192,16 @@ test.each([
 });
 
 test('The model and the roots are asked the same way', async () => {
-  const sampled = await round(
-    'sample',
-    {},
-    {
-      inputResponses: { model: { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' } },
-    },
-  );
+  const sampled = await answered('sample', {
+    model: { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' },
+  });
   expect(sampled.json.result.content[0].text).toContain('Hi');
   const asked = await round('roots');
   const [key] = Object.keys(asked.json.result.inputRequests);
   expect(asked.json.result.inputRequests[key!]).toMatchObject({ method: 'roots/list' });
-  const given = await round('roots', {}, { inputResponses: { [key!]: { roots: [{ uri: 'file:///a' }] } } });
+  const given = await answered('roots', { [key!]: { roots: [{ uri: 'file:///a' }] } });
   expect(given.json.result.content[0].text).toBe('file:///a');
-  const foreign = await round('roots', {}, { inputResponses: { [key!]: { roots: [{ uri: 'https://a' }] } } });
+  const foreign = await answered('roots', { [key!]: { roots: [{ uri: 'https://a' }] } });
   expect(foreign.json.result.resultType).toBe('input_required');
 });
 

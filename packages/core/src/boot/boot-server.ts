@@ -6,9 +6,11 @@ import { createEnvironment, type Environment } from '../pipeline/environment.js'
 import type { AttachedMiddleware, PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { Middleware } from '../pipeline/operation.js';
 import type { SecurityEvent, SecurityListener } from '../pipeline/security-event.js';
+import { MemoryClaimStore } from '../ports/claim-store.js';
 import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/memory-event-bus.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
+import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingRoom } from './bind-services.js';
 import { ConstructorTypeLoader } from './constructor-types.js';
@@ -85,8 +87,16 @@ function portsOf({
   logger = stderrLogger(),
   bus = new MemoryEventBus(),
   ids,
+  requestState: { claims = new MemoryClaimStore(clock), ttlMs } = {},
 }: ServerOptions) {
-  return { clock, logger, bus, ...(ids && { ids }) };
+  return {
+    clock,
+    logger,
+    bus,
+    claims: new TimedClaimStore(claims, clock),
+    ...(ids && { ids }),
+    ...(ttlMs !== undefined && { answerMs: ttlMs }),
+  };
 }
 
 function roomOf({ providers = [], resolver }: ServerOptions, manifests: Manifests): BindingRoom {

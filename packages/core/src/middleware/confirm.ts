@@ -2,12 +2,14 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { Confirm, type ConfirmPolicy } from '../decorators/confirm.js';
 import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
-import type { MaybePromise, Next } from '../pipeline/operation.js';
+import { callerKey } from '../pipeline/caller-key.js';
+import type { Next } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import { instanceFor } from '../pipeline/invoke.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import type { Target } from '../pipeline/target.js';
+import { digest } from '../pipeline/values/digest.js';
 
 /** Matches question and answer; a name of ours, so that no `ctx.elicit` of the method meets it. */
 const KEY = 'toolwright.confirm';
@@ -59,9 +61,15 @@ const question = {
   required: ['confirm'],
 };
 
-/** The model is asked to ask; whether it does, nobody can know. Hence only where the tool opted in. */
-function byArgument(call: ActiveCall, next: Next<unknown>, message: string): MaybePromise<unknown> {
-  if (call.given[CONFIRMED] === true) return confirmed(call, next);
+/**
+ * The model is asked to ask; whether it does, nobody can know. Hence only where the tool opted in. Like any answer, the
+ * argument counts for a question that this server asked this caller about this very call, and once.
+ */
+async function byArgument(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
+  const { claims, answerMs } = call.environment;
+  const question = keyOfQuestion(call);
+  if (call.given[CONFIRMED] === true && (await claims.release(question))) return confirmed(call, next);
+  await claims.claim(question, answerMs);
   Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
   const status = {
     status: 'confirmation_required',
@@ -75,6 +83,13 @@ function byArgument(call: ActiveCall, next: Next<unknown>, message: string): May
     // A result without error would owe structured content that fits the tool's schema.
     ...(hasOutput && { isError: true }),
   } satisfies ToolResult;
+}
+
+function keyOfQuestion({ operation, request, given }: ActiveCall): string {
+  const { [CONFIRMED]: _, ...args } = given;
+  const contract = operation.kind === 'tool' ? operation.contract : '';
+  const caller = [callerKey(request, false), request.principal?.clientId ?? ''];
+  return `confirmation:${digest([caller, operation.name, contract, args])}`;
 }
 
 async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { AuditSink } from '../ports/audit-sink.js';
+import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import { randomIds, type IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
@@ -23,6 +24,10 @@ export interface Environment {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: AuditSink | undefined;
+  /** Remembers what was used, or asked, so that it counts once. */
+  readonly claims: ClaimStore;
+  /** Milliseconds a client has to come back with an answer. */
+  readonly answerMs: number;
   /** The limit of operations without one of their own. */
   readonly rateLimit: RateLimitRule | undefined;
   /** Undefined when the store does not answer. */
@@ -48,6 +53,8 @@ export interface EnvironmentPorts {
   clock: Clock;
   logger: Logger;
   ids?: IdSource;
+  claims?: ClaimStore;
+  answerMs?: number;
 }
 
 /**
@@ -56,7 +63,7 @@ export interface EnvironmentPorts {
  * @throws {ConfigurationError} for options that make no sense
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
-  const { clock, logger, ids = randomIds } = ports;
+  const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
   const { rateLimit = {}, timeout = '50s', output: { hidden = 'escape' } = {} } = options;
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = rateLimit || {};
@@ -68,6 +75,8 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     ids,
     logger,
     audit: options.audit || undefined,
+    claims,
+    answerMs,
     rateLimit: rateLimit
       ? read('rateLimit', () => rateLimitRule(limits.points ?? 600, limits.per ?? '1m'))
       : undefined,

@@ -4,8 +4,8 @@ import type { Clock } from './clock.js';
 export interface ClaimStore {
   /** True for the first to claim `key` within `ttlMs`. */
   claim(key: string, ttlMs: number): boolean | Promise<boolean>;
-  /** Gives a claim back. */
-  release(key: string): void | Promise<void>;
+  /** Gives a claim back. True for the one caller that ends it; false when nothing is claimed under `key` (any more). */
+  release(key: string): boolean | Promise<boolean>;
 }
 
 /** Claims of this process. Holds `max` of them; beyond that it refuses, since forgetting one would allow a replay. */
@@ -27,8 +27,10 @@ export class MemoryClaimStore implements ClaimStore {
     return true;
   }
 
-  release(key: string): void {
+  release(key: string): boolean {
+    const expiry = this.#expiry.get(key);
     this.#expiry.delete(key);
+    return expiry !== undefined && expiry > this.clock.now();
   }
 
   #dropExpired(now: number): void {

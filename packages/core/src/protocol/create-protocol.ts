@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MemoryClaimStore } from '../ports/claim-store.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
@@ -80,7 +79,6 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
   const subscriptions = new Subscriptions(host.bus);
   const events =
     options.sessions === false ? undefined : (options.sessions?.events ?? new MemoryEventStore());
-  const claims = options.requestState?.claims ?? new MemoryClaimStore(clock);
   const publish = settings.clientSafe ? publishClientSafe : publishNatural;
   const codecs = new Map<Revision, Codec>(
     legacyRevisions.map((revision) => [revision, createLegacyCodec(revision, publish)]),
@@ -96,7 +94,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
       maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
     }),
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
-    rounds: new Rounds(settings.stateSecrets, settings.stateTtlMs, claims, clock),
+    rounds: new Rounds(host, settings),
     tasks: new Tasks(host, settings.tasks, { store, runner }),
     sessions: new SessionStore(settings.sessions ?? SESSION_DEFAULTS, {
       clock,

@@ -23,8 +23,6 @@ export interface RoundInput {
   resumed: boolean;
   /** See `ClientInput`. */
   paid: boolean;
-  /** Take only answers to what this call is known to have asked. */
-  solicitedOnly: boolean;
 }
 
 const features = featuresOf('2026-07-28');
@@ -36,7 +34,6 @@ export const FIRST_ROUND: RoundInput = {
   responses: {},
   resumed: false,
   paid: false,
-  solicitedOnly: false,
 };
 
 /** Questions of 2026-07-28: an answer is there already, or the round ends with the question. */
@@ -95,10 +92,13 @@ export class ModernInput implements ClientInput {
     (this.#memories ??= new Map(this.round.memories)).set(key, value);
   }
 
-  /** Own keys only: a `__proto__` member is data. What does not fit the question is asked again. */
+  /**
+   * Only what an earlier round asked has an answer. Own keys only: a `__proto__` member is data. What does not fit the
+   * question is asked again.
+   */
   #takeResponse(key: string, { method, params }: Question): JsonObject | undefined {
-    const { responses, asked, solicitedOnly } = this.round;
-    if (!Object.hasOwn(responses, key) || (solicitedOnly && !asked.has(key))) return undefined;
+    const { responses, asked } = this.round;
+    if (!asked.has(key) || !Object.hasOwn(responses, key)) return undefined;
     const answer = readAnswer(method, params, responses[key]);
     if (answer) (this.#answers ??= new Map(this.round.answers)).set(key, answer);
     return answer;

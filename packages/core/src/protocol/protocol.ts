@@ -1,3 +1,4 @@
+import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { Logger } from '../ports/logger.js';
@@ -21,5 +22,7 @@ export interface ProtocolHost {
   readonly registry: Registry;
   readonly bus: EventBus;
   readonly clock: Clock;
+  /** Remembers which states were used. */
+  readonly claims: ClaimStore;
   readonly logger: Logger;
 }

@@ -15,7 +15,7 @@ test('No bit of it can be changed', () => {
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const changed = Buffer.from(bytes);
     changed[bit >> 3]! ^= 1 << (bit & 7);
-    expect(() => seal.open(changed.toString('base64url'))).toThrow('requestState');
+    expect(seal.open(changed.toString('base64url'))).toBeUndefined();
   }
 });
 

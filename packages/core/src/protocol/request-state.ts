@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -41,23 +40,23 @@ export class RequestStateSeal {
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
-  /** @throws {ProtocolError} -32602 for anything that was not sealed with one of the keys, down to the last bit */
+  /** What was sealed; undefined for anything that was not sealed with one of the keys, down to the last bit. */
   open(state: string): unknown {
-    if (state.length > MAX_LENGTH) throw invalidState();
+    if (state.length > MAX_LENGTH) return undefined;
     const bytes = Buffer.from(state, 'base64url');
     // Node skips what is not base64url and ignores spare bits: only the exact text is ours.
     if (bytes.length < KEY_ID_BYTES + IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== state)
-      throw invalidState();
+      return undefined;
     const [id, iv, tag, text] = cut(bytes);
     const key = this.#keys.find((candidate) => candidate.id.equals(id))?.key;
-    if (!key) throw invalidState();
+    if (!key) return undefined;
     try {
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
         .setAAD(id)
         .setAuthTag(tag);
       return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8'));
     } catch {
-      throw invalidState();
+      return undefined;
     }
   }
 }
@@ -72,15 +71,4 @@ function cut(bytes: Buffer): [id: Buffer, iv: Buffer, tag: Buffer, text: Buffer]
     bytes.subarray(tagAt, textAt),
     bytes.subarray(textAt),
   ];
-}
-
-/** One answer for every way a state can be wrong: telling them apart would help only who tampers. */
-export function invalidState(): ProtocolError {
-  return new ProtocolError(
-    JsonRpcCode.invalidParams,
-    'Invalid or expired requestState. Start the request again.',
-    {
-      reason: 'invalid_request_state',
-    },
-  );
 }

@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { BoundOperation, MaybePromise } from '../pipeline/operation.js';
+import type { ProtocolError } from '../errors/protocol-error.js';
 import { InputRequired } from '../pipeline/input-required.js';
 import { operationKey } from '../pipeline/operation-key.js';
-import type { ClaimStore } from '../ports/claim-store.js';
-import type { Clock } from '../ports/clock.js';
-import { digest } from './digest.js';
+import { digest } from '../pipeline/values/digest.js';
 import type { Incoming } from './incoming.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
-import { FIRST_ROUND, ModernInput, type RoundInput } from './modern-input.js';
+import { ModernInput } from './modern-input.js';
 import { principalKey } from './principal-key.js';
+import type { ProtocolHost } from './protocol.js';
 import { invalidParams } from './protocol-errors.js';
-import { invalidState, RequestStateSeal } from './request-state.js';
+import type { ProtocolSettings } from './protocol-options.js';
+import { RequestStateSeal } from './request-state.js';
+import { invalidState, unverifiableState, type StateFault } from './state-fault.js';
 
-/** What is sealed: enough to prove that this client asked this of us, and what the call knows so far. */
+/** What is sealed: enough to prove that this server asked this client this, and what the call knows so far. */
 interface SealedRound {
+  /** Servers may share their secrets; a question of one is not a question of the other. */
+  server: string;
   operation: string;
   arguments: string;
   principal: string;
@@ -26,81 +30,89 @@ interface SealedRound {
   memories: [string, unknown][];
 }
 
-type Runnable = BoundOperation;
-
 export interface RoundCall<R> {
-  operation: Runnable;
+  operation: BoundOperation;
   /** What the request is about, beside the operation's name. */
   args: JsonObject;
   run(): MaybePromise<R | InputRequired>;
   encode(result: R): string;
 }
 
-/** Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and go on with its answer. */
+/**
+ * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and go on with its answer.
+ *
+ * An answer counts for what this server asked, in this very call, once. The sealed state is the proof: answers without
+ * one are not looked at, and a state is used up by the round that brings it back, whatever comes of that round.
+ */
 export class Rounds {
   readonly #seal: RequestStateSeal;
 
   constructor(
-    secrets: readonly string[],
-    private readonly ttlMs: number,
-    private readonly claims: ClaimStore,
-    private readonly clock: Clock,
+    private readonly host: ProtocolHost,
+    private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
   ) {
-    this.#seal = new RequestStateSeal(secrets);
+    this.#seal = new RequestStateSeal(settings.stateSecrets);
   }
 
   /** Runs one round, the first or a later one, and gives its result or its questions as JSON. */
   run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
-    const { params, codec } = incoming;
-    const first =
-      codec.era === 'legacy' ||
-      (params['requestState'] === undefined && params['inputResponses'] === undefined);
-    return first ? this.#finish(incoming, call, call.run()) : this.#resume(incoming, call);
+    const { requestState, inputResponses } = incoming.params;
+    if (incoming.codec.era === 'legacy') return this.#finish(incoming, call, call.run());
+    if (inputResponses !== undefined && !isJsonObject(inputResponses))
+      throw invalidParams('"inputResponses" must be an object.');
+    // Without a state nobody was asked anything: the round begins anew, and what came with it answers nothing.
+    if (requestState === undefined) return this.#finish(incoming, call, call.run());
+    return this.#resume(incoming, call, this.#open(incoming, call));
   }
 
-  async #resume<R>(incoming: Incoming, call: RoundCall<R>): Promise<string> {
-    const { request } = incoming;
-    const { round, nonce } = this.#open(incoming, call);
-    // What runs twice must not act twice; readers and idempotent tools may be retried freely.
-    const claim = nonce !== undefined && !isRepeatable(call.operation) ? `request-state:${nonce}` : undefined;
-    if (claim && !(await this.claims.claim(claim, this.ttlMs))) throw invalidState();
-    // One state pays for one round: else a caller could have the same work done again and again for the price of once.
-    const paid =
-      round.paid && nonce !== undefined && (await this.claims.claim(`paid-round:${nonce}`, this.ttlMs));
-    const input = new ModernInput(request.client.capabilities, { ...round, paid });
-    request.input = input;
-    const text = await this.#finish(incoming, call, call.run());
-    // A round that only asked (again) has done nothing: its state stays good for another try.
-    if (claim && input.pending.size > 0 && !input.remembersMore) await this.claims.release(claim);
-    return text;
-  }
-
-  #open<R>(
-    { params, request }: Incoming,
-    { operation, args }: RoundCall<R>,
-  ): { round: RoundInput; nonce?: string } {
-    const { requestState, inputResponses: responses = {} } = params;
-    if (!isJsonObject(responses)) throw invalidParams('"inputResponses" must be an object.');
-    const solicitedOnly = operation.kind === 'tool' && operation.annotations.destructiveHint === true;
-    if (requestState === undefined) return { round: { ...FIRST_ROUND, responses, solicitedOnly } };
-    if (typeof requestState !== 'string') throw invalidState();
-    const sealed = this.#seal.open(requestState) as SealedRound;
-    const fits =
-      sealed.expires > this.clock.now() &&
-      sealed.operation === operationKey(operation) &&
-      sealed.principal === principalKey(request.principal) &&
-      sealed.arguments === digest(args);
-    if (!fits) throw invalidState();
-    const round: RoundInput = {
+  async #resume<R>(incoming: Incoming, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
+    await this.#useUp(incoming, sealed);
+    const { params, request } = incoming;
+    request.input = new ModernInput(request.client.capabilities, {
       answers: new Map(sealed.answers),
       memories: new Map(sealed.memories),
       asked: new Set(sealed.asked),
-      responses,
+      responses: (params['inputResponses'] ?? {}) as JsonObject,
       resumed: true,
       paid: !sealed.stalled,
-      solicitedOnly,
-    };
-    return { round, nonce: sealed.nonce };
+    });
+    return this.#finish(incoming, call, call.run());
+  }
+
+  /** The state of the request, if this server sealed it for this very call and its time has not passed. */
+  #open<R>(incoming: Incoming, { operation, args }: RoundCall<R>): SealedRound {
+    const { params, request } = incoming;
+    const { requestState } = params;
+    const sealed = typeof requestState === 'string' ? this.#seal.open(requestState) : undefined;
+    if (!isJsonObject(sealed)) throw this.#refuse(incoming, 'forged');
+    const round = sealed as unknown as SealedRound;
+    if (round.principal !== principalKey(request.principal)) throw this.#refuse(incoming, 'stolen');
+    const isOfThisCall =
+      round.server === this.host.info.name &&
+      round.operation === operationKey(operation) &&
+      round.arguments === digest(args);
+    if (!isOfThisCall) throw this.#refuse(incoming, 'misplaced');
+    if (round.expires <= this.host.clock.now()) throw this.#refuse(incoming, 'expired');
+    return round;
+  }
+
+  /** Of two requests with one state, at most one gets past here. While nobody can tell, none does. */
+  async #useUp(incoming: Incoming, { nonce, expires }: SealedRound): Promise<void> {
+    const { claims, clock, logger } = this.host;
+    let isFirst: boolean;
+    try {
+      isFirst = await claims.claim(`request-state:${nonce}`, expires - clock.now());
+    } catch (err) {
+      logger.error({ err }, 'The claim store does not answer; calls that wait for their client are refused');
+      throw unverifiableState();
+    }
+    if (!isFirst) throw this.#refuse(incoming, 'used');
+  }
+
+  /** Every refused state passes here. */
+  #refuse({ request }: Incoming, fault: StateFault): ProtocolError {
+    this.host.logger.debug({ fault, requestId: request.id }, 'A requestState was refused');
+    return invalidState();
   }
 
   #finish<R>(
@@ -119,10 +131,11 @@ export class Rounds {
   ): string {
     const input = request.input as ModernInput;
     const sealed: SealedRound = {
+      server: this.host.info.name,
       operation: operationKey(operation),
       arguments: digest(args),
       principal: principalKey(request.principal),
-      expires: this.clock.now() + this.ttlMs,
+      expires: this.host.clock.now() + this.settings.stateTtlMs,
       nonce: randomBytes(16).toString('base64url'),
       asked: [...pending.keys()],
       stalled: input.resumed && !input.isFurther,
@@ -135,9 +148,4 @@ export class Rounds {
       requestState: this.#seal.seal(sealed),
     });
   }
-}
-
-function isRepeatable(operation: Runnable): boolean {
-  if (operation.kind !== 'tool') return true;
-  return operation.annotations.readOnlyHint === true || operation.annotations.idempotentHint === true;
 }

@@ -50,7 +50,6 @@ export class Session {
   readonly #streams = new Map<string, EventStream>();
   readonly #clock: Clock;
   readonly #answerMs: number;
-  #asked = 0;
   #opened = 0;
   #standalone: EventStream | undefined;
 
@@ -112,13 +111,16 @@ export class Session {
     return this.listen(sink);
   }
 
-  /** Asks the client. Ids are this session's own, never reused. */
+  /**
+   * Asks the client. An id is this session's own and never reused. It cannot be guessed, so that an answer proves that
+   * its sender was sent the question.
+   */
   ask(
     method: string,
     params: Record<string, unknown>,
     { send, cancellation, trace }: AskRoute,
   ): Promise<unknown> {
-    const id = `server-${++this.#asked}`;
+    const id = `server-${randomBytes(12).toString('base64url')}`;
     return new Promise<unknown>((resolve, reject) => {
       const giveUp = (error: unknown) => {
         if (this.#questions.has(id)) send(notificationText('notifications/cancelled', { requestId: id }));

@@ -37,8 +37,21 @@ export function describeClaimStore(
 
     async 'gives it again when it was released'({ store }) {
       await store.claim('a', ttlMs);
-      await store.release('a');
+      assert.equal(await store.release('a'), true);
       assert.equal(await store.claim('a', ttlMs), true);
+    },
+
+    async 'tells one alone that it has released a key, when many do at once'({ store }) {
+      await store.claim('a', ttlMs);
+      const releases = await Promise.all(Array.from({ length: 20 }, async () => store.release('a')));
+      assert.equal(releases.filter(Boolean).length, 1);
+    },
+
+    async 'releases nothing that was never claimed, or whose time has passed'({ store, elapse }) {
+      assert.equal(await store.release('a'), false);
+      await store.claim('a', ttlMs);
+      await elapse(ttlMs + 1);
+      assert.equal(await store.release('a'), false);
     },
   });
 }

@@ -1,0 +1,7 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
+
+/** SHA-256 (base64url) of a JSON value, the same whatever the order of its keys. */
+export function digest(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'base64url');
+}

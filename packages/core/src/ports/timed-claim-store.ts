@@ -1,0 +1,31 @@
+import type { ClaimStore } from './claim-store.js';
+import type { Clock } from './clock.js';
+
+/** A caller waits for the answer, and there is none to fall back on. */
+const MOST_MS = 1_000;
+
+/** The claims of a store that may hang: an answer that takes longer than a second is an error, like one that fails. */
+export class TimedClaimStore implements ClaimStore {
+  constructor(
+    private readonly store: ClaimStore,
+    private readonly clock: Clock,
+  ) {}
+
+  claim(key: string, ttlMs: number): boolean | Promise<boolean> {
+    return this.#inTime(this.store.claim(key, ttlMs));
+  }
+
+  release(key: string): boolean | Promise<boolean> {
+    return this.#inTime(this.store.release(key));
+  }
+
+  #inTime(answer: boolean | Promise<boolean>): boolean | Promise<boolean> {
+    if (typeof answer === 'boolean') return answer;
+    return new Promise((resolve, reject) => {
+      const stopClock = this.clock.after(MOST_MS, () =>
+        reject(new Error(`The claim store took longer than ${MOST_MS} ms.`)),
+      );
+      Promise.resolve(answer).then(resolve, reject).finally(stopClock);
+    });
+  }
+}

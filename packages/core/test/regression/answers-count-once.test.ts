@@ -1,0 +1,262 @@
+import {
+  Confirm,
+  type ClaimStore,
+  type McpServer,
+  type ServerOptions,
+  type ToolContext,
+} from '@toolwright/core';
+import { boot } from '../support/booting.js';
+import { FakeClock, settled } from '../support/fake-clock.js';
+import { ModernWire, type WireAnswer } from '../wire/modern-wire.js';
+
+const clients = { elicitation: {}, sampling: {}, roots: {} };
+const yes = { action: 'accept', content: { confirm: true } };
+const sampled = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' };
+const isRefused = { error: { code: -32602, data: { reason: 'invalid_request_state' } } };
+const isAsked = { result: { resultType: 'input_required' } };
+
+let server: McpServer;
+let runs: string[];
+
+async function serve(options: Partial<ServerOptions> = {}): Promise<void> {
+  runs = [];
+  server = await boot({ rateLimit: false, concurrency: false, ...options });
+}
+beforeEach(() => serve());
+afterEach(() => server.close(0));
+
+const wire = (subject = 'ada', capabilities: object = clients) => {
+  const principal = { subject, scopes: [] };
+  return new ModernWire(server, { principal, ip: undefined, transport: 'memory' }, capabilities);
+};
+
+const questions = {
+  elicit: {
+    answers: { k: yes },
+    ask: (ctx: ToolContext) => ctx.elicit('k', { message: 'Sure?', schema: { type: 'object' } }),
+  },
+  sample: {
+    answers: { k: sampled },
+    ask: (ctx: ToolContext) => ctx.sample('k', { messages: [], maxTokens: 1 }),
+  },
+  roots: { answers: { k: { roots: [] } }, ask: (ctx: ToolContext) => ctx.roots('k') },
+};
+type Question = keyof typeof questions;
+
+/** One operation of a kind that asks and then runs, and how to reach it. */
+function add(kind: string, question: Question, annotations = {}): { method: string; params: object } {
+  const handler = async (_args: object, ctx: ToolContext) => {
+    await questions[question].ask(ctx);
+    runs.push(kind);
+    return 'ran';
+  };
+  const named = { name: 'x', description: 'Asks.', handler };
+  if (kind === 'tool') server.tools.add({ ...named, annotations });
+  if (kind === 'prompt') server.prompts.add(named);
+  if (kind === 'resource') server.resources.add({ ...named, uri: 'test://x' });
+  if (kind === 'template') server.resourceTemplates.add({ ...named, uriTemplate: 'test://{x}' });
+  const methods: Record<string, string> = { tool: 'tools/call', prompt: 'prompts/get' };
+  return { method: methods[kind] ?? 'resources/read', params: { name: 'x', uri: 'test://x' } };
+}
+
+const kinds = ['tool', 'prompt', 'resource', 'template'];
+const asked = kinds.flatMap((kind) =>
+  (Object.keys(questions) as Question[]).map((each) => [kind, each] as const),
+);
+
+describe('an answer counts for what this server asked', () => {
+  test.each(asked)('a %s takes no answer to %s that came without a state', async (kind, question) => {
+    const { method, params } = add(kind, question);
+    const inputResponses = questions[question].answers;
+    expect(await wire().request(method, { ...params, inputResponses })).toMatchObject(isAsked);
+    expect(runs).toEqual([]);
+  });
+
+  test.each([{}, { readOnlyHint: true }, { idempotentHint: true }, { destructiveHint: false }])(
+    'whatever its annotations: %j',
+    async (annotations) => {
+      const { method, params } = add('tool', 'elicit', annotations);
+      const inputResponses = { k: yes };
+      expect(await wire().request(method, { ...params, inputResponses })).toMatchObject(isAsked);
+      expect(runs).toEqual([]);
+    },
+  );
+
+  test('a tool with @Confirm and no annotation is not confirmed by an answer that nobody asked for', async () => {
+    server.tools.add({
+      name: 'wipe',
+      description: 'Wipes.',
+      policies: [Confirm.entry('Wipe?')],
+      handler: () => runs.push('wipe'),
+    });
+    const inputResponses = { 'toolwright.confirm': yes };
+    const params = { name: 'wipe', arguments: {}, inputResponses };
+    expect(await wire().request('tools/call', params)).toMatchObject(isAsked);
+    expect(runs).toEqual([]);
+  });
+
+  test('an answer under a key that was not asked is not taken, also when the method asks under it now', async () => {
+    let key = 'first';
+    server.tools.add({
+      name: 'x',
+      description: 'Asks.',
+      handler: async (_args, ctx) => {
+        await ctx.elicit(key, { message: 'Sure?', schema: { type: 'object' } });
+        runs.push(key);
+      },
+    });
+    const { requestState } = (await wire().call('x')).result;
+    key = 'second';
+    const params = { name: 'x', requestState, inputResponses: { first: yes, second: yes } };
+    expect(await wire().request('tools/call', params)).toMatchObject(isAsked);
+    expect(runs).toEqual([]);
+  });
+
+  test('a state of another server with the same secrets is refused', async () => {
+    const requestState = { secrets: ['s'.repeat(32)] };
+    await server.close(0);
+    await serve({ name: 'one', requestState });
+    add('tool', 'elicit');
+    const state = (await wire().call('x')).result.requestState as string;
+    await server.close(0);
+    await serve({ name: 'other', requestState });
+    add('tool', 'elicit');
+    const params = { name: 'x', requestState: state, inputResponses: { k: yes } };
+    expect(await wire().request('tools/call', params)).toMatchObject(isRefused);
+    expect(runs).toEqual([]);
+  });
+});
+
+describe('an answer counts once', () => {
+  const play = (state: string, times: number, subject?: string): Promise<WireAnswer[]> => {
+    const params = { name: 'x', uri: 'test://x', requestState: state, inputResponses: { k: yes } };
+    return Promise.all(Array.from({ length: times }, () => wire(subject).request(method, params)));
+  };
+  let method: string;
+  const begin = async (kind: string, annotations = {}): Promise<string> => {
+    const { params, ...added } = add(kind, 'elicit', annotations);
+    method = added.method;
+    return (await wire().request(method, { ...params })).result.requestState as string;
+  };
+
+  test.each([{}, { readOnlyHint: true }, { idempotentHint: true }, { destructiveHint: true }])(
+    'one state of a tool with %j runs it once, however many bring it at a time',
+    async (annotations) => {
+      const answers = await play(await begin('tool', annotations), 20);
+      expect(runs).toEqual(['tool']);
+      expect(answers.filter(({ error }) => error)).toHaveLength(19);
+      expect(answers.find(({ error }) => error)).toMatchObject(isRefused);
+    },
+  );
+
+  test.each(['prompt', 'resource', 'template'])('and so does one of a %s', async (kind) => {
+    await play(await begin(kind), 5);
+    expect(runs).toEqual([kind]);
+  });
+
+  test('the round of a stranger does not use it up', async () => {
+    const state = await begin('tool');
+    expect((await play(state, 1, 'eve'))[0]).toMatchObject(isRefused);
+    expect((await play(state, 1))[0]).toMatchObject({ result: { resultType: 'complete' } });
+  });
+
+  test('a round that fails has used its state', async () => {
+    server.tools.add({
+      name: 'x',
+      description: 'Asks.',
+      annotations: { idempotentHint: true },
+      handler: async (_args, ctx) => {
+        await questions.elicit.ask(ctx);
+        runs.push('x');
+        throw new Error('broken');
+      },
+    });
+    method = 'tools/call';
+    const { requestState } = (await wire().call('x')).result;
+    expect((await play(requestState, 1))[0]!.result.isError).toBe(true);
+    expect((await play(requestState, 1))[0]).toMatchObject(isRefused);
+    expect(runs).toEqual(['x']);
+  });
+
+  test('an answered question of several is not played again to answer it twice', async () => {
+    server.tools.add({
+      name: 'x',
+      description: 'Asks twice.',
+      handler: async (_args, ctx) => {
+        await questions.elicit.ask(ctx);
+        await ctx.elicit('last', { message: 'Really?', schema: { type: 'object' } });
+        runs.push('x');
+      },
+    });
+    method = 'tools/call';
+    const { requestState } = (await wire().call('x')).result;
+    const [first, second] = [(await play(requestState, 1))[0]!, (await play(requestState, 1))[0]!];
+    expect(first).toMatchObject(isAsked);
+    expect(second).toMatchObject(isRefused);
+  });
+});
+
+describe('while nobody can tell whether a state was used', () => {
+  const down = () => Promise.reject(new Error('ECONNREFUSED'));
+  const hangs = () => new Promise<boolean>(() => undefined);
+
+  test('because the claim store is down, nothing runs', async () => {
+    await server.close(0);
+    await serve({ requestState: { claims: { claim: down, release: down } satisfies ClaimStore } });
+    add('tool', 'elicit', { readOnlyHint: true });
+    const { requestState } = (await wire().call('x')).result;
+    const params = { name: 'x', requestState, inputResponses: { k: yes } };
+    const { error } = await wire().request('tools/call', params);
+    expect(error).toMatchObject({ code: -32603, data: { reason: 'request_state_unverifiable' } });
+    expect(runs).toEqual([]);
+  });
+
+  test('because the claim store hangs, nothing runs either', async () => {
+    await server.close(0);
+    const clock = new FakeClock();
+    await serve({ clock, requestState: { claims: { claim: hangs, release: hangs } } });
+    add('tool', 'elicit');
+    const { requestState } = (await wire().call('x')).result;
+    const params = { name: 'x', requestState, inputResponses: { k: yes } };
+    const answer = wire().request('tools/call', params);
+    await settled();
+    await clock.advance(1_000);
+    expect((await answer).error).toMatchObject({ data: { reason: 'request_state_unverifiable' } });
+    expect(runs).toEqual([]);
+  });
+});
+
+describe('the argument that stands in for an answer', () => {
+  const mute = (subject?: string) => wire(subject, {});
+  beforeEach(() => {
+    server.tools.add({
+      name: 'wipe',
+      description: 'Wipes.',
+      inputSchema: { type: 'object', properties: { page: { type: 'string' } } },
+      policies: [Confirm.entry('Wipe?', { fallback: 'argument' })],
+      handler: ({ page }) => `wiped ${runs.push(String(page))}`,
+    });
+  });
+  const wipe = async (args: object, subject?: string): Promise<string> =>
+    (await mute(subject).call('wipe', { ...args })).result.content[0].text;
+
+  test('counts once the server has told the model to ask', async () => {
+    expect(await wipe({ page: 'a', confirmed: true })).toContain('confirmation_required');
+    expect(runs).toEqual([]);
+    expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
+  });
+
+  test('counts for the arguments and the caller that were asked about', async () => {
+    await wipe({ page: 'a' });
+    expect(await wipe({ page: 'b', confirmed: true })).toContain('confirmation_required');
+    expect(await wipe({ page: 'a', confirmed: true }, 'eve')).toContain('confirmation_required');
+    expect(runs).toEqual([]);
+    expect(await wipe({ confirmed: true, page: 'a' })).toBe('wiped 1');
+  });
+
+  test('counts once, however many calls bring it at a time', async () => {
+    await wipe({ page: 'a' });
+    await Promise.all(Array.from({ length: 10 }, () => wipe({ page: 'a', confirmed: true })));
+    expect(runs).toEqual(['a']);
+  });
+});
