@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import type { ServerOptions } from '@toolwright/core';
-import { hashSources, type Manifest, type ManifestClass } from '@toolwright/manifest';
+import { formatManifest, hashSources, type Manifest, type ManifestClass } from '@toolwright/manifest';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer, findMethod, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
 
@@ -113,7 +113,7 @@ describe('manifests that do not fit', () => {
       'src/tools.ts': 'before',
     });
     const sources = { sources: ['src/tools.ts'], sourceHash: hashSources(made.directory, ['src/tools.ts']) };
-    made.write('mcp.manifest.json', JSON.stringify({ ...manifest, ...sources }));
+    made.write('mcp.manifest.json', formatManifest({ ...manifest, ...sources }));
     const services = [made.load('dist/tools.js')['Tools']!];
     const later = new Date(Date.now() + 60_000);
     utimesSync(made.path('src/tools.ts'), later, later);

@@ -8,6 +8,7 @@ import {
   ToolContext,
 } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
+import { formatManifest } from '@toolwright/manifest';
 import { boot, findMethod, serviceModule, temporaryPackages } from './support/booting.js';
 import { Late, lateManifest as manifest } from './support/late.js';
 import { ModernWire } from './wire/modern-wire.js';
@@ -158,7 +159,7 @@ describe('run-time changes', () => {
         methods: { find: ['query'] },
       });
       const written = Object.fromEntries(Object.keys(schemas).map((id) => [id, schema]));
-      made.write('mcp.manifest.json', JSON.stringify({ ...rest, schemas: written }));
+      made.write('mcp.manifest.json', formatManifest({ ...rest, schemas: written }));
     };
     const Tools = made.load('dist/tools.js')['Tools']!;
     publish(1);

@@ -1,4 +1,5 @@
 import { createMcpServer, type Logger, type Provider } from '@toolwright/core';
+import { formatManifest } from '@toolwright/manifest';
 import { compileModule } from './compile/compile-module.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { TemporaryPackage } from './packages/temporary-package.js';
@@ -32,7 +33,7 @@ test('with standard decorators, constructor types come from the manifest', async
       module: { path: 'dist/store.js', export: 'Store' },
     },
   });
-  made.write('mcp.manifest.json', JSON.stringify(manifest));
+  made.write('mcp.manifest.json', formatManifest(manifest));
   const server = await createMcpServer({
     name: 'test',
     version: '1',

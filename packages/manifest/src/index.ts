@@ -1,3 +1,4 @@
+export { checksumOf, formatManifest } from './checksum.js';
 export { classOperationName } from './class-operation-name.js';
 export { hashSources } from './hash-sources.js';
 export type { JsonSchema } from './json-schema.js';

@@ -26,6 +26,8 @@ export interface Manifest {
   classes: Record<string, ManifestClass>;
   /** One entry per decorated method and concrete class. */
   entries: ManifestEntry[];
+  /** `checksumOf` everything else; every file has it, a manifest that was just compiled does not. */
+  checksum?: string;
 }
 
 /** A class that carries tools, or a DTO that arguments are revived into. */

@@ -1,3 +1,4 @@
+import { checksumOf, formatManifest } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
 import { ManifestError, parseManifest } from './parse-manifest.js';
 
@@ -14,11 +15,14 @@ const manifest: Manifest = {
 const parse = (value: unknown) => () => parseManifest(JSON.stringify(value), 'notes/mcp.manifest.json');
 
 test('a manifest comes back as it was written', () => {
-  expect(parse(manifest)()).toEqual(manifest);
+  const text = formatManifest(manifest);
+  expect(parseManifest(text, 'a.json')).toEqual({ ...manifest, checksum: checksumOf(manifest) });
+  expect(formatManifest(parseManifest(text, 'a.json'))).toBe(text);
 });
 
 test('members that this version does not know are kept', () => {
-  expect(parse({ ...manifest, later: true })()).toHaveProperty('later', true);
+  const text = formatManifest({ ...manifest, later: true } as Manifest);
+  expect(parseManifest(text, 'a.json')).toHaveProperty('later', true);
 });
 
 test.each<[string, unknown, RegExp]>([
@@ -33,6 +37,8 @@ test.each<[string, unknown, RegExp]>([
   ['no schemas', { ...manifest, schemas: undefined }, /incomplete/],
   ['classes as an array', { ...manifest, classes: [] }, /incomplete/],
   ['entries as an object', { ...manifest, entries: {} }, /incomplete/],
+  ['no checksum', manifest, /damaged or was edited/],
+  ['a checksum of another manifest', { ...manifest, checksum: 'a'.repeat(64) }, /damaged or was edited/],
 ])('%s is refused with the file and the command that mends it', (_case, value, message) => {
   expect(parse(value)).toThrow(ManifestError);
   expect(parse(value)).toThrow(message);
@@ -49,6 +55,25 @@ test('the error carries a stable code', () => {
 });
 
 test('a __proto__ member of the file stays data', () => {
-  parseManifest(JSON.stringify(manifest).replace('{', '{"__proto__":{"polluted":true},'), 'a.json');
+  const polluted = JSON.stringify(manifest).replace('{', '{"__proto__":{"polluted":true},');
+  const text = formatManifest(JSON.parse(polluted) as Manifest);
+  expect(text).toContain('"__proto__"');
+  parseManifest(text, 'a.json');
   expect(Object.prototype).not.toHaveProperty('polluted');
+});
+
+test('a manifest that was indented is the same manifest', () => {
+  const text = JSON.stringify(JSON.parse(formatManifest(manifest)), null, 2);
+  expect(parseManifest(text, 'a.json')).toMatchObject(manifest);
+});
+
+test('every changed character of a file is found', () => {
+  const text = formatManifest({ ...manifest, schemas: { a: { type: 'integer', maximum: 10 } } }).trim();
+  for (let at = 0; at < text.length; at++) {
+    for (const other of ['1', 'x', '"', '']) {
+      const damaged = text.slice(0, at) + other + text.slice(at + 1);
+      if (damaged === text) continue;
+      expect(() => parseManifest(damaged, 'a.json')).toThrow(ManifestError);
+    }
+  }
 });

@@ -1,3 +1,4 @@
+import { checksumOf } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
 
 /** Thrown for a manifest that cannot be used; the message says why and which command mends it. */
@@ -7,11 +8,11 @@ export class ManifestError extends Error {
 }
 
 /**
- * Parses the text of a manifest file and checks its shape as far as reading it safely needs.
+ * Parses the text of a manifest file, checks its shape as far as reading it safely needs, and its checksum.
  *
  * @param text content of the file
  * @param source where it came from, for messages
- * @throws {ManifestError} not JSON, not a manifest, or a format of another version
+ * @throws {ManifestError} not JSON, not a manifest, a format of another version, or damaged
  */
 export function parseManifest(text: string, source: string): Manifest {
   let value: unknown;
@@ -35,7 +36,13 @@ export function parseManifest(text: string, source: string): Manifest {
       `${source} is incomplete: expected schemas, classes and entries. Run \`toolwright build\` again.`,
     );
   }
-  return value as unknown as Manifest;
+  const manifest = value as unknown as Manifest;
+  if (manifest.checksum !== checksumOf(manifest)) {
+    throw new ManifestError(
+      `${source} is damaged or was edited: its content does not fit its checksum. Run \`toolwright build\` again.`,
+    );
+  }
+  return manifest;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

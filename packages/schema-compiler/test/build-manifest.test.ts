@@ -1,4 +1,4 @@
-import { parseManifest, type Manifest } from '@toolwright/manifest';
+import { formatManifest, parseManifest, type Manifest } from '@toolwright/manifest';
 import { buildManifest, inspectProject, ProjectError } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 test('a manifest survives being written and parsed', () => {
-  expect(parseManifest(JSON.stringify(manifest), 'test')).toEqual(manifest);
+  expect(parseManifest(formatManifest(manifest), 'test')).toMatchObject(manifest);
 });
 
 test('an entry says how to bind, inject and revive', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import type { Manifest } from '@toolwright/manifest';
+import { formatManifest, type Manifest } from '@toolwright/manifest';
 import type { BuildResult } from '@toolwright/schema-compiler';
 import { exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
@@ -39,7 +39,7 @@ export class ManifestBuild {
       this.terminal.err(red(`${count(errors, 'error')}: ${this.nameOf(this.out)} was not written.`));
       return exitCodes.failed;
     }
-    const written = writeIfChanged(this.out, `${JSON.stringify(manifest)}\n`);
+    const written = writeIfChanged(this.out, formatManifest(manifest));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
     return exitCodes.ok;
   }

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
+import { formatManifest, MANIFEST_FILE, type Manifest } from '@toolwright/manifest';
 import { CommandError, exitCodes } from '../command-error.js';
 import { count } from '../output/count.js';
 import { styleFor } from '../terminal/style.js';
@@ -104,7 +104,7 @@ export class DevSession {
     if (this.hasErrors && step.do === 'nothing') this.note('no errors any more');
     this.hasErrors = false;
     if (step.do === 'nothing') return;
-    this.outputs.write([[join(this.directory, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`]]);
+    this.outputs.write([[join(this.directory, MANIFEST_FILE), formatManifest(manifest)]]);
     const done = await this.bring(step, manifest, checked);
     if (!done) return;
     this.running = { manifest };

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Manifest } from '@toolwright/manifest';
+import { formatManifest, type Manifest } from '@toolwright/manifest';
 
 /** A package on disk, for as long as a test runs. */
 export class TemporaryPackage {
@@ -10,7 +10,7 @@ export class TemporaryPackage {
   constructor(files: Record<string, string>, manifest?: Manifest) {
     this.write('package.json', JSON.stringify({ name: 'temporary' }));
     for (const [path, content] of Object.entries(files)) this.write(path, content);
-    if (manifest) this.write('mcp.manifest.json', JSON.stringify(manifest));
+    if (manifest) this.write('mcp.manifest.json', formatManifest(manifest));
   }
 
   path(path: string): string {

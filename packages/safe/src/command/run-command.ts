@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import { quote, refusal } from '../errors/refusal.js';
 import { CappedOutput } from './capped-output.js';
+import { ProcessMark } from './process-mark.js';
 
 /** A program that may be run, and how. */
 export interface AllowedCommand {
@@ -40,8 +41,8 @@ export interface CommandResult {
 /**
  * Runs one of the allowed programs without a shell, so that no argument can become a command. Arguments that look
  * like options are refused unless listed: many programs have one that runs another program or writes a file.
- * The program sees none of the process's environment. It and all it started are killed when time, output or the call
- * ends.
+ * The program sees none of the process's environment. It is killed when time, output or the call ends. What it started
+ * ends with it, also after it has ended by itself.
  *
  * @throws ToolError `TW_SAFE_COMMAND`, `TW_SAFE_TIMEOUT` or `TW_SAFE_TOO_LARGE`
  *
@@ -101,10 +102,11 @@ function runProcess(
   options: RunCommandOptions,
 ): Promise<CommandResult> {
   const { cwd, env, input, timeoutMs = 10_000, maxOutputBytes = 1024 * 1024, signal } = options;
+  const mark = new ProcessMark();
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
       cwd,
-      env: { ...ENVIRONMENT, ...env },
+      env: { ...ENVIRONMENT, ...env, ...mark.environment },
       shell: false,
       windowsHide: true,
       // A process group of its own, so that what it started can be killed with it.
@@ -135,11 +137,21 @@ function runProcess(
       'error',
       (error) => (failure ??= refusal('TW_SAFE_COMMAND', 'The command could not be started.', error)),
     );
+    // The command is over when its program is: what it left behind would keep the pipes open, and run on.
+    let swept: Promise<void> | undefined;
+    child.on('exit', () => {
+      if (process.platform !== 'win32') killGroup(child.pid);
+      swept = mark.killAll();
+    });
     child.on('close', (exitCode) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      if (failure === undefined) resolve({ exitCode, stdout: stdout.text(), stderr: stderr.text() });
-      else reject(failure);
+      const settle = () => {
+        if (failure === undefined) resolve({ exitCode, stdout: stdout.text(), stderr: stderr.text() });
+        else reject(failure);
+      };
+      if (swept) void swept.then(settle, reject);
+      else settle();
     });
   });
 }

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand, type RunCommandOptions } from '../../src/index.js';
+
+/** Only Linux tells which descendants have left the process group. */
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+const shell = '/bin/sh';
+
+let folder: string;
+let pids: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolwright-safe-'));
+  pids = join(folder, 'pids');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A program that never ends by itself, and writes down which process it is. */
+const lasting = `echo $$ >> "$PIDS"; while :; do sleep 1; done`;
+
+/** Ways to get out of the process group, and out of sight of the parent. */
+const escapes: Record<string, string> = {
+  'in the background': `sh -c '${lasting}' &`,
+  'in a session of its own': `setsid sh -c '${lasting}' &`,
+  'in a session of its own, forked twice': `(setsid sh -c '(${lasting}) &' &)`,
+  'with its streams closed': `setsid sh -c '${lasting}' </dev/null >/dev/null 2>&1 &`,
+  'that starts others': `setsid sh -c 'for i in 1 2 3; do setsid sh -c "echo \\$\\$ >> $PIDS; sleep 1000" & done; ${lasting}' &`,
+};
+
+const started = () =>
+  existsSync(pids) ? readFileSync(pids, 'utf8').split('\n').filter(Boolean).map(Number) : [];
+const noneIsAlive = () => !started().some(isAlive);
+/** A killed process takes a moment to end; one that was forgotten never does. */
+const waitFor = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+function run(script: string, options: Partial<RunCommandOptions> = {}) {
+  const allow = { run: { file: shell, args: ['-c', script] } };
+  return runCommand('run', [], { allow, env: { PIDS: pids }, ...options });
+}
+
+onLinux.each(Object.entries(escapes))('a descendant %s', (name, escape) => {
+  const expected = name === 'that starts others' ? 4 : 1;
+  const untilStarted = `while [ "$(wc -l < "$PIDS" 2>/dev/null || echo 0)" -lt ${expected} ]; do sleep 0.01; done`;
+
+  it('ends with a program that ends by itself', async () => {
+    const { exitCode, stdout } = await run(`${escape}\n${untilStarted}; echo done; exit 3`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'done\n' });
+    expect(started()).toHaveLength(expected);
+    await waitFor(noneIsAlive);
+  });
+
+  it('ends with a call that is aborted', async () => {
+    const stop = new AbortController();
+    const call = run(`${escape}\n${untilStarted}; sleep 1000`, { signal: stop.signal });
+    await waitFor(() => started().length === expected);
+    stop.abort(new Error('cancelled'));
+    await expect(call).rejects.toThrow('cancelled');
+    await waitFor(noneIsAlive);
+  });
+
+  it('ends with a program that prints too much', async () => {
+    const flood = run(`${escape}\n${untilStarted}; while :; do echo xxxxxxxxxxxxxxxx; done`, {
+      maxOutputBytes: 1000,
+    });
+    await expect(flood).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
+    await waitFor(noneIsAlive);
+  });
+
+  it('ends with a program whose time is over', async () => {
+    const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeoutMs: 2_000 });
+    await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
+    await waitFor(noneIsAlive);
+  });
+});
+
+onLinux('two commands at a time', () => {
+  it('leave each other alone', async () => {
+    const stop = new AbortController();
+    const long = run(`setsid sh -c '${lasting}' & wait`, { signal: stop.signal });
+    await waitFor(() => started().length === 1);
+    await run('true');
+    expect(started().filter(isAlive)).toHaveLength(1);
+    stop.abort();
+    await expect(long).rejects.toThrow();
+    await waitFor(noneIsAlive);
+  });
+});
+
+/** A process that has ended and waits for its parent to notice is not alive. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
