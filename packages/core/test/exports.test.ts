@@ -58,6 +58,7 @@ test('the values that the package exports', () => {
       "findHiddenText",
       "findPatternFaults",
       "hearNotification",
+      "holderOf",
       "image",
       "initializeResult",
       "isLegacyRevision",

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Connection, Places, principalKey } from '@toolwright/core';
+import { Connection, holderOf, Places, principalKey, type PlaceHolder } from '@toolwright/core';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
@@ -9,8 +9,7 @@ import { sendAccepted, sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** Streams open at a time. */
-const MAX_STREAMS = 1000;
-const MAX_STREAMS_OF_PRINCIPAL = 64;
+const LIMITS = { max: 1_000, maxPerPrincipal: 64, maxAnonymous: 1_000 };
 
 /**
  * The HTTP+SSE transport of 2024-11-05: GET opens a stream, whose first event tells where to POST to; every answer
@@ -18,13 +17,13 @@ const MAX_STREAMS_OF_PRINCIPAL = 64;
  */
 export class OldSse {
   readonly #connections = new Map<string, { connection: Connection; owner: string }>();
-
-  readonly #places = new Places({ max: MAX_STREAMS, maxPerPrincipal: MAX_STREAMS_OF_PRINCIPAL });
+  /** With what ends each stream. */
+  readonly #places = new Places<() => void>(LIMITS);
 
   /** Opens a stream. */
   get({ endpoint, req, res, peer }: HttpCall): void {
-    const owner = principalKey(peer.principal);
-    if (this.#places.full || this.#places.isExhaustedFor(owner)) {
+    const holder = holderOf(peer);
+    if (!this.#makeRoom(holder)) {
       return sendFault(
         res,
         new HttpFault(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
@@ -33,14 +32,26 @@ export class OldSse {
     const id = randomBytes(16).toString('hex');
     const stream = new SseStream(res, endpoint.sse);
     const connection = new Connection(endpoint.protocol, peer, (text) => stream.writeEvent('message', text));
-    this.#connections.set(id, { connection, owner });
-    const leavePlace = this.#places.take(owner);
+    this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
+    const end = () => {
+      leavePlace();
+      stream.close();
+    };
+    const leavePlace = this.#places.take(holder, end);
     res.once('close', () => {
       leavePlace();
       this.#connections.delete(id);
       connection.close();
     });
     stream.writeEvent('endpoint', `${pathOf(req)}?sessionId=${id}`);
+  }
+
+  /** False when all places are taken, and no other anonymous address holds more of them than this one. */
+  #makeRoom(holder: PlaceHolder): boolean {
+    if (!this.#places.isExhaustedFor(holder) && !this.#places.isFullFor(holder)) return true;
+    const endRival = this.#places.rivalOf(holder);
+    endRival?.();
+    return endRival !== undefined;
   }
 
   /** Takes a message for the stream that the query names. */

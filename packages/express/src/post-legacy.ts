@@ -40,7 +40,7 @@ export function postInitialize(
   try {
     const { revision, client } = readHandshake(params);
     if (settings.sessions) {
-      const session = sessions.open(revision, client, peer.principal);
+      const session = sessions.open(revision, client, peer);
       if (!session)
         throw new HttpFault(503, INTERNAL_ERROR, 'Too many sessions. Try again later.', {
           'Retry-After': '10',

@@ -80,6 +80,7 @@ const rules: Record<keyof ServerOptions, [check: Check, expected: string]> = {
   requestState: [isObject, 'an object'],
   maxSubscriptions: [isCount, 'a number of streams'],
   maxSubscriptionsPerPrincipal: [isCount, 'a number of streams'],
+  maxAnonymousSubscriptions: [isCount, 'a number of streams'],
   tasks: [isObject, 'an object'],
 };
 

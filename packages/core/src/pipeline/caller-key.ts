@@ -9,12 +9,19 @@ export function callerKey({ principal, ip }: RequestContext, anonymousByIp: bool
     const { issuer, subject, clientId } = principal;
     return JSON.stringify(subject ? [issuer ?? '', subject] : ['client', issuer ?? '', clientId ?? '']);
   }
-  return anonymousByIp && ip ? `ip ${network(ip)}` : 'anonymous';
+  return anonymousByIp && ip ? `ip ${networkOf(ip)}` : 'anonymous';
+}
+
+/** True of what `callerKey` says of a caller without a principal. */
+export function isAnonymousKey(key: string): boolean {
+  return !key.startsWith('[');
 }
 
 /** An IPv6 host owns its whole /64: counting single addresses would give it 2^64 quotas. */
-function network(ip: string): string {
-  if (!ip.includes(':') || ip.includes('.')) return ip;
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  // An IPv4 address as a socket for both families writes it.
+  if (ip.includes('.')) return ip.slice(ip.lastIndexOf(':') + 1);
   const [head = '', tail = ''] = ip.toLowerCase().split('::');
   const front = head ? head.split(':') : [];
   const back = tail ? tail.split(':') : [];

@@ -75,6 +75,18 @@ describe('a pool of slots', () => {
     expect(await first).toBeInstanceOf(Function);
   });
 
+  it('never refuses a principal for an anonymous caller, however many addresses wait', async () => {
+    const pool = new SlotPool({ ...unlimited, total: 1, queue: 3 });
+    void pool.acquire({ key: '["","running"]' });
+    const waiting = [1, 2, 3].map(async (host) => pool.acquire({ key: `ip 192.0.2.${host}` }));
+    const principals = ['ann', 'bob', 'cid'].map((name) => pool.acquire({ key: `["","${name}"]` }));
+    expect(principals.every((slot) => slot instanceof Promise)).toBe(true);
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined]);
+    expect(pool.acquire({ key: 'ip 192.0.2.9' })).toBeUndefined();
+    expect(pool.acquire({ key: 'anonymous' })).toBeUndefined();
+    expect(pool.load.waiting).toBe(3);
+  });
+
   it('forgets who gives up waiting', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1 });
     const release = pool.acquire({ key: 'ann' }) as Release;

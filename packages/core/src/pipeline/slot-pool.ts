@@ -1,3 +1,4 @@
+import { isAnonymousKey } from './caller-key.js';
 import type { MaybePromise } from './operation.js';
 
 export interface SlotLimits {
@@ -24,6 +25,7 @@ export interface SlotRequest {
 }
 
 interface Waiting {
+  /** As `callerKey` names it. */
   key: string;
   admit(release: Release): void;
   refuse(): void;
@@ -130,12 +132,26 @@ export class SlotPool {
     }
   }
 
-  /** Makes room by refusing the newest of the longest queue, if the caller's own stays shorter than that. */
+  /**
+   * Makes room by refusing the newest of the longest queue, if the caller's own stays shorter than that. A principal takes
+   * the place of an anonymous caller in any case, and never loses its own to one.
+   */
   #evict(key: string): boolean {
+    const anonymous = longest(this.#queues, isAnonymousKey);
+    if (!isAnonymousKey(key) && anonymous.length > 0) return refuseNewest(anonymous);
+    const rivals = isAnonymousKey(key) ? anonymous : longest(this.#queues, () => true);
     const own = this.#queues.get(key)?.length ?? 0;
-    const longest = [...this.#queues.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
-    if (longest.length <= own + 1) return false;
-    longest.at(-1)!.refuse();
-    return true;
+    return rivals.length > own + 1 && refuseNewest(rivals);
   }
+}
+
+function longest(queues: ReadonlyMap<string, Waiting[]>, of: (key: string) => boolean): readonly Waiting[] {
+  let found: readonly Waiting[] = [];
+  for (const [key, queue] of queues) if (of(key) && queue.length > found.length) found = queue;
+  return found;
+}
+
+function refuseNewest(queue: readonly Waiting[]): boolean {
+  queue.at(-1)!.refuse();
+  return true;
 }

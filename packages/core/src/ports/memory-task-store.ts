@@ -2,9 +2,9 @@ import type { Clock } from './clock.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 
 export interface MemoryTaskStoreOptions {
-  /** Tasks of one owner at a time, ended ones included. Default 1,000. */
+  /** Tasks of one owner at a time, ended ones included; anonymous callers count as one. Default 1,000. */
   maxPerOwner?: number;
-  /** Tasks of all owners. Default 10,000. */
+  /** Tasks of all principals. Those of anonymous callers take none of their places. Default 10,000. */
   max?: number;
 }
 
@@ -24,8 +24,7 @@ export class MemoryTaskStore implements TaskStore {
 
   create(task: NewTask): TaskRecord | undefined {
     this.#dropExpired();
-    const ofOwner = [...this.#tasks.values()].filter(({ owner }) => owner === task.owner).length;
-    if (this.#tasks.size >= this.#max || ofOwner >= this.#maxPerOwner) return undefined;
+    if (!this.#hasRoomFor(task.owner)) return undefined;
     const now = this.clock.now();
     const created: TaskRecord = {
       ...task,
@@ -80,6 +79,12 @@ export class MemoryTaskStore implements TaskStore {
     if (!changed) return false;
     this.#tasks.set(id, { ...task, ...changed, updatedAt: this.clock.now() });
     return true;
+  }
+
+  #hasRoomFor(owner: string): boolean {
+    const tasks = [...this.#tasks.values()];
+    if (tasks.filter((task) => task.owner === owner).length >= this.#maxPerOwner) return false;
+    return owner === '' || tasks.filter((task) => task.owner !== '').length < this.#max;
   }
 
   #isExpired({ createdAt, ttlMs }: TaskRecord): boolean {

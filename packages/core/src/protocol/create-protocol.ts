@@ -22,12 +22,12 @@ import type { Revision } from '../messages/request-context.js';
 import { Rounds } from './rounds.js';
 import { serveLegacy, type LegacyRequest } from './serve-legacy.js';
 import { serveModern } from './serve-modern.js';
-import { SessionStore } from './session-store.js';
+import { SessionStore, type SessionEvents } from './session-store.js';
 import { Subscriptions } from './subscriptions.js';
 import { Traffic } from './traffic.js';
 
 const DRAIN_GRACE_MS = 30_000;
-const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, idleMs: 0, answerMs: 600_000 };
+const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idleMs: 0, answerMs: 600_000 };
 
 /** One server's protocol, whatever the transport. */
 export class Protocol {
@@ -77,8 +77,6 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
   const settings = resolveOptions(options);
   const { clock, logger } = host;
   const subscriptions = new Subscriptions(host.bus);
-  const events =
-    options.sessions === false ? undefined : (options.sessions?.events ?? new MemoryEventStore());
   const publish = settings.clientSafe ? publishClientSafe : publishNatural;
   const codecs = new Map<Revision, Codec>(
     legacyRevisions.map((revision) => [revision, createLegacyCodec(revision, publish)]),
@@ -92,6 +90,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
     listeners: new Places({
       max: settings.maxSubscriptions,
       maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
+      maxAnonymous: settings.maxAnonymousSubscriptions,
     }),
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
     rounds: new Rounds(host, settings),
@@ -99,11 +98,20 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
     sessions: new SessionStore(settings.sessions ?? SESSION_DEFAULTS, {
       clock,
       logger,
-      events: events || undefined,
+      events: sessionEvents(options),
       subscriptions,
     }),
     traffic: new Traffic(),
     telemetry: new Telemetry(),
     codec: (revision) => codecs.get(revision)!,
   });
+}
+
+function sessionEvents({ sessions = {} }: ProtocolOptions): SessionEvents | undefined {
+  if (sessions === false || sessions.events === false) return undefined;
+  const { events } = sessions;
+  return {
+    ofPrincipals: events ?? new MemoryEventStore(),
+    ofAnonymous: events ?? new MemoryEventStore(),
+  };
 }

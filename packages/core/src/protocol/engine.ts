@@ -23,8 +23,8 @@ export interface Engine {
   readonly rounds: Rounds;
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
-  /** Of `subscriptions/listen` streams. */
-  readonly listeners: Places;
+  /** Of `subscriptions/listen` streams, with what ends each. */
+  readonly listeners: Places<() => void>;
   readonly sessions: SessionStore;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;

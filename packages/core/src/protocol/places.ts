@@ -1,43 +1,104 @@
+import type { PlaceHolder } from './place-holder.js';
+
 export interface PlaceLimits {
+  /** Places of all principals together. */
   max: number;
   maxPerPrincipal: number;
+  /** Places of all anonymous callers together: a share of their own, so that they take none from a principal. */
+  maxAnonymous: number;
 }
 
 /**
- * Counts who holds how many of something there is only so much of. Anonymous callers cannot be told apart, so that only
- * the cap for all of them together holds.
+ * Who holds what of something there is only so much of. Principals and anonymous callers have a share each: whatever
+ * anonymous callers do, no principal loses a place to them.
  */
-export class Places {
-  readonly #held = new Map<string, number>();
-  #total = 0;
+export class Places<T> {
+  readonly #principals = new Share<T>();
+  readonly #anonymous = new Share<T>();
 
   constructor(private readonly limits: PlaceLimits) {}
 
   get size(): number {
-    return this.#total;
+    return this.#principals.size + this.#anonymous.size;
   }
 
-  get full(): boolean {
-    return this.#total >= this.limits.max;
+  /** The share of this holder's kind has no place left. */
+  isFullFor({ anonymous }: PlaceHolder): boolean {
+    const { max, maxAnonymous } = this.limits;
+    return anonymous ? this.#anonymous.size >= maxAnonymous : this.#principals.size >= max;
   }
 
-  /** @param owner as `principalKey` names it */
-  isExhaustedFor(owner: string): boolean {
-    return owner !== '' && (this.#held.get(owner) ?? 0) >= this.limits.maxPerPrincipal;
+  /** The principal has as many as one may have. */
+  isExhaustedFor({ anonymous, key }: PlaceHolder): boolean {
+    return !anonymous && this.#principals.of(key).size >= this.limits.maxPerPrincipal;
   }
 
   /** Takes a place whether or not there is one. The function that comes back gives it up, once. */
-  take(owner: string): () => void {
-    this.#total++;
-    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#total--;
-      const left = this.#held.get(owner)! - 1;
-      if (left > 0) this.#held.set(owner, left);
-      else this.#held.delete(owner);
-    };
+  take({ anonymous, key }: PlaceHolder, item: T): () => void {
+    const share = anonymous ? this.#anonymous : this.#principals;
+    share.add(key, item);
+    return () => share.remove(key, item);
+  }
+
+  /** What this holder has, in the order in which it was taken or renewed. */
+  of({ anonymous, key }: PlaceHolder): ReadonlySet<T> {
+    return (anonymous ? this.#anonymous : this.#principals).of(key);
+  }
+
+  /** Puts something behind all else that its holder has. */
+  renew({ anonymous, key }: PlaceHolder, item: T): void {
+    (anonymous ? this.#anonymous : this.#principals).renew(key, item);
+  }
+
+  /** What the anonymous address has that holds the most, oldest first: a flood costs callers from other addresses nothing. */
+  ofLargestAddress(): ReadonlySet<T> {
+    return this.#anonymous.largest();
+  }
+
+  /** What gives way to an anonymous caller: the newest of an address that is still left with as many as the caller gets. */
+  rivalOf(holder: PlaceHolder): T | undefined {
+    if (!holder.anonymous) return undefined;
+    const largest = this.ofLargestAddress();
+    return largest.size > this.of(holder).size + 1 ? [...largest].at(-1) : undefined;
+  }
+}
+
+const NOTHING: ReadonlySet<never> = new Set<never>();
+
+class Share<T> {
+  readonly #byKey = new Map<string, Set<T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  of(key: string): ReadonlySet<T> {
+    return this.#byKey.get(key) ?? NOTHING;
+  }
+
+  add(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (held) held.add(item);
+    else this.#byKey.set(key, new Set([item]));
+    this.#size++;
+  }
+
+  remove(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (!held?.delete(item)) return;
+    this.#size--;
+    if (held.size === 0) this.#byKey.delete(key);
+  }
+
+  renew(key: string, item: T): void {
+    const held = this.#byKey.get(key);
+    if (held?.delete(item)) held.add(item);
+  }
+
+  largest(): ReadonlySet<T> {
+    let largest: ReadonlySet<T> = NOTHING;
+    for (const held of this.#byKey.values()) if (held.size > largest.size) largest = held;
+    return largest;
   }
 }

@@ -5,13 +5,15 @@ import type { TaskRunner } from '../ports/task-runner.js';
 import type { TaskStore } from '../ports/task-store.js';
 
 export interface SessionOptions {
-  /** Sessions kept at a time; the longest unused one gives way. Default 10,000. */
+  /** Sessions of principals kept at a time; the longest unused one gives way. Default 10,000. */
   max?: number;
-  /**
-   * Sessions that one principal keeps at a time; its own longest unused one gives way. Anonymous callers share `max`
-   * alone. Default 1,000.
-   */
+  /** Sessions that one principal keeps at a time; its own longest unused one gives way. Default 1,000. */
   maxPerPrincipal?: number;
+  /**
+   * Sessions of anonymous callers kept at a time, beside those of principals: neither takes a place from the other. When
+   * there are too many, the address that has the most loses its longest unused one. Default: as `max`.
+   */
+  maxAnonymous?: number;
   /** Milliseconds after which an unused session ends. Default 30 minutes. */
   idleMs?: number;
   /** Keeps what was sent on streams, so that a client can resume one. In memory by default; false: no resuming. */
@@ -27,7 +29,7 @@ export interface SessionOptions {
 
 /** Calls that run on after their request is answered (the Tasks extension). */
 export interface TaskOptions {
-  /** Where tasks are kept. Default: in memory, 1,000 of one principal and 10,000 in all. */
+  /** Where tasks are kept. Default: in memory, 1,000 of one principal, 10,000 of all, and 1,000 of anonymous callers. */
   store?: TaskStore;
   /** What runs them. Default: this process. */
   runner?: TaskRunner;
@@ -68,10 +70,15 @@ export interface ProtocolOptions {
     /** Remembers which states were used. In memory by default. */
     claims?: ClaimStore;
   };
-  /** `subscriptions/listen` streams open at a time (2026-07-28). Default 1,024. */
+  /** `subscriptions/listen` streams of principals open at a time (2026-07-28). Default 1,024. */
   maxSubscriptions?: number;
-  /** Those of one principal; anonymous callers share `maxSubscriptions` alone. Default 64. */
+  /** Those of one principal. Default 64. */
   maxSubscriptionsPerPrincipal?: number;
+  /**
+   * Those of anonymous callers, beside the streams of principals: neither takes a place from the other. When there are
+   * too many, the address that has the most gives one up to an address that has fewer. Default: as `maxSubscriptions`.
+   */
+  maxAnonymousSubscriptions?: number;
   /** Tasks (2026-07-28). */
   tasks?: TaskOptions;
 }
@@ -93,6 +100,7 @@ export interface ProtocolSettings {
   stateTtlMs: number;
   maxSubscriptions: number;
   maxSubscriptionsPerPrincipal: number;
+  maxAnonymousSubscriptions: number;
   tasks: TaskSettings;
 }
 
@@ -103,6 +111,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
   const {
     sessions = {},
     requestState = {},
+    maxSubscriptions = 1_024,
     tasks: { ttlMs = ONE_HOUR, pollIntervalMs = 1_000 } = {},
   } = options;
   return {
@@ -113,16 +122,18 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     listTtlMs: options.listTtlMs ?? 0,
     stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
     stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
-    maxSubscriptions: options.maxSubscriptions ?? 1024,
+    maxSubscriptions,
     maxSubscriptionsPerPrincipal: options.maxSubscriptionsPerPrincipal ?? 64,
+    maxAnonymousSubscriptions: options.maxAnonymousSubscriptions ?? maxSubscriptions,
     tasks: { ttlMs, pollIntervalMs },
   };
 }
 
 function resolveSessions(options: SessionOptions): SessionSettings {
-  const { max, maxPerPrincipal, idleMs, answerMs, events, pollAfterMs } = options;
+  const { max = 10_000, maxPerPrincipal, maxAnonymous, idleMs, answerMs, events, pollAfterMs } = options;
   return {
-    max: max ?? 10_000,
+    max,
+    maxAnonymous: maxAnonymous ?? max,
     maxPerPrincipal: maxPerPrincipal ?? 1_000,
     idleMs: idleMs ?? 3 * TEN_MINUTES,
     answerMs: answerMs ?? TEN_MINUTES,

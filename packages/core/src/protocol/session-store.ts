@@ -1,6 +1,8 @@
 import type { EventStore } from '../ports/event-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
+import type { Peer } from './exchange.js';
+import { holderOf, type PlaceHolder } from './place-holder.js';
 import { Places } from './places.js';
 import { principalKey } from './principal-key.js';
 import type { ClientDescription, Principal, Revision } from '../messages/request-context.js';
@@ -10,6 +12,7 @@ import type { Subscriptions } from './subscriptions.js';
 export interface SessionLimits {
   max: number;
   maxPerPrincipal: number;
+  maxAnonymous: number;
   idleMs: number;
   answerMs: number;
 }
@@ -17,8 +20,14 @@ export interface SessionLimits {
 export interface SessionPorts {
   clock: Clock;
   logger: Logger;
-  events: EventStore | undefined;
+  events: SessionEvents | undefined;
   subscriptions: Subscriptions;
+}
+
+/** Where events are kept. Apart, so that what anonymous callers are sent pushes out no principal's. */
+export interface SessionEvents {
+  ofPrincipals: EventStore;
+  ofAnonymous: EventStore;
 }
 
 interface Opening {
@@ -27,11 +36,17 @@ interface Opening {
   principal: Principal | undefined;
 }
 
+interface Entry {
+  session: Session;
+  holder: PlaceHolder;
+  leave: () => void;
+}
+
 /** Sessions of the older era over HTTP: so many at most, each for its principal, gone when unused for a while. */
 export class SessionStore {
   /** Least recently used first. */
-  readonly #sessions = new Map<string, { session: Session; leave: () => void }>();
-  readonly #places: Places;
+  readonly #sessions = new Map<string, Entry>();
+  readonly #places: Places<Entry>;
   #cancelSweep: (() => void) | undefined;
 
   constructor(
@@ -46,22 +61,29 @@ export class SessionStore {
   }
 
   /** A session that is found by its id from now on; undefined when there is no room. */
-  open(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session | undefined {
-    const owner = principalKey(principal);
-    // Who has too many pays with its own: others keep theirs.
-    if (this.#places.isExhaustedFor(owner) && !this.#makeRoom(owner)) return undefined;
-    if (this.#places.full && !this.#makeRoom()) return undefined;
-    const session = this.#create({ revision, client, principal }, this.ports.events);
+  open(
+    revision: Revision,
+    client: ClientDescription,
+    caller: Pick<Peer, 'principal' | 'ip'>,
+  ): Session | undefined {
+    const holder = holderOf(caller);
+    const { principal } = caller;
+    if (!this.#makeRoom(holder)) return undefined;
+    const session = this.#create({ revision, client, principal }, this.#eventsOf(holder));
     const unsubscribe = this.ports.subscriptions.add({
       hear: (event) => session.hear(event),
       end: () => session.endStandalone(),
     });
-    const leavePlace = this.#places.take(owner);
-    const leave = () => {
-      unsubscribe();
-      leavePlace();
+    const entry: Entry = {
+      session,
+      holder,
+      leave() {
+        unsubscribe();
+        leavePlace();
+      },
     };
-    this.#sessions.set(session.id, { session, leave });
+    const leavePlace = this.#places.take(holder, entry);
+    this.#sessions.set(session.id, entry);
     this.#sweepLater();
     return session;
   }
@@ -91,6 +113,7 @@ export class SessionStore {
       return undefined;
     }
     entry.session.lastUsed = this.ports.clock.now();
+    this.#places.renew(entry.holder, entry);
     this.#sessions.delete(id);
     this.#sessions.set(id, entry);
     return entry.session;
@@ -102,7 +125,7 @@ export class SessionStore {
     this.#sessions.delete(id);
     entry.leave();
     entry.session.close(new Error('The session has ended.'));
-    void this.ports.events?.drop(id);
+    void this.#eventsOf(entry.holder)?.drop(id);
   }
 
   closeAll(): void {
@@ -115,11 +138,34 @@ export class SessionStore {
     return !session.busy && this.ports.clock.now() - session.lastUsed >= this.limits.idleMs;
   }
 
-  /** @param owner whose session gives way; anybody's when undefined */
-  #makeRoom(owner?: string): boolean {
-    for (const [id, { session }] of this.#sessions) {
-      if (session.busy || (owner !== undefined && session.owner !== owner)) continue;
-      this.close(id);
+  #eventsOf({ anonymous }: PlaceHolder): EventStore | undefined {
+    return anonymous ? this.ports.events?.ofAnonymous : this.ports.events?.ofPrincipals;
+  }
+
+  /** False when there is no place, and none of those who hold one gives way. */
+  #makeRoom(holder: PlaceHolder): boolean {
+    // Who has too many pays with its own: others keep theirs.
+    if (this.#places.isExhaustedFor(holder) && !this.#closeUnused(this.#places.of(holder))) return false;
+    if (!this.#places.isFullFor(holder)) return true;
+    return this.#closeUnused(holder.anonymous ? this.#rivalsOf(holder) : this.#ofPrincipals());
+  }
+
+  /** Anonymous callers give way to each other alone: whoever has the most, be it the caller's own address. */
+  #rivalsOf(holder: PlaceHolder): Iterable<Entry> {
+    const own = this.#places.of(holder);
+    const largest = this.#places.ofLargestAddress();
+    return largest.size > own.size ? largest : own;
+  }
+
+  *#ofPrincipals(): Iterable<Entry> {
+    for (const entry of this.#sessions.values()) if (!entry.holder.anonymous) yield entry;
+  }
+
+  /** Closes the first that nobody waits in. */
+  #closeUnused(entries: Iterable<Entry>): boolean {
+    for (const { session } of entries) {
+      if (session.busy) continue;
+      this.close(session.id);
       return true;
     }
     return false;

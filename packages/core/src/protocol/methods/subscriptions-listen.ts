@@ -14,8 +14,8 @@ import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../find-resource.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import { metaKeys } from '../meta-keys.js';
+import { holderOf, type PlaceHolder } from '../place-holder.js';
 import type { Places } from '../places.js';
-import { principalKey } from '../principal-key.js';
 import { invalidParams } from '../protocol-errors.js';
 import { notificationText } from '../reply.js';
 
@@ -47,50 +47,66 @@ export const subscriptionsListen: Method = {
   },
 };
 
-function listen(
-  { engine, codec, request, exchange }: Invocation,
-  filter: Filter,
-): Promise<string | undefined> {
-  const leavePlace = takePlace(engine.listeners, principalKey(request.principal));
+function listen(invocation: Invocation, filter: Filter): Promise<string | undefined> {
+  const { engine, codec, request, exchange } = invocation;
   const _meta = { [metaKeys.subscriptionId]: request.id };
   const send: Send = (method, params) => exchange.send(notificationText(method, { ...params, _meta }));
   const watch = new TaskWatch(
     (id) => engine.tasks.find(id, request.principal),
     (task) => send(TASK_CHANGED, task),
   );
-  send(ACKNOWLEDGED, { notifications: toWire(filter) });
+  const mayHear = hearing(invocation);
   return new Promise<string | undefined>((resolve) => {
+    const leave = (result: string | undefined) => {
+      watch.end();
+      leavePlace();
+      remove();
+      resolve(result);
+    };
+    const end = () => leave(codec.result({ _meta }));
+    const leavePlace = takePlace(engine.listeners, holderOf(request), end);
+    send(ACKNOWLEDGED, { notifications: toWire(filter) });
     const remove = engine.subscriptions.add({
       hear: (event) => {
-        if (event.type !== 'taskChanged') tell(event, filter, send);
-        else if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
+        if (event.type === 'taskChanged') {
+          if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
+        } else if (mayHear(event)) tell(event, filter, send);
       },
-      end: () => {
-        watch.end();
-        leavePlace();
-        resolve(codec.result({ _meta }));
-      },
+      end,
     });
     // What happened between a task's beginning and this would otherwise never be told.
     for (const id of filter.tasks) watch.look(id);
     const { signal } = exchange.cancellation;
-    const leave = () => {
-      watch.end();
-      leavePlace();
-      remove();
-      resolve(undefined);
-    };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave(undefined);
+    else signal.addEventListener('abort', () => leave(undefined), { once: true });
   });
 }
 
-/** @throws {ProtocolError} when all places, or all of this caller, are taken */
-function takePlace(listeners: Places, owner: string): () => void {
-  if (listeners.full || listeners.isExhaustedFor(owner)) {
-    throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+/**
+ * Takes a place, or that of another anonymous address that holds more of them.
+ * @param end ends the stream with its completing result
+ * @throws {ProtocolError} when all places, or all of this caller, are taken
+ */
+function takePlace(listeners: Places<() => void>, holder: PlaceHolder, end: () => void): () => void {
+  if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
+    const endRival = listeners.rivalOf(holder);
+    if (!endRival)
+      throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
+    endRival();
   }
-  return listeners.take(owner);
+  return listeners.take(holder, end);
+}
+
+/**
+ * Which events the caller may hear of. Asked when something happens, not when the stream opens: a URI that the caller may
+ * not know of is acknowledged like one that is unknown, or not there yet, and is never heard of.
+ */
+function hearing({ engine, request }: Invocation): (event: ServerEvent) => boolean {
+  const { registry } = engine.host;
+  return (event) => {
+    const found = event.type === 'resourceUpdated' ? findResource(registry, event.uri) : undefined;
+    return !found || registry.visible(found.operation, request.principal);
+  };
 }
 
 function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
@@ -101,8 +117,8 @@ function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
   }
 }
 
-/** What was asked for, narrowed to what the server offers and the caller may see. */
-function readFilter({ engine, params, request }: Invocation): Filter {
+/** What was asked for, narrowed to what the server offers. */
+function readFilter({ engine, params }: Invocation): Filter {
   const wanted = params['notifications'];
   if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
   const { registry } = engine.host;
@@ -114,11 +130,7 @@ function readFilter({ engine, params, request }: Invocation): Filter {
     if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
-  const mayWatch = (uri: string) => {
-    const found = findResource(registry, uri);
-    return !found || registry.visible(found.operation, request.principal);
-  };
-  const resources = new Set(isOffered('resources', registry) ? uris.filter(mayWatch) : []);
+  const resources = new Set(isOffered('resources', registry) ? uris : []);
   return { changes, resources, tasks: new Set() };
 }
 

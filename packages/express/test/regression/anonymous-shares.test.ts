@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServerOptions } from '@toolwright/core';
+import express from 'express';
+import { mcpExpress } from '../../src/index.js';
+import { createFixture, type Fixture } from '../support/fixture.js';
+import { initialize, LegacyClient } from '../support/legacy-client.js';
+import { LiveStream } from '../support/live-stream.js';
+import { modern, send, type WireRequest } from '../support/wire.js';
+
+let http: Server;
+let url: string;
+let fixture: Fixture;
+afterEach(async () => {
+  await fixture.server.close();
+  http.closeAllConnections();
+  await new Promise((resolve) => http.close(resolve));
+});
+
+/** Callers that name themselves are principals; a trusted proxy forwards the addresses of the others. */
+async function serve(options: Partial<ServerOptions> = {}): Promise<void> {
+  fixture = await createFixture(options);
+  const app = express().set('trust proxy', 'loopback');
+  const principal = (req: { headers: Record<string, unknown> }) =>
+    req.headers['x-user'] === undefined ? undefined : { subject: String(req.headers['x-user']), scopes: [] };
+  app.use('/mcp', mcpExpress(fixture.server, { principal, sse: true }));
+  http = createServer(app);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+const from = (ip: string) => ({ 'x-forwarded-for': ip });
+const user = (name: string) => ({ 'x-user': name });
+const connect = (headers: Record<string, string>) => LegacyClient.connect(url, '2025-11-25', { headers });
+const statusOf = async (client: LegacyClient) => (await client.request('ping')).status;
+const withHeaders = (request: WireRequest, headers: Record<string, string>) => ({
+  ...request,
+  headers: { ...request.headers, ...headers },
+});
+const listenRequest = (headers: Record<string, string>) =>
+  withHeaders(
+    modern('subscriptions/listen', { params: { notifications: { toolsListChanged: true } } }),
+    headers,
+  );
+const listen = async (headers: Record<string, string>) => {
+  const stream = await LiveStream.open(url, listenRequest(headers));
+  await stream.event(1);
+  return stream;
+};
+const refusal = async (headers: Record<string, string>) =>
+  (await send(url, listenRequest(headers))).json?.error?.code;
+
+async function flood(count: number, headers: Record<string, string> = {}): Promise<void> {
+  for (let sent = 0; sent < count; sent += 100) {
+    const opening = Array.from({ length: 100 }, () => send(url, { body: initialize('2025-11-25'), headers }));
+    expect((await Promise.all(opening)).every(({ status }) => status === 200)).toBe(true);
+  }
+}
+
+test('Whatever anonymous callers open, a principal keeps its session, and gets another', async () => {
+  await serve({ sessions: { max: 50 } });
+  const ann = await connect(user('ann'));
+  await flood(300);
+  expect(await statusOf(ann)).toBe(200);
+  expect(await statusOf(await connect(user('bob')))).toBe(200);
+  expect(fixture.server.protocol.engine.sessions.size).toBe(52);
+});
+
+test('Principals take no session from anonymous callers either', async () => {
+  await serve({ sessions: { max: 2 } });
+  const nobody = await connect({});
+  for (const name of ['ann', 'bob', 'cid', 'dan']) await connect(user(name));
+  expect(await statusOf(nobody)).toBe(200);
+});
+
+test('Anonymous sessions have a cap of their own', async () => {
+  await serve({ sessions: { maxAnonymous: 1 } });
+  const clients = [await connect({}), await connect({})];
+  expect([await statusOf(clients[0]!), await statusOf(clients[1]!)]).toEqual([404, 200]);
+});
+
+test('A flood from one address costs anonymous callers from others no session', async () => {
+  await serve({ sessions: { maxAnonymous: 20 } });
+  const quiet = await connect(from('192.0.2.1'));
+  await flood(100, from('192.0.2.66'));
+  expect(await statusOf(quiet)).toBe(200);
+  expect(await statusOf(await connect(from('192.0.2.2')))).toBe(200);
+});
+
+test('An address that nobody vouches for earns nothing: what a caller says of itself is no address', async () => {
+  await serve({ sessions: { maxAnonymous: 20 } });
+  const quiet = await connect(from('192.0.2.1'));
+  // Express takes the last address that its trusted proxy did not add itself.
+  for (let index = 0; index < 40; index++) await connect(from(`198.51.100.${index}, 192.0.2.66`));
+  expect(await statusOf(quiet)).toBe(200);
+});
+
+test('However many streams anonymous callers hold, a principal gets one', async () => {
+  await serve({ maxSubscriptions: 3 });
+  const taken = [await listen({}), await listen({}), await listen({})];
+  expect(await refusal({})).toBe(-32603);
+  const stream = await listen(user('ann'));
+  fixture.server.tools.add({ name: 'late', description: 'Late.', handler: () => 'late' });
+  expect((await stream.event(2)).message.method).toBe('notifications/tools/list_changed');
+  for (const each of [...taken, stream]) each.close();
+});
+
+test('Principals with all their streams leave anonymous callers theirs', async () => {
+  await serve({ maxSubscriptions: 2, maxAnonymousSubscriptions: 1 });
+  const taken = [await listen(user('ann')), await listen(user('bob')), await listen({})];
+  expect([await refusal(user('cid')), await refusal({})]).toEqual([-32603, -32603]);
+  for (const each of taken) each.close();
+});
+
+test('An address with many streams gives some up to addresses with fewer, which end in order', async () => {
+  await serve({ maxAnonymousSubscriptions: 4 });
+  const flooder = from('192.0.2.66');
+  const taken = [await listen(flooder), await listen(flooder), await listen(flooder), await listen(flooder)];
+  const others = [await listen(from('192.0.2.1')), await listen(from('192.0.2.1'))];
+  expect(await refusal(from('192.0.2.1'))).toBe(-32603);
+  expect(await refusal(flooder)).toBe(-32603);
+  for (const ended of [taken[3]!, taken[2]!]) {
+    expect((await ended.event(2)).message).toMatchObject({ id: 1, result: { resultType: 'complete' } });
+    await ended.ended();
+  }
+  expect(fixture.server.protocol.engine.listeners.size).toBe(4);
+  for (const each of [...taken, ...others]) each.close();
+});
+
+test('However many streams of 2024-11-05 anonymous callers hold, a principal gets one', async () => {
+  await serve();
+  const open = (headers: Record<string, string>) => LiveStream.open(url, { method: 'GET', headers });
+  const taken = await Promise.all(Array.from({ length: 1_000 }, () => open({})));
+  expect((await open({})).status).toBe(503);
+  const ann = await open(user('ann'));
+  expect(ann.status).toBe(200);
+  const other = await open(from('192.0.2.1'));
+  expect(other.status).toBe(200);
+  for (const each of [...taken, ann, other]) each.close();
+});
+
+test('What anonymous callers are sent pushes nothing out that a principal could still resume', async () => {
+  await serve();
+  const { sessions } = fixture.server.protocol.engine;
+  const client = { capabilities: {} };
+  const ann = sessions.open('2025-11-25', client, {
+    principal: { subject: 'ann', scopes: [] },
+    ip: undefined,
+  })!;
+  const stream = ann.openStream();
+  const missed: string[] = [];
+  stream.send('first');
+  stream.send('second');
+  const megabyte = 'x'.repeat(1_000_000);
+  for (let index = 0; index < 80; index++)
+    sessions.open('2025-11-25', client, { principal: undefined, ip: undefined })!.openStream().send(megabyte);
+  await ann.resume(`${stream.id}_0`, { write: (text) => missed.push(text), close: () => undefined });
+  expect(missed).toEqual(['second']);
+});
