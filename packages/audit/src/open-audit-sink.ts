@@ -1,10 +1,20 @@
-import type { KeyObject } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { systemClock, type AuditSink, type Clock, type Logger } from '@toolwright/core';
+import {
+  parseOptions,
+  stderrLogger,
+  systemClock,
+  withDefaults,
+  type AuditFileOptions,
+  type AuditSink,
+  type Clock,
+  type Logger,
+  type WithDefaults,
+} from '@toolwright/core';
+import { auditSinkOptions, rotationOptions } from './audit-sink-options.js';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
-import { LogWriter, type RotationOptions } from './commit/log-writer.js';
-import { retireSegments, type RetentionOptions } from './commit/retention.js';
+import { LogWriter } from './commit/log-writer.js';
+import { retireSegments } from './commit/retention.js';
 import { AuditError, reasonOf } from './errors/audit-error.js';
 import { claimSlot, type ClaimedSlot } from './files/claim-slot.js';
 import { openKeys } from './files/log-keys.js';
@@ -15,27 +25,9 @@ import type { RecordSink } from './shipping/record-sink.js';
 import { Shipper } from './shipping/shipper.js';
 
 /** How an audit log is kept. Only `file` is needed. */
-export interface AuditSinkOptions {
-  /** The log; its directory is made if need be. Other files of the log lie beside it and share its name. */
-  file: string;
-  /**
-   * Secret of the HMACs of arguments and results, at least 16 bytes. Without it a random one is made and kept beside
-   * the log, readable by its owner only.
-   */
-  key?: string | Uint8Array;
-  /** Ed25519 private key (PKCS#8 PEM or KeyObject) that signs the chain. Without it one is made and kept as above. */
-  signingKey?: string | KeyObject;
-  rotate?: RotationOptions;
-  /** Default: nothing is ever deleted. */
-  retain?: RetentionOptions;
+export interface AuditSinkOptions extends AuditFileOptions {
   /** Where stored records are sent as well. */
   sinks?: readonly RecordSink[];
-  /** Records that may wait before `buffered` writes hold their callers up. Default 10,000. */
-  maxQueued?: number;
-  /** How long a buffered record waits for others to share its disk write with. Default 20 ms. */
-  lingerMs?: number;
-  /** How long a `strict` write may take before it is refused. Default 5,000 ms. */
-  strictTimeoutMs?: number;
   /** Default: warnings and errors go to stderr. */
   logger?: Logger;
   clock?: Clock;
@@ -55,7 +47,8 @@ export function openAuditSink(options: AuditSinkOptions): Promise<AuditSink> {
 }
 
 /** The same on a disk of one's own making: how tests bring full and slow ones. */
-export async function openAuditSinkOn(storage: LogStorage, options: AuditSinkOptions): Promise<AuditSink> {
+export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptions): Promise<AuditSink> {
+  const options = parseOptions('openAuditSink', auditSinkOptions, given);
   const file = resolve(options.file);
   let slot: ClaimedSlot | undefined;
   try {
@@ -74,11 +67,12 @@ export async function openAuditSinkOn(storage: LogStorage, options: AuditSinkOpt
 }
 
 async function assemble(
-  options: AuditSinkOptions,
+  options: WithDefaults<AuditSinkOptions, typeof auditSinkOptions>,
   storage: LogStorage,
   slot: ClaimedSlot,
 ): Promise<AuditSink> {
-  const { clock = systemClock, logger = stderrLogger, rotate = {}, retain = {} } = options;
+  const { clock = systemClock, logger = stderrLogger(), retain = {} } = options;
+  const rotate = withDefaults(rotationOptions, options.rotate ?? {});
   const log = logPaths(options.file);
   const { paths } = slot;
   const { hmac, signer, signingKey } = await openKeys(log, options);
@@ -99,9 +93,9 @@ async function assemble(
     key: hmac,
     clock,
     logger,
-    maxQueued: options.maxQueued ?? 10_000,
-    lingerMs: options.lingerMs ?? 20,
-    strictTimeoutMs: options.strictTimeoutMs ?? 5_000,
+    maxQueued: options.maxQueued,
+    lingerMs: options.lingerMs,
+    strictTimeoutMs: options.strictTimeoutMs,
     async afterCommit() {
       for (const shipper of shippers) shipper.wake();
       if (!writer.rotationDue) return;
@@ -119,10 +113,3 @@ async function assemble(
     },
   });
 }
-
-const stderrLogger: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (fields, message) => console.error(message, fields),
-  error: (fields, message) => console.error(message, fields),
-};

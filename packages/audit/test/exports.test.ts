@@ -6,6 +6,7 @@ test('the package exports exactly this', () => {
       "AuditError",
       "auditCommands",
       "auditErrorCatalogue",
+      "auditSinkOptions",
       "currentAnchors",
       "digestValue",
       "exportAudit",

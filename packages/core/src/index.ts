@@ -39,7 +39,6 @@ export { UseMiddleware } from './decorators/use-middleware.js';
 export { createMcpServer, McpServer } from './server.js';
 export type { ToolExplanation } from './boot/explanation.js';
 export { MANIFEST_PROVIDER, type ManifestProvider, type ManifestSource } from './boot/manifest-source.js';
-export type { AuditFileOptions } from './boot/open-audit.js';
 export type {
   PromptDefinition,
   ResourceDefinition,
@@ -117,6 +116,12 @@ export {
 } from './pipeline/tool-context.js';
 
 // Ports
+export type {
+  AuditFileOptions,
+  AuditRecordSink,
+  AuditRetention,
+  AuditRotation,
+} from './ports/audit-file-options.js';
 export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/audit-sink.js';
 export { MemoryClaimStore, type ClaimStore } from './ports/claim-store.js';
 export { systemClock, type Clock } from './ports/clock.js';
@@ -161,6 +166,21 @@ export type {
   ToolAnnotations,
   ToolResult,
 } from './messages/content.js';
+
+// For packages that read options of their own
+export {
+  withDefaults,
+  type AnyOptionSchema,
+  type OptionFault,
+  type OptionPlace,
+  type OptionRule,
+  type OptionSchema,
+  type OptionalRule,
+  type RequiredRule,
+  type WithDefaults,
+} from './options/option-schema.js';
+export { parseOptions } from './options/parse-options.js';
+export * as optionRules from './options/rules.js';
 
 // For tools that look at schemas before a server starts
 export { findPatternFaults } from './boot/check-schema.js';

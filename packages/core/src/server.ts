@@ -4,11 +4,15 @@ import { bootServer, type Booted } from './boot/boot-server.js';
 import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/explanation.js';
 import { findUnservedApps } from './boot/find-unserved-apps.js';
-import type {
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-  ToolDefinition,
+import {
+  promptDefinitionOptions,
+  resourceDefinitionOptions,
+  resourceTemplateDefinitionOptions,
+  toolDefinitionOptions,
+  type PromptDefinition,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+  type ToolDefinition,
 } from './boot/operation-definitions.js';
 import { ProvidedInstances } from './boot/provided-instances.js';
 import { publisher, Registrar } from './boot/registrar.js';
@@ -17,6 +21,9 @@ import { ServiceRegistrar } from './boot/service-registrar.js';
 import { warnAboutTools } from './boot/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
 import { CallSite } from './metadata/call-site.js';
+import type { OptionSchema } from './options/option-schema.js';
+import { parseOptions } from './options/parse-options.js';
+import { callback } from './options/rules.js';
 import type {
   BoundPrompt,
   BoundResource,
@@ -30,6 +37,8 @@ import type { SecurityListener } from './pipeline/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
 import { createProtocol, type Protocol } from './protocol/create-protocol.js';
 import type { ServerInfo } from './protocol/protocol.js';
+
+const useOptions = { when: callback } satisfies OptionSchema<Pick<AttachedMiddleware, 'when'>>;
 
 /** A server that is ready to be put behind transports. Made by `createMcpServer`. */
 export class McpServer {
@@ -69,12 +78,27 @@ export class McpServer {
       resourceTemplate: resourcesAndLinks,
     };
     const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.drafts());
-    this.tools = new Registrar(registry.tools, { draft: defineTool, check: checkTool }, changed.tool);
-    this.prompts = new Registrar(registry.prompts, { draft: definePrompt }, changed.prompt);
-    this.resources = new Registrar(registry.resources, { draft: defineResource }, changed.resource);
+    this.tools = new Registrar(
+      registry.tools,
+      { options: { owner: 'tools.add', schema: toolDefinitionOptions }, draft: defineTool, check: checkTool },
+      changed.tool,
+    );
+    this.prompts = new Registrar(
+      registry.prompts,
+      { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt },
+      changed.prompt,
+    );
+    this.resources = new Registrar(
+      registry.resources,
+      { options: { owner: 'resources.add', schema: resourceDefinitionOptions }, draft: defineResource },
+      changed.resource,
+    );
     this.resourceTemplates = new Registrar(
       registry.resourceTemplates,
-      { draft: defineResourceTemplate },
+      {
+        options: { owner: 'resourceTemplates.add', schema: resourceTemplateDefinitionOptions },
+        draft: defineResourceTemplate,
+      },
       changed.resource,
     );
     const provided = (this.#provided = new ProvidedInstances(room));
@@ -92,7 +116,8 @@ export class McpServer {
    * @example
    * server.use(twoPersonRule, { when: (tool) => tool.annotations.destructiveHint === true });
    */
-  use(middleware: Middleware, { when }: Pick<AttachedMiddleware, 'when'> = {}): this {
+  use(middleware: Middleware, options: Pick<AttachedMiddleware, 'when'> = {}): this {
+    const { when } = parseOptions('server.use', useOptions, options);
     const { middleware: attached, registry } = this.#booted;
     attached.push(when ? { middleware, when } : middleware);
     try {

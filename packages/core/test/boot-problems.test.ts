@@ -46,7 +46,7 @@ test('all problems of all services are reported at once, each with its place', a
     ['TW_NAME_INVALID', 'd.js'],
     ['TW_TEXT_HIDDEN', 'e.js'],
     ['TW_DECORATOR_REPEATED', 'g.js'],
-    ['TW_POLICY_INVALID', 'h.js'],
+    ['TW_OPTION_INVALID', 'h.js'],
     ['TW_URI_INVALID', 'i.js'],
     ['TW_URI_INVALID', 'j.js'],
     ['TW_NAME_DUPLICATE', 'f.js'],

@@ -64,6 +64,8 @@ test('the values that the package exports', () => {
       "isLegacyRevision",
       "isModernRevision",
       "isToolwrightError",
+      "optionRules",
+      "parseOptions",
       "principalKey",
       "randomIds",
       "readHandshake",
@@ -77,6 +79,7 @@ test('the values that the package exports', () => {
       "text",
       "unsupportedVersion",
       "wantsAnswer",
+      "withDefaults",
     ]
   `);
 });

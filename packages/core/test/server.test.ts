@@ -24,12 +24,12 @@ describe('options', () => {
     } as never;
     const error = (await createMcpServer(options).catch((reason: unknown) => reason)) as ConfigurationError;
     expect(error.problems.map(({ message }) => message)).toEqual([
-      'There is no option "servces".',
+      'There is no option "servces". Did you mean \'services\'?',
       'The option "name" must be a non-empty string, not "".',
-      'The option "version" must be a non-empty string, not number.',
+      'The option "version" must be a non-empty string, not 1.',
       'The option "services" must be a list of classes, not a list of string.',
       'The option "audit" must be { file }, an audit sink, or false, not object.',
-      'The option "pageSize" must be a positive integer, not number.',
+      'The option "pageSize" must be a positive integer, not 0.',
     ]);
   });
 

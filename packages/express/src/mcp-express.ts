@@ -32,6 +32,7 @@ export type McpHandler = (
  * Serves MCP over HTTP: both eras on one endpoint. Answers every request itself; never listens, never touches the
  * process or the server's settings. Stop with `server.drain()`.
  *
+ * @throws {ConfigurationError} with everything that is wrong with the options
  * @example
  * app.use('/mcp', mcpExpress(server));
  */

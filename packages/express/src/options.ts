@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { MaybePromise, Principal } from '@toolwright/core';
+import {
+  optionRules,
+  parseOptions,
+  type MaybePromise,
+  type OptionSchema,
+  type Principal,
+} from '@toolwright/core';
 import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
@@ -30,6 +36,24 @@ export interface McpHttpOptions {
   oauth?: OAuthResourceServer;
 }
 
+const { callback, flag, listOf, milliseconds, named, objectWith, positiveCount, text } = optionRules;
+const MEBIBYTE = 1_048_576;
+const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
+
+/** Every option of `mcpExpress` with its rule and its default. */
+export const mcpHttpOptions = {
+  allowedHosts: listOf('a list of host names', text),
+  allowedOrigins: listOf('a list of origins', text),
+  cors: { ...flag, default: true },
+  maxBodyBytes: bytes,
+  maxBufferedBytes: bytes,
+  keepAliveMs: { ...milliseconds, default: 15_000 },
+  sse: { ...flag, default: false },
+  principal: callback,
+  authenticate: callback,
+  oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
+} satisfies OptionSchema<McpHttpOptions>;
+
 export interface McpHttpSettings extends Required<
   Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts'>
 > {
@@ -39,18 +63,18 @@ export interface McpHttpSettings extends Required<
   authenticate: Authenticate | undefined;
 }
 
-const MEBIBYTE = 1_048_576;
-
-export function resolveHttpOptions(options: McpHttpOptions): McpHttpSettings {
+/** @throws {ConfigurationError} with everything that is wrong with the options */
+export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
+  const options = parseOptions('mcpExpress', mcpHttpOptions, given);
   const { principal, oauth } = options;
   return {
     allowedHosts: options.allowedHosts,
     allowedOrigins: options.allowedOrigins ?? [],
-    cors: options.cors ?? true,
-    maxBodyBytes: options.maxBodyBytes ?? MEBIBYTE,
-    maxBufferedBytes: options.maxBufferedBytes ?? MEBIBYTE,
-    keepAliveMs: options.keepAliveMs ?? 15_000,
-    sse: options.sse ?? false,
+    cors: options.cors,
+    maxBodyBytes: options.maxBodyBytes,
+    maxBufferedBytes: options.maxBufferedBytes,
+    keepAliveMs: options.keepAliveMs,
+    sse: options.sse,
     resourceMetadata: oauth?.metadataUrl,
     authenticate:
       options.authenticate ??

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core';
 import { mcpExpress, type HttpServed } from './mcp-express.js';
 import { mcpHealth } from './mcp-health.js';
-import type { McpHttpOptions } from './options.js';
+import { mcpHttpOptions, type McpHttpOptions } from './options.js';
 
 export interface ServeHttpOptions extends McpHttpOptions {
   /** 0: any free port. */
@@ -23,6 +24,28 @@ export interface ServeHttpOptions extends McpHttpOptions {
   requestTimeoutMs?: number;
 }
 
+const { either, filledText, flag, milliseconds, named, no, positive, required } = optionRules;
+const wait = named('milliseconds', positive);
+
+/** The options of `serveHttp` that `mcpExpress` does not have. */
+const aloneOptions = {
+  port: required({
+    expected: 'a port from 0 to 65535',
+    accepts: (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+  }),
+  host: { ...filledText, default: '127.0.0.1' },
+  path: { ...filledText, default: '/mcp' },
+  healthPath: { ...either(filledText, no), default: '/healthz' },
+  graceMs: milliseconds,
+  signals: { ...flag, default: true },
+  headersTimeoutMs: { ...wait, default: 10_000 },
+  requestTimeoutMs: { ...wait, default: 60_000 },
+} satisfies OptionSchema<Omit<ServeHttpOptions, keyof McpHttpOptions>>;
+
+const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
+
+type ServeHttpSettings = WithDefaults<ServeHttpOptions, typeof serveHttpOptions>;
+
 /** What is served over HTTP and, when it stops, closed. */
 export interface HttpServedAlone extends HttpServed {
   close?(): Promise<void>;
@@ -40,29 +63,31 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
  * Serves MCP alone on a port, on 127.0.0.1 unless told otherwise.
+ * @throws {ConfigurationError} with everything that is wrong with the options
  * @throws {TypeError} when asked to listen to the network without `allowedHosts`: any page could then reach it through
  * DNS rebinding
  * @throws {Error} when the port cannot be listened on, such as one that is taken (`code` EADDRINUSE)
  */
-export async function serveHttp(server: HttpServedAlone, options: ServeHttpOptions): Promise<HttpService> {
-  const { host = '127.0.0.1', port, path = '/mcp', graceMs } = options;
+export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
+  const options = parseOptions('serveHttp', serveHttpOptions, given);
+  const { host, port, path, graceMs } = options;
   if (!LOOPBACK.has(host) && !options.allowedHosts) {
     throw new TypeError(
       `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
     );
   }
-  const http = createServer(slownessLimits(options), routes(server, options, path));
+  const http = createServer(slownessLimits(options), routes(server, options));
   await listen(http, port, host);
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stop(server, http, graceMs).finally(() => unhook()));
-  const unhook = options.signals === false ? () => undefined : stopOnSignals(close);
+  const unhook = options.signals ? stopOnSignals(close) : () => undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
 }
 
 /** Slow senders must not hold connections for ever (slowloris). */
-function slownessLimits({ headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 }: ServeHttpOptions) {
+function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSettings) {
   return {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -71,9 +96,9 @@ function slownessLimits({ headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 }
   };
 }
 
-function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
-  const { healthPath = '/healthz', oauth } = options;
-  const endpoint = mcpExpress(server, options);
+function routes(server: HttpServed, options: ServeHttpSettings) {
+  const { path, healthPath, oauth } = options;
+  const endpoint = mcpExpress(server, endpointOptions(options));
   const health = mcpHealth(server);
   return (req: IncomingMessage, res: ServerResponse) => {
     const { url = '' } = req;
@@ -84,6 +109,11 @@ function routes(server: HttpServed, options: ServeHttpOptions, path: string) {
     if (oauth) return oauth.metadata(req, res);
     res.writeHead(404, { 'Content-Length': 0 }).end();
   };
+}
+
+function endpointOptions(options: ServeHttpSettings): McpHttpOptions {
+  const known = Object.entries(options).filter(([name]) => Object.hasOwn(mcpHttpOptions, name));
+  return Object.fromEntries(known) as McpHttpOptions;
 }
 
 function listen(http: Server, port: number, host: string): Promise<void> {

@@ -1,5 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
-import { Connection, errorText, JsonRpcCode, type Protocol } from '@toolwright/core';
+import {
+  Connection,
+  errorText,
+  JsonRpcCode,
+  optionRules,
+  parseOptions,
+  type OptionSchema,
+  type Protocol,
+} from '@toolwright/core';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -23,6 +31,18 @@ export interface ServeStdioOptions {
   exit?: boolean;
 }
 
+const { flag, milliseconds, named, objectWith, positiveCount } = optionRules;
+const FOUR_MEBIBYTES = 4_194_304;
+
+/** Every option with its rule and its default. */
+const serveStdioOptions = {
+  input: objectWith('a readable stream', 'on', 'read'),
+  output: objectWith('a writable stream', 'on', 'write'),
+  maxLineBytes: { ...named('a number of bytes', positiveCount), default: FOUR_MEBIBYTES },
+  graceMs: { ...milliseconds, default: 1_000 },
+  exit: flag,
+} satisfies OptionSchema<ServeStdioOptions>;
+
 export interface StdioService {
   /** Resolves when the connection has ended and everything behind it is closed. */
   readonly closed: Promise<void>;
@@ -30,11 +50,10 @@ export interface StdioService {
   close(): Promise<void>;
 }
 
-const FOUR_MEBIBYTES = 4_194_304;
-
 /**
  * Serves one client on stdin and stdout: a message a line. Ends when stdin does.
  *
+ * @throws {ConfigurationError} with everything that is wrong with the options
  * @example
  * await serveStdio(await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] }));
  */
@@ -42,7 +61,8 @@ export async function serveStdio(
   server: StdioServed,
   options: ServeStdioOptions = {},
 ): Promise<StdioService> {
-  const { input = process.stdin, output = process.stdout, graceMs = 1000 } = options;
+  const settings = parseOptions('serveStdio', serveStdioOptions, options);
+  const { input = process.stdin, output = process.stdout, graceMs, maxLineBytes } = settings;
   const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const { protocol } = server;
   const writer = new LineWriter(output, input);
@@ -52,7 +72,7 @@ export async function serveStdio(
     { principal: undefined, ip: undefined, transport: 'stdio' },
     send,
   );
-  const reader = new LineReader(options.maxLineBytes ?? FOUR_MEBIBYTES, {
+  const reader = new LineReader(maxLineBytes, {
     line: (text) => connection.receiveText(text),
     fault: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),
   });
@@ -82,7 +102,7 @@ export async function serveStdio(
     output.once('error', finish);
     output.once('close', finish);
   });
-  if (options.exit ?? input === process.stdin) exitAfter(closed, close);
+  if (settings.exit ?? input === process.stdin) exitAfter(closed, close);
   return { closed, close };
 }
 

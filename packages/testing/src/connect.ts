@@ -1,4 +1,11 @@
-import type { McpServer, Principal } from '@toolwright/core';
+import {
+  optionRules,
+  parseOptions,
+  type McpServer,
+  type OptionSchema,
+  type Principal,
+} from '@toolwright/core';
+import { clientOptions } from './client/client-options.js';
 import type { McpClient } from './client/mcp-client.js';
 import { memoryChannel } from './client/memory-channel.js';
 import { openClient, type ClientOptions } from './client/open-client.js';
@@ -8,6 +15,11 @@ export interface ConnectOptions extends ClientOptions {
   principal?: Principal;
 }
 
+const connectOptions = {
+  ...clientOptions,
+  principal: optionRules.anyObject,
+} satisfies OptionSchema<ConnectOptions>;
+
 /**
  * Connects a client to a server of the same process. Everything goes through the protocol, validation, limits and
  * audit included; only the transport is left out.
@@ -16,9 +28,7 @@ export interface ConnectOptions extends ClientOptions {
  * const client = await connect(server, { elicit: () => ({ action: 'accept', content: {} }) });
  * expect(await client.call('delete_page', { pageId: '1' })).not.toBeToolError();
  */
-export function connect(
-  server: Pick<McpServer, 'protocol'>,
-  { principal, ...options }: ConnectOptions = {},
-): Promise<McpClient> {
+export function connect(server: Pick<McpServer, 'protocol'>, given: ConnectOptions = {}): Promise<McpClient> {
+  const { principal, ...options } = parseOptions('connect', connectOptions, given);
   return openClient(memoryChannel(server.protocol, principal), options);
 }

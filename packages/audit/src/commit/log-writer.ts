@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Clock, Logger } from '@toolwright/core';
+import type { AuditRotation, Clock, Logger } from '@toolwright/core';
 import { countOf, joinBatch, type Lines } from '../chain/batch.js';
 import { encodeEntry, type ControlEntry, type OpenEntry, type RetireEntry } from '../chain/entries.js';
 import { sealBatch } from '../chain/seal.js';
@@ -16,13 +16,6 @@ import { readLastSeal } from '../read/read-last-seal.js';
 export const CHECKPOINT_RECORDS = 1000;
 export const CHECKPOINT_MS = 60_000;
 
-export interface RotationOptions {
-  /** Begin a new file when this one has grown to so many bytes. Default 256 MiB. */
-  maxBytes?: number;
-  /** Begin a new file when this one is so many milliseconds old. Default: never. */
-  maxAgeMs?: number;
-}
-
 /** What the writer needs, resolved at opening. */
 export interface WriterEnvironment {
   paths: WriterPaths;
@@ -33,11 +26,10 @@ export interface WriterEnvironment {
   signingKey: OpenEntry['signingKey'];
   clock: Clock;
   logger: Logger;
-  rotate: RotationOptions;
+  rotate: Required<AuditRotation>;
 }
 
 const TAKEN = 'was removed, replaced or shortened while it was being written';
-const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 /** Larger batches, of few but long lines, are rare: their memory goes back. */
 const MAX_ROOM = 1024 * 1024;
 
@@ -129,7 +121,7 @@ export class LogWriter {
   }
 
   get rotationDue(): boolean {
-    const { maxBytes = DEFAULT_MAX_BYTES, maxAgeMs = Infinity } = this.environment.rotate;
+    const { maxBytes, maxAgeMs } = this.environment.rotate;
     return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAgeMs;
   }
 

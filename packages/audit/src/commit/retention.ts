@@ -1,26 +1,16 @@
 import { stat } from 'node:fs/promises';
-import type { Clock } from '@toolwright/core';
+import type { AuditRetention, Clock } from '@toolwright/core';
 import type { LogPaths } from '../files/log-paths.js';
 import type { LogStorage } from '../files/log-storage.js';
 import { readLastSeal } from '../read/read-last-seal.js';
 import type { LogWriter } from './log-writer.js';
-
-/** Which complete files may be deleted. Without any of these, none ever is. */
-export interface RetentionOptions {
-  /** Keep at most so many complete files. */
-  files?: number;
-  /** Keep complete files for so many milliseconds. */
-  maxAgeMs?: number;
-  /** Keep complete files while they have at most so many bytes together. */
-  maxBytes?: number;
-}
 
 export interface RetentionEnvironment {
   log: LogPaths;
   slot: number;
   storage: LogStorage;
   clock: Clock;
-  retain: RetentionOptions;
+  retain: AuditRetention;
   /** First segment that some sink has not been sent in full; it and those after it stay. */
   firstUnshipped(): number;
 }

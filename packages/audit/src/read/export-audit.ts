@@ -1,4 +1,6 @@
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import type { AuditRecord } from '../record.js';
+import { queryOptions } from './reading-options.js';
 import { queryAudit, type QueryOptions } from './query-audit.js';
 
 export interface ExportOptions extends QueryOptions {
@@ -6,12 +8,18 @@ export interface ExportOptions extends QueryOptions {
   format?: 'jsonl' | 'csv';
 }
 
+const exportOptions = {
+  ...queryOptions,
+  format: { ...optionRules.oneOf('jsonl', 'csv'), default: 'jsonl' },
+} satisfies OptionSchema<ExportOptions>;
+
 /**
  * The records that fit as text for another program, a chunk a line (newline included).
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
-export async function* exportAudit({ format = 'jsonl', ...options }: ExportOptions): AsyncGenerator<string> {
+export async function* exportAudit(given: ExportOptions): AsyncGenerator<string> {
+  const { format, ...options } = parseOptions('exportAudit', exportOptions, given);
   if (format === 'csv') yield `${columns.map(([title]) => title).join(',')}\r\n`;
   for await (const record of queryAudit(options)) {
     yield format === 'csv' ? csvLine(record) : `${JSON.stringify(record)}\n`;

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import type { AuditEventType } from '@toolwright/core';
+import { parseOptions, type AuditEventType } from '@toolwright/core';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { mergeByTime } from './merge-by-time.js';
+import { queryOptions } from './reading-options.js';
 import { readSince } from './read-since.js';
 
 /** Which records to look for; every given field must fit. */
@@ -38,7 +39,8 @@ export interface QueryOptions {
  * @example
  * for await (const record of queryAudit({ file, filter: { name: 'delete_page' } })) console.log(record.principal);
  */
-export async function* queryAudit({ file, filter = {} }: QueryOptions): AsyncGenerator<AuditRecord> {
+export async function* queryAudit(options: QueryOptions): AsyncGenerator<AuditRecord> {
+  const { file, filter } = parseOptions('queryAudit', queryOptions, options);
   const log = logPaths(resolve(file));
   const slots = await log.slots();
   if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);

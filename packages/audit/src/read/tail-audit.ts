@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits, type QueryOptions } from './query-audit.js';
+import { queryOptions } from './reading-options.js';
 import { readSince, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 
@@ -16,13 +18,22 @@ export interface TailOptions extends QueryOptions {
   pollMs?: number;
 }
 
+const { count, milliseconds, named, objectWith } = optionRules;
+
+const tailOptions = {
+  ...queryOptions,
+  signal: objectWith('an AbortSignal', 'addEventListener'),
+  last: { ...named('a number of records', count), default: 10 },
+  pollMs: { ...milliseconds, default: 250 },
+} satisfies OptionSchema<TailOptions>;
+
 /**
  * The last records that fit, then each new one as soon as it is sealed, across rotations and new writers.
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
 export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditRecord> {
-  const { file, filter = {}, signal, last = 10, pollMs = 250 } = options;
+  const { file, filter, signal, last, pollMs } = parseOptions('tailAudit', tailOptions, options);
   const log = logPaths(resolve(file));
   const positions = await startOfCurrentFiles(log);
   if (positions.size === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);

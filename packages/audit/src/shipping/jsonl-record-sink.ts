@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';
@@ -11,6 +12,13 @@ export interface JsonlRecordSinkOptions {
   name?: string;
 }
 
+const { filledText, required } = optionRules;
+
+const jsonlOptions = {
+  file: required(filledText),
+  name: { ...filledText, default: 'jsonl' },
+} satisfies OptionSchema<JsonlRecordSinkOptions>;
+
 /** Longer than any group of lines that one write of this sink leaves unfinished. */
 const LAST_BYTES = 16 * 1024 * 1024;
 
@@ -18,7 +26,8 @@ const LAST_BYTES = 16 * 1024 * 1024;
  * A second copy of the records, one a line, without the chain: for another disk or a log collector that reads files.
  * Reads the ids it has at opening, so that records sent twice are stored once.
  */
-export async function jsonlRecordSink({ file, name = 'jsonl' }: JsonlRecordSinkOptions): Promise<RecordSink> {
+export async function jsonlRecordSink(options: JsonlRecordSinkOptions): Promise<RecordSink> {
+  const { file, name } = parseOptions('jsonlRecordSink', jsonlOptions, options);
   const handle = await open(file, 'a+', 0o640);
   const stored = await readIds(file, handle);
   return {

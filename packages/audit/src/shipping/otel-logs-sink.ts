@@ -1,3 +1,4 @@
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';
@@ -24,11 +25,20 @@ export interface OtelLogsSinkOptions {
   name?: string;
 }
 
+const { callback, filledText, objectWith, required } = optionRules;
+
+const otelOptions = {
+  logger: required(objectWith('an OpenTelemetry logger with emit', 'emit')),
+  flush: callback,
+  name: { ...filledText, default: 'otel' },
+} satisfies OptionSchema<OtelLogsSinkOptions>;
+
 /**
  * Emits each record as an OpenTelemetry log record. `log.record.uid` carries the record's id, by which a backend
  * de-duplicates what comes again after a restart.
  */
-export function otelLogsSink({ logger, flush, name = 'otel' }: OtelLogsSinkOptions): RecordSink {
+export function otelLogsSink(options: OtelLogsSinkOptions): RecordSink {
+  const { logger, flush, name } = parseOptions('otelLogsSink', otelOptions, options);
   const emitted = new RecentIds();
   return {
     name,

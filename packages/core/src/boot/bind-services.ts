@@ -4,6 +4,7 @@ import type { Container } from '../container/container.js';
 import type { Kernel } from '../container/kernel.js';
 import type { InjectionToken } from '../container/token.js';
 import type { CompletionSource } from '../decorators/completion-provider.js';
+import { findRecordProblems } from '../metadata/find-record-problems.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
@@ -58,8 +59,13 @@ export async function bindServices(
   }
   return {
     services,
-    problems: [...room.manifests.takeProblems(), ...problems, ...room.container.takeProblems()],
+    problems: distinct([...room.manifests.takeProblems(), ...problems, ...room.container.takeProblems()]),
   };
+}
+
+/** A decorator of a class is read for each of its methods, and by the container. */
+function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProblem[] {
+  return [...new Map(problems.map((each) => [`${each.location} ${each.message}`, each])).values()];
 }
 
 async function findEntry(
@@ -76,7 +82,7 @@ async function findEntry(
     );
     return undefined;
   }
-  problems.push(...findRepeated(service));
+  problems.push(...findRepeated(service), ...findRecordProblems(service.records));
   const result = matchClass(service, await manifests.of(service.target));
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);

@@ -18,7 +18,7 @@ import { contextBinding } from './context-binding.js';
 import { findHiddenText } from './find-hidden-text.js';
 import { findServices } from './find-services.js';
 import { Manifests } from './load-manifests.js';
-import { openAudit } from './open-audit.js';
+import { prepareAudit } from './open-audit.js';
 import { OpenRegistry } from './open-registry.js';
 import { findOptionProblems } from './parse-options.js';
 import { pipelinePlanner } from './planner.js';
@@ -46,7 +46,8 @@ export interface Booted {
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
 export async function bootServer(options: ServerOptions, application: string | undefined): Promise<Booted> {
-  failOn(findOptionProblems(options));
+  const auditOpening = await prepareAudit(options.audit, application);
+  failOn([...findOptionProblems(options), ...auditOpening.problems]);
   failOn(findHiddenInServer(options));
   const problems: ConfigurationProblem[] = [];
   const manifests = new Manifests();
@@ -54,7 +55,7 @@ export async function bootServer(options: ServerOptions, application: string | u
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
   const ports = portsOf(options);
-  const audit = await openAudit(options.audit, application);
+  const audit = await auditOpening.open(ports);
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();
   const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));

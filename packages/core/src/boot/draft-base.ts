@@ -1,5 +1,5 @@
 import { classOperationName } from '@toolwright/manifest';
-import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { ConfigurationError, problemsAt, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../metadata/policies.js';
 import type { PolicyMap } from '../metadata/policy.js';
 import { PolicyValue } from '../pipeline/policy-value.js';
@@ -68,6 +68,10 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
     try {
       void options.options;
     } catch (error) {
+      if (error instanceof ConfigurationError) {
+        problems.push(...problemsAt(error, site.location));
+        continue;
+      }
       const message = `The policy ${name} of ${bound.service.name}.${method.method}: ${(error as Error).message}`;
       problems.push(problemAt(site, 'TW_POLICY_INVALID', { message, fix: 'Correct the decorator.' }));
     }

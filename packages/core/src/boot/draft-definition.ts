@@ -70,7 +70,7 @@ export function defineResourceTemplate(definition: ResourceTemplateDefinition): 
 }
 
 function definitionBase(definition: Definition) {
-  const { name, title, description, icons, meta, policies = [] } = definition;
+  const { name, title, description, icons, meta = definition._meta, policies = [] } = definition;
   return {
     name,
     ...(title !== undefined && { title }),

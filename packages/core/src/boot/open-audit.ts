@@ -1,37 +1,53 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ConfigurationError } from '../errors/configuration-error.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { findOptionFaults } from '../options/find-option-faults.js';
+import type { AnyOptionSchema } from '../options/option-schema.js';
+import { optionProblem } from '../options/parse-options.js';
+import type { AuditFileOptions } from '../ports/audit-file-options.js';
 import type { AuditSink } from '../ports/audit-sink.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
 import { importModule } from './import-module.js';
-
-/** Options of the durable sink of `@toolwright/audit`; see there for the others. */
-export interface AuditFileOptions {
-  /** Path of the log, relative to the working directory. */
-  file: string;
-  [option: string]: unknown;
-}
 
 const PACKAGE = '@toolwright/audit';
 
-/**
- * The sink that an `audit` option stands for. `@toolwright/audit` is loaded here and only when a file is named: core
- * does not depend on it.
- *
- * @param application the file that asked for a server
- * @throws {ConfigurationError} when the package is needed and not installed
- */
-export async function openAudit(
-  option: AuditSink | AuditFileOptions | false | undefined,
+/** What core uses of that package, which it does not depend on: loaded when a file is named, and only then. */
+interface AuditPackage {
+  auditSinkOptions: AnyOptionSchema;
+  openAuditSink(options: AuditFileOptions & { logger: Logger; clock: Clock }): Promise<AuditSink>;
+}
+
+type AuditOption = AuditSink | AuditFileOptions | false | undefined;
+
+/** What opens the sink that the option `audit` stands for, or what is wrong with the option. */
+export interface AuditOpening {
+  readonly problems: readonly ConfigurationProblem[];
+  open(ports: { logger: Logger; clock: Clock }): Promise<AuditSink | false>;
+}
+
+/** @param application the file that asked for a server */
+export async function prepareAudit(
+  option: AuditOption,
   application: string | undefined,
-): Promise<AuditSink | false> {
-  if (!option) return false;
-  if (typeof (option as AuditSink).write === 'function') return option as AuditSink;
-  const { openAuditSink } = await importModule(locateAudit(application));
-  return (openAuditSink as (options: unknown) => Promise<AuditSink>)(option);
+): Promise<AuditOpening> {
+  if (!namesFile(option)) return { problems: [], open: async () => option || false };
+  const path = locateAudit(application);
+  if (path === undefined) return { problems: [missingPackage], open: async () => false };
+  const { auditSinkOptions, openAuditSink } = (await importModule(path)) as unknown as AuditPackage;
+  const faults = findOptionFaults(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
+  return {
+    problems: faults.map(optionProblem),
+    open: ({ logger, clock }) => openAuditSink({ logger, clock, ...option }),
+  };
+}
+
+function namesFile(option: AuditOption): option is AuditFileOptions {
+  return typeof option === 'object' && option !== null && 'file' in option && !('write' in option);
 }
 
 /** With strict package folders core does not see what only the application installed: that one is asked first. */
-function locateAudit(application: string | undefined): string {
+function locateAudit(application: string | undefined): string | undefined {
   for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
     try {
       if (from) return createRequire(from).resolve(PACKAGE);
@@ -39,11 +55,11 @@ function locateAudit(application: string | undefined): string {
       // Not visible from there; the next place may see it.
     }
   }
-  throw new ConfigurationError([
-    {
-      code: 'TW_AUDIT_MISSING',
-      message: `The option audit: { file } needs the package ${PACKAGE}, which is not installed.`,
-      fix: `Run \`npm install ${PACKAGE}\`, or give audit a sink of your own.`,
-    },
-  ]);
+  return undefined;
 }
+
+const missingPackage: ConfigurationProblem = {
+  code: 'TW_AUDIT_MISSING',
+  message: `The option audit: { file } needs the package ${PACKAGE}, which is not installed.`,
+  fix: `Run \`npm install ${PACKAGE}\`, or give audit a sink of your own.`,
+};

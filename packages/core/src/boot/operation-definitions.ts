@@ -1,14 +1,31 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { McpPromptOptions } from '../decorators/mcp-prompt.js';
-import type { McpResourceOptions } from '../decorators/mcp-resource.js';
-import type { McpResourceTemplateOptions } from '../decorators/mcp-resource-template.js';
-import type { McpToolOptions } from '../decorators/mcp-tool.js';
+import { mcpPromptOptions, type McpPromptOptions } from '../decorators/mcp-prompt.js';
+import { mcpResourceOptions, type McpResourceOptions } from '../decorators/mcp-resource.js';
+import {
+  mcpResourceTemplateOptions,
+  type McpResourceTemplateOptions,
+} from '../decorators/mcp-resource-template.js';
+import { mcpToolOptions, type McpToolOptions } from '../decorators/mcp-tool.js';
 import type { PolicyEntry } from '../metadata/policy.js';
-import type { AppSettings } from '../pipeline/app.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import {
+  anyObject,
+  anything,
+  callback,
+  flag,
+  group,
+  listOf,
+  recordOf,
+  required,
+  text,
+} from '../options/rules.js';
+import { appSettingsOptions, type AppSettings } from '../pipeline/app.js';
 import type { Complete } from '../pipeline/operation.js';
 import type { ToolContext } from '../pipeline/tool-context.js';
 
 interface Handled {
+  /** The same as `meta`: a definition as another server publishes it can be passed on. */
+  _meta?: Record<string, unknown>;
   /** Gets the validated arguments; returns what a decorated method would. */
   handler(args: Record<string, unknown>, context: ToolContext): unknown;
   /**
@@ -23,14 +40,23 @@ export interface ToolDefinition extends McpToolOptions, Handled {
   name: string;
   /** JSON Schema 2020-12 of an object. Default: no arguments. */
   inputSchema?: JsonSchema;
+  /** What another server publishes of its tool. Not used: `task` says how a tool of this server runs. */
+  execution?: unknown;
   /** Publish the schemas verbatim, without making a client-safe form of them. */
   exactSchema?: boolean;
+}
+
+interface PromptArgument {
+  name: string;
+  title?: string;
+  description?: string;
+  required?: boolean;
 }
 
 /** A prompt that is added at run time. */
 export interface PromptDefinition extends McpPromptOptions, Handled {
   name: string;
-  arguments?: readonly { name: string; title?: string; description?: string; required?: boolean }[];
+  arguments?: readonly PromptArgument[];
   /** Completions by argument. */
   complete?: Readonly<Record<string, Complete>>;
 }
@@ -48,3 +74,55 @@ export interface ResourceTemplateDefinition extends McpResourceTemplateOptions, 
   /** Completions by variable. */
   complete?: Readonly<Record<string, Complete>>;
 }
+
+const handled = {
+  handler: required(callback),
+  policies: {
+    expected: 'a list of entries that policies make',
+    accepts: (value: unknown) => value != null && Symbol.iterator in Object(value),
+  },
+  _meta: anyObject,
+} satisfies OptionSchema<Handled>;
+
+const complete = recordOf('functions by name', callback);
+
+/** A name that cannot be published is reported with the rest of what is published. */
+const name = { ...anything, required: true } as const;
+
+export const toolDefinitionOptions = {
+  ...mcpToolOptions,
+  ...handled,
+  name,
+  inputSchema: anyObject,
+  execution: anything,
+  exactSchema: flag,
+} satisfies OptionSchema<ToolDefinition>;
+
+const promptArgumentOptions = {
+  name: required(text),
+  title: text,
+  description: text,
+  required: flag,
+} satisfies OptionSchema<PromptArgument>;
+
+export const promptDefinitionOptions = {
+  ...mcpPromptOptions,
+  ...handled,
+  name,
+  arguments: listOf('a list of arguments', group(promptArgumentOptions)),
+  complete,
+} satisfies OptionSchema<PromptDefinition>;
+
+export const resourceDefinitionOptions = {
+  ...mcpResourceOptions,
+  ...handled,
+  name,
+  ui: group(appSettingsOptions),
+} satisfies OptionSchema<ResourceDefinition>;
+
+export const resourceTemplateDefinitionOptions = {
+  ...mcpResourceTemplateOptions,
+  ...handled,
+  name,
+  complete,
+} satisfies OptionSchema<ResourceTemplateDefinition>;

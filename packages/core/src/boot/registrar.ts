@@ -1,5 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { BoundOperation } from '../pipeline/operation.js';
+import { allOptional, type AnyOptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
 import type { Draft } from '../pipeline/draft.js';
 import type { EventBus, ServerEvent } from '../ports/event-bus.js';
 import { checkOperation } from './check-operation.js';
@@ -8,6 +10,8 @@ import type { OpenCatalogue } from './open-catalogue.js';
 
 /** What definitions of one kind become, and what must hold between them and the rest of the server. */
 export interface Drafting<O extends BoundOperation, Definition> {
+  /** What a definition may hold. */
+  readonly options: { readonly owner: string; readonly schema: AnyOptionSchema };
   draft(definition: Definition): Draft<O>;
   check?(draft: Draft<O>): ConfigurationProblem[];
 }
@@ -21,9 +25,11 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   ) {}
 
   /**
-   * @throws {ConfigurationError} when the name is taken, or something cannot be published
+   * @throws {ConfigurationError} when the name is taken, an option is unknown, or something cannot be published
    */
   add(definition: Definition): O {
+    const { owner, schema } = this.drafting.options;
+    parseOptions(owner, schema, definition);
     const draft = this.drafting.draft(definition);
     const taken = this.catalogue.get(this.catalogue.key(draft));
     const problems = [...this.check(draft), ...(taken ? [duplicateOf(draft, taken)] : [])];
@@ -42,6 +48,8 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   update(key: string, changes: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
     const known = this.catalogue.draft(key);
     if (!known) return undefined;
+    const { owner, schema } = this.drafting.options;
+    parseOptions(owner.replace('.add', '.update'), allOptional(schema), changes);
     const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
     const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
     const target = 'handler' in changes ? next.target : known.target;

@@ -2,6 +2,7 @@ import type { ExternalResolver } from '../container/external-resolver.js';
 import type { Provider } from '../container/provider.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import type { AuditFileOptions } from '../ports/audit-file-options.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
@@ -9,7 +10,6 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { ProtocolOptions } from '../protocol/protocol-options.js';
 import type { ServerInfo } from '../protocol/protocol.js';
-import type { AuditFileOptions } from './open-audit.js';
 import type { ManifestSource } from './manifest-source.js';
 
 /** What is served, and where its parts come from. */

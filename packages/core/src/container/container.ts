@@ -1,5 +1,6 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { collectRecords, findRecord } from '../metadata/class-records.js';
+import { findRecordProblems } from '../metadata/find-record-problems.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { Binding, Dependency, Node } from './binding.js';
 import {
@@ -139,6 +140,7 @@ export class Container {
       scope: scope ?? declaredScope(target) ?? 'singleton',
       get dependencies() {
         // Looked at when first linked: a provider that a later one replaces must not be complained about.
+        findRecordProblems(collectRecords(target)).forEach(report);
         return constructorDependencies(target, types, report);
       },
       owned: true,

@@ -1,4 +1,7 @@
 import type { AuditMode } from '../ports/audit-sink.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { listOf, oneOf, text } from '../options/rules.js';
 import { definePolicy } from './define-policy.js';
 
 export interface AuditOptions {
@@ -11,6 +14,11 @@ export interface AuditOptions {
   include?: readonly string[];
 }
 
+const auditOptions = {
+  mode: oneOf('strict', 'buffered'),
+  include: listOf('a list of names of arguments', text),
+} satisfies OptionSchema<AuditOptions>;
+
 /**
  * How calls are recorded; `false` for not at all.
  *
@@ -20,5 +28,6 @@ export interface AuditOptions {
  * async publish(pageId: string) { … }
  */
 export const Audit = definePolicy('audit', {
-  parse: (options: AuditOptions | false): AuditOptions | false => options,
+  parse: (options: AuditOptions | false): AuditOptions | false =>
+    options && parseOptions('@Audit', auditOptions, options),
 });

@@ -1,4 +1,7 @@
-import { parseDuration, type Duration } from '../pipeline/duration.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { positiveCount, required } from '../options/rules.js';
+import { duration, parseDuration, type Duration } from '../pipeline/duration.js';
 import { definePolicy } from './define-policy.js';
 
 export interface CacheOptions {
@@ -7,6 +10,11 @@ export interface CacheOptions {
   /** Results kept for this tool; the one unused for longest goes first. Default 1,000. */
   entries?: number;
 }
+
+const cacheOptions = {
+  ttl: required(duration),
+  entries: { ...positiveCount, default: 1_000 },
+} satisfies OptionSchema<CacheOptions>;
 
 /**
  * Gives the earlier result of the same call by the same principal with equal arguments. Only for tools with
@@ -18,9 +26,8 @@ export interface CacheOptions {
  * async statistics() { … }
  */
 export const Cache = definePolicy('cache', {
-  parse: ({ ttl, entries = 1_000 }: CacheOptions): { ttlMs: number; entries: number } => {
-    if (!Number.isInteger(entries) || entries < 1)
-      throw new RangeError(`entries: ${entries} is not a positive integer.`);
+  parse: (options: CacheOptions): { ttlMs: number; entries: number } => {
+    const { ttl, entries } = parseOptions('@Cache', cacheOptions, options);
     return { ttlMs: parseDuration(ttl), entries };
   },
 });

@@ -1,6 +1,7 @@
 import type { InjectionToken } from '../container/token.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { RequestContext } from '../messages/request-context.js';
+import { anyObject, anything, listOf, text } from '../options/rules.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 /** Completes an argument while a person types it. */
@@ -27,6 +28,14 @@ export type CompletionOptions = (
   argument?: string;
 };
 
+/** All that one of the three forms can have. */
+const completionOptions = {
+  values: listOf('a list of strings', text),
+  enum: anyObject,
+  provider: anything,
+  argument: text,
+};
+
 /** What was recorded, on a parameter or on a method. */
 export type CompletionProviderDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
 
@@ -37,5 +46,8 @@ export type CompletionProviderDecorator = ParameterOnlyDecorator & MethodOnlyDec
  * page(@CompletionProvider({ provider: PageIds }) id: string) { … }
  */
 export function CompletionProvider(options: CompletionOptions): CompletionProviderDecorator {
-  return recording({ kind: 'completion', options }, CompletionProvider) as CompletionProviderDecorator;
+  return recording(
+    { kind: 'completion', options, schema: completionOptions },
+    CompletionProvider,
+  ) as CompletionProviderDecorator;
 }

@@ -1,3 +1,6 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { count, oneOf, positiveCount, required } from '../options/rules.js';
 import { definePolicy } from './define-policy.js';
 
 export interface ConcurrencyOptions {
@@ -9,6 +12,12 @@ export interface ConcurrencyOptions {
   queue?: number;
 }
 
+const concurrencyOptions = {
+  max: required(positiveCount),
+  per: { ...oneOf('tool', 'principal'), default: 'tool' },
+  queue: { ...count, default: 100 },
+} satisfies OptionSchema<ConcurrencyOptions>;
+
 /**
  * Limits how many calls of a tool run at a time, in addition to the server's limit per principal.
  *
@@ -18,9 +27,6 @@ export interface ConcurrencyOptions {
  * async renderPdf(pageId: string) { … }
  */
 export const Concurrency = definePolicy('concurrency', {
-  parse: ({ max, per = 'tool', queue = 100 }: ConcurrencyOptions): Required<ConcurrencyOptions> => {
-    if (!Number.isInteger(max) || max < 1) throw new RangeError(`max: ${max} is not a positive integer.`);
-    if (!Number.isInteger(queue) || queue < 0) throw new RangeError(`queue: ${queue} is not a whole number.`);
-    return { max, per, queue };
-  },
+  parse: (options: ConcurrencyOptions): Required<ConcurrencyOptions> =>
+    parseOptions('@Concurrency', concurrencyOptions, options),
 });

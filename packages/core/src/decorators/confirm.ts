@@ -1,3 +1,6 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { callback, either, oneOf, text } from '../options/rules.js';
 import { definePolicy } from './define-policy.js';
 
 export interface ConfirmOptions {
@@ -18,6 +21,13 @@ export interface ConfirmOptions {
 export type ConfirmMessage = string | ((args: any, service: any) => string | Promise<string>);
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
+const confirmOptions = {
+  fallback: { ...oneOf('refuse', 'argument'), default: 'refuse' },
+} satisfies OptionSchema<ConfirmOptions>;
+
+/** The message is named in problems like an option. */
+const confirmArguments = { message: either(text, callback) };
+
 export interface ConfirmPolicy extends Required<ConfirmOptions> {
   message: ConfirmMessage | undefined;
 }
@@ -33,8 +43,8 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
  * async deletePage(pageId: string) { … }
  */
 export const Confirm = definePolicy('confirm', {
-  parse: (message?: ConfirmMessage, { fallback = 'refuse' }: ConfirmOptions = {}): ConfirmPolicy => ({
-    message,
-    fallback,
+  parse: (message?: ConfirmMessage, options: ConfirmOptions = {}): ConfirmPolicy => ({
+    ...parseOptions('@Confirm', confirmArguments, { message }),
+    ...parseOptions('@Confirm', confirmOptions, options),
   }),
 });

@@ -1,6 +1,11 @@
 import type { InjectOptions, InjectRecord } from '../container/inject-record.js';
+import { injectOptions } from '../container/provider-rule.js';
 import type { InjectionToken } from '../container/token.js';
+import { anything } from '../options/rules.js';
 import { recording, type ParameterOnlyDecorator } from './recording.js';
+
+/** What is no token is reported where it is injected. */
+const injectRecordOptions = { ...injectOptions, token: anything };
 
 /**
  * Names what a constructor parameter gets, where its type cannot: interfaces, values, a choice among several.
@@ -14,5 +19,8 @@ export function Inject(
   token: InjectionToken | (() => InjectionToken),
   options: InjectOptions = {},
 ): ParameterOnlyDecorator {
-  return recording({ kind: 'inject', options: { ...options, token } satisfies InjectRecord }, Inject);
+  return recording(
+    { kind: 'inject', options: { ...options, token } satisfies InjectRecord, schema: injectRecordOptions },
+    Inject,
+  );
 }

@@ -1,9 +1,13 @@
+import { scope } from '../container/provider-rule.js';
+import type { OptionSchema } from '../options/option-schema.js';
 import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {
   /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
   scope?: 'singleton' | 'request';
 }
+
+const injectableOptions = { scope } satisfies OptionSchema<InjectableOptions>;
 
 /**
  * Lets the container build a class wherever its type is asked for, without being listed among the providers.
@@ -13,5 +17,5 @@ export interface InjectableOptions {
  * class PageStore { constructor(private readonly database: Database) {} }
  */
 export function Injectable(options: InjectableOptions = {}): ConcreteClassDecorator {
-  return recording({ kind: 'injectable', options }, Injectable);
+  return recording({ kind: 'injectable', options, schema: injectableOptions }, Injectable);
 }

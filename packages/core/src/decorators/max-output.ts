@@ -1,7 +1,15 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { positive } from '../options/rules.js';
 import { definePolicy } from './define-policy.js';
 
 /** Either bytes of JSON, or tokens at an estimated four characters each. */
 export type MaxOutputOptions = { bytes: number; tokens?: never } | { tokens: number; bytes?: never };
+
+const maxOutputOptions = {
+  bytes: positive,
+  tokens: positive,
+} satisfies OptionSchema<{ bytes?: number; tokens?: number }>;
 
 /** Characters of a token, estimated: models differ, and English prose has about four. */
 const charactersPerToken = 4;
@@ -17,6 +25,7 @@ const charactersPerToken = 4;
  */
 export const MaxOutput = definePolicy('maxOutput', {
   parse: (options: MaxOutputOptions): { bytes: number } => {
+    parseOptions('@MaxOutput', maxOutputOptions, options);
     const bytes = options.bytes ?? options.tokens * charactersPerToken;
     if (!Number.isInteger(bytes) || bytes < 1)
       throw new RangeError(`${bytes} is not a positive whole number.`);

@@ -1,5 +1,6 @@
-import type { AppSettings } from '../pipeline/app.js';
-import type { McpResourceOptions } from './mcp-resource.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { appSettingsOptions, type AppSettings } from '../pipeline/app.js';
+import { mcpResourceOptions, type McpResourceOptions } from './mcp-resource.js';
 import { recording } from './recording.js';
 
 /** Options of a resource, and how its page is to be shown. */
@@ -7,6 +8,10 @@ export interface McpAppOptions extends Omit<McpResourceOptions, 'mimeType'>, App
   /** Begins with `ui://`; unique in the server. What `@McpTool({ ui })` names. */
   uri: string;
 }
+
+const { mimeType: _mimeType, ...page } = mcpResourceOptions;
+
+const mcpAppOptions = { ...page, ...appSettingsOptions } satisfies OptionSchema<McpAppOptions>;
 
 type PageMethod = (...args: never[]) => string | Promise<string>;
 
@@ -26,5 +31,5 @@ export interface AppMethodDecorator {
  * chart(): string { return '<!doctype html>…'; }
  */
 export function McpApp(options: McpAppOptions): AppMethodDecorator {
-  return recording({ kind: 'app', options }, McpApp);
+  return recording({ kind: 'app', options, schema: mcpAppOptions }, McpApp);
 }

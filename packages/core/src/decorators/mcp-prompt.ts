@@ -1,4 +1,7 @@
 import type { Icon } from '../messages/content.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { icons } from '../options/content-options.js';
+import { anyObject, text } from '../options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {
@@ -12,6 +15,14 @@ export interface McpPromptOptions {
   meta?: Record<string, unknown>;
 }
 
+export const mcpPromptOptions = {
+  name: text,
+  title: text,
+  description: text,
+  icons,
+  meta: anyObject,
+} satisfies OptionSchema<McpPromptOptions>;
+
 /**
  * Makes a method a prompt that a person can pick: its parameters are the prompt's arguments, what it returns becomes
  * the messages (a string is one user message). On a class, its `invoke` method. See server/prompts of the
@@ -22,5 +33,5 @@ export interface McpPromptOptions {
  * summarise(pageId: string): string { return `Summarise the page ${pageId}.`; }
  */
 export function McpPrompt(options: McpPromptOptions = {}): ClassOrMethodDecorator {
-  return recording({ kind: 'prompt', options }, McpPrompt);
+  return recording({ kind: 'prompt', options, schema: mcpPromptOptions }, McpPrompt);
 }

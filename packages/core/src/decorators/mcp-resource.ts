@@ -1,5 +1,8 @@
 import type { ResourceCaching } from '../messages/resource-caching.js';
 import type { ContentAnnotations, Icon } from '../messages/content.js';
+import { cachingOptions, contentAnnotationOptions, icons } from '../options/content-options.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { anyObject, anything, count, group, named, text } from '../options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpResourceOptions {
@@ -22,6 +25,26 @@ export interface McpResourceOptions {
   meta?: Record<string, unknown>;
 }
 
+const described = {
+  name: text,
+  title: text,
+  description: text,
+  annotations: group(contentAnnotationOptions),
+  cache: group(cachingOptions),
+  icons,
+  meta: anyObject,
+};
+
+/** A URI that cannot be used is reported with the rest of what is published. */
+export const uri = { ...anything, required: true } as const;
+
+export const mcpResourceOptions = {
+  ...described,
+  uri,
+  mimeType: text,
+  size: named('a number of bytes', count),
+} satisfies OptionSchema<McpResourceOptions>;
+
 /**
  * Makes a method the reader of one resource. On a class, its `invoke` method. See server/resources of the
  * specification.
@@ -31,5 +54,5 @@ export interface McpResourceOptions {
  * config(): AppConfig { return this.settings; }
  */
 export function McpResource(options: McpResourceOptions): ClassOrMethodDecorator {
-  return recording({ kind: 'resource', options }, McpResource);
+  return recording({ kind: 'resource', options, schema: mcpResourceOptions }, McpResource);
 }

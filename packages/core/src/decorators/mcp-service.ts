@@ -1,3 +1,6 @@
+import { scope } from '../container/provider-rule.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { text } from '../options/rules.js';
 import { recording, type ClassOnlyDecorator } from './recording.js';
 
 export interface McpServiceOptions {
@@ -6,6 +9,8 @@ export interface McpServiceOptions {
   /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
   scope?: 'singleton' | 'request';
 }
+
+const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<McpServiceOptions>;
 
 /**
  * Marks a class whose decorated methods are offered by the server. Policies written on the class hold for all its
@@ -16,5 +21,5 @@ export interface McpServiceOptions {
  * class PageTools { constructor(private readonly pages: PageStore) {} }
  */
 export function McpService(options: McpServiceOptions = {}): ClassOnlyDecorator {
-  return recording({ kind: 'service', options }, McpService);
+  return recording({ kind: 'service', options, schema: mcpServiceOptions }, McpService);
 }

@@ -1,7 +1,10 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { ToolUi } from '../pipeline/app.js';
+import { toolUiOptions, type ToolUi } from '../pipeline/app.js';
 import type { ToolTask } from '../pipeline/operation.js';
 import type { Icon, ToolAnnotations } from '../messages/content.js';
+import { icons, toolAnnotationOptions } from '../options/content-options.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { anyObject, either, group, oneOf, required, text } from '../options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {
@@ -31,6 +34,25 @@ export interface McpToolOptions {
   ui?: string | ToolUi;
 }
 
+const taskMode = oneOf('optional', 'required');
+
+const taskOptions = {
+  mode: required(taskMode),
+  start: oneOf('immediate', 'explicit'),
+} satisfies OptionSchema<Exclude<NonNullable<McpToolOptions['task']>, string>>;
+
+export const mcpToolOptions = {
+  name: text,
+  title: text,
+  description: text,
+  annotations: group(toolAnnotationOptions),
+  icons,
+  meta: anyObject,
+  outputSchema: anyObject,
+  task: either(taskMode, group(taskOptions)),
+  ui: either(text, group(toolUiOptions)),
+} satisfies OptionSchema<McpToolOptions>;
+
 /**
  * Makes a method a tool that a model can call: its signature is the schema, its doc comment the description. On a
  * class, its `invoke` method is the tool. See "Tools" of the specification (server/tools).
@@ -40,5 +62,5 @@ export interface McpToolOptions {
  * async searchPages(query: string, limit: integer = 10): Promise<SearchResult> { … }
  */
 export function McpTool(options: McpToolOptions = {}): ClassOrMethodDecorator {
-  return recording({ kind: 'tool', options }, McpTool);
+  return recording({ kind: 'tool', options, schema: mcpToolOptions }, McpTool);
 }

@@ -1,7 +1,10 @@
 import type { RateLimitRule } from '../ports/rate-limiter.js';
 import type { Principal } from '../messages/request-context.js';
 import type { Duration } from '../pipeline/duration.js';
-import { positive, rateLimitRule } from '../pipeline/rate-limit-rule.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { callback, positive, required } from '../options/rules.js';
+import { countedSpan, rateLimitRule } from '../pipeline/rate-limit-rule.js';
 import { definePolicy } from './define-policy.js';
 
 export interface RateLimitOptions {
@@ -22,6 +25,13 @@ export interface RateLimitOptions {
   }) => string | Promise<string>;
 }
 
+const rateLimitOptions = {
+  points: required(positive),
+  per: required(countedSpan),
+  cost: positive,
+  key: callback,
+} satisfies OptionSchema<RateLimitOptions>;
+
 export interface RateLimitPolicy {
   rule: RateLimitRule;
   cost: number | undefined;
@@ -38,10 +48,9 @@ export interface RateLimitPolicy {
  * async search(query: string) { … }
  */
 export const RateLimit = definePolicy('rateLimit', {
-  parse: (options: RateLimitOptions | false): RateLimitPolicy | false =>
-    options && {
-      rule: rateLimitRule(options.points, options.per),
-      cost: options.cost === undefined ? undefined : positive('cost', options.cost),
-      key: options.key,
-    },
+  parse: (options: RateLimitOptions | false): RateLimitPolicy | false => {
+    if (options === false) return false;
+    const { points, per, cost, key } = parseOptions('@RateLimit', rateLimitOptions, options);
+    return { rule: rateLimitRule(points, per), cost, key };
+  },
 });

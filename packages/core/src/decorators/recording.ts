@@ -27,7 +27,7 @@ export interface ParameterOnlyDecorator {
 }
 
 type Recorded = Pick<DecoratorRecord, 'kind' | 'options'> &
-  Partial<Pick<DecoratorRecord, 'name' | 'combine'>>;
+  Partial<Pick<DecoratorRecord, 'name' | 'schema' | 'combine'>>;
 
 /**
  * Makes the decorator that a factory returns: all it does is to leave a record, with the place where it was written.
@@ -40,9 +40,9 @@ export function recording(
   factory: (...args: never[]) => unknown,
 ): (...args: DecoratorArguments) => void {
   const site = new CallSite(factory);
-  const { kind, options, name = '', combine } = recorded;
+  const { kind, options, name = '', schema, combine } = recorded;
   return (target, key, third) => {
     const { holder, place } = placeOf({ target, key, third }, site);
-    addRecord(holder, { kind, name, options, place, site, combine });
+    addRecord(holder, { kind, name, options, place, site, schema, combine });
   };
 }

@@ -1,4 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import type { OptionSchema } from '../options/option-schema.js';
+import { anyObject, flag, required } from '../options/rules.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 export interface SchemaOptions {
@@ -11,6 +13,11 @@ export interface SchemaRecord extends SchemaOptions {
   schema: JsonSchema;
 }
 
+const schemaOptions = {
+  exact: flag,
+  schema: required(anyObject),
+} satisfies OptionSchema<SchemaRecord>;
+
 export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
 
 /**
@@ -22,7 +29,7 @@ export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
  */
 export function Schema(schema: JsonSchema, options: SchemaOptions = {}): SchemaDecorator {
   return recording(
-    { kind: 'schema', options: { ...options, schema } satisfies SchemaRecord },
+    { kind: 'schema', options: { ...options, schema } satisfies SchemaRecord, schema: schemaOptions },
     Schema,
   ) as SchemaDecorator;
 }

@@ -6,7 +6,7 @@ export const errorCatalogue = {
   TW_DECORATOR_REPEATED: 'Two decorators of one kind were written on one place, where only one can hold.',
   TW_DECORATOR_METADATA: 'The compiler passes no metadata object to standard decorators.',
   TW_OPTION_INVALID:
-    'An option of the server or of a resource is unknown or has a value that it cannot have.',
+    'An option of the server, a decorator, a provider or a definition is unknown or has a value that it cannot have.',
   TW_AUDIT_MISSING: 'An audit file is asked for, and @toolwright/audit is not installed.',
   TW_SERVICE_EMPTY: 'A class among the services has no decorated method.',
   TW_DISCOVER_FAILED: 'Services could not be discovered: a directory or module cannot be read.',
@@ -30,7 +30,7 @@ export const errorCatalogue = {
   TW_DEPENDENCY_CIRCULAR: 'Services need each other in a circle.',
   TW_DEPENDENCY_CAPTIVE: 'A service that lives as long as the server wants one that lives for one call.',
   TW_SERVICE_START: 'A service could not be built or initialised.',
-  TW_POLICY_INVALID: 'The options of a policy or of the pipeline make no sense.',
+  TW_POLICY_INVALID: 'A policy cannot be used as it is written, or not on this operation.',
   TW_INVALID_ARGUMENTS: 'The arguments of a call do not fit the schema; the answer says what was expected.',
   TW_INVALID_OUTPUT:
     'What a method returned does not fit its output schema, or is not JSON; it was not sent.',

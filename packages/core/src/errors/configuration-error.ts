@@ -24,6 +24,11 @@ export class ConfigurationError extends ToolwrightError {
   }
 }
 
+/** The same problems, at a place for those that have none. */
+export function problemsAt(error: ConfigurationError, location: string | undefined): ConfigurationProblem[] {
+  return error.problems.map((problem) => ({ ...(location && { location }), ...problem }));
+}
+
 function describe(problems: readonly ConfigurationProblem[]): string {
   const heading =
     problems.length === 1

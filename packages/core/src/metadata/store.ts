@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { AnyOptionSchema } from '../options/option-schema.js';
 import type { CallSite } from './call-site.js';
 import { isSamePlace, type Place } from './place.js';
 import { symbolMetadata } from './symbol-metadata.js';
@@ -26,6 +27,8 @@ export interface DecoratorRecord<T = unknown> {
   readonly place: Place;
   readonly options: T;
   readonly site: CallSite;
+  /** What the options may be. Policies check theirs themselves. */
+  readonly schema?: AnyOptionSchema | undefined;
   /** For policies that add up instead of replacing each other: the outer (class, server) options come first. */
   combine?(outer: T, inner: T): T;
 }

@@ -1,4 +1,6 @@
 import type { ClientDescription } from '../messages/request-context.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { anyObject, anything, text } from '../options/rules.js';
 
 /** The extension MCP Apps, in capabilities of both sides. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui';
@@ -38,6 +40,19 @@ export interface ToolUi {
   /** Default: both. Held to by hosts; a client that does not know MCP Apps shows the model every tool. */
   visibility?: readonly ToolAudience[];
 }
+
+/** How well the values fit a host is for `checkOperation` to say. */
+export const appSettingsOptions = {
+  csp: anyObject,
+  permissions: anyObject,
+  domain: anything,
+  prefersBorder: anything,
+} satisfies OptionSchema<AppSettings>;
+
+export const toolUiOptions = {
+  resourceUri: text,
+  visibility: anything,
+} satisfies OptionSchema<ToolUi>;
 
 /** True when the client says that it shows apps. */
 export function showsApps({ capabilities }: ClientDescription): boolean {

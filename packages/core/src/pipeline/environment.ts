@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { withDefaults } from '../options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
@@ -10,7 +11,15 @@ import { cleanText, type Cleaner } from './clean-text.js';
 import { parseDuration } from './duration.js';
 import { InsuredLimiter, type Consumption } from './insured-limiter.js';
 import type { MaybePromise } from './operation.js';
-import type { OnStoreError, PipelineOptions } from './pipeline-options.js';
+import {
+  abandonedWorkOptions,
+  concurrencyOptions,
+  outputOptions,
+  pipelineOptions,
+  rateLimitOptions,
+  type OnStoreError,
+  type PipelineOptions,
+} from './pipeline-options.js';
 import type { RateLimitDecision } from '../ports/rate-limiter.js';
 import { rateLimitRule } from './rate-limit-rule.js';
 import { RunningWork } from './running-work.js';
@@ -64,9 +73,10 @@ export interface EnvironmentPorts {
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
-  const { rateLimit = {}, timeout = '50s', output: { hidden = 'escape' } = {} } = options;
+  const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
+  const { hidden } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
-  const limits = rateLimit || {};
+  const limits = withDefaults(rateLimitOptions, rateLimit || {});
   const { limiter } = limits;
   const cleaner = cleanerFor(hidden);
   return {
@@ -77,15 +87,13 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     audit: options.audit || undefined,
     claims,
     answerMs,
-    rateLimit: rateLimit
-      ? read('rateLimit', () => rateLimitRule(limits.points ?? 600, limits.per ?? '1m'))
-      : undefined,
+    rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
     limiter: limiter
       ? new InsuredLimiter(limiter, { clock, logger })
       : { consume: ({ key, cost, rule }) => localLimiter.consume(key, cost, rule) },
     localLimiter,
-    onStoreError: limits.onStoreError ?? 'local',
-    anonymousByIp: limits.anonymousByIp ?? false,
+    onStoreError: limits.onStoreError,
+    anonymousByIp: limits.anonymousByIp,
     slots: createSlots(options),
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
@@ -102,7 +110,7 @@ export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefi
 
 function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'] {
   if (!concurrency) return undefined;
-  const { perPrincipal = 32, total = false, queue = 1_000 } = concurrency;
+  const { perPrincipal, total, queue } = withDefaults(concurrencyOptions, concurrency);
   const limits: SlotLimits = { perKey: limitOf(perPrincipal), total: limitOf(total), queue };
   read('concurrency', () => {
     if (!(limits.perKey >= 1 && limits.total >= 1 && queue >= 0))
@@ -113,7 +121,10 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
 }
 
 function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork {
-  const { perTool = 256, total = 1_024 } = abandonedWork || { perTool: false, total: false };
+  const { perTool, total } = withDefaults(
+    abandonedWorkOptions,
+    abandonedWork || { perTool: false, total: false },
+  );
   const limits = { perTool: limitOf(perTool), total: limitOf(total) };
   read('abandonedWork', () => {
     if (!(limits.perTool >= 1 && limits.total >= 1)) throw new RangeError('Limits are positive numbers.');

@@ -1,8 +1,24 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import {
+  callback,
+  count,
+  either,
+  flag,
+  group,
+  listOf,
+  named,
+  no,
+  objectWith,
+  oneOf,
+  positive,
+  required,
+} from '../options/rules.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../messages/request-context.js';
-import type { Duration } from './duration.js';
+import { duration, type Duration } from './duration.js';
 import type { BoundOperation, BoundTool, Middleware } from './operation.js';
+import { countedSpan } from './rate-limit-rule.js';
 import type { SecurityListener } from './security-event.js';
 
 /** Middleware and the tools it is for; without `when`, for all. Decided once per tool, at boot. */
@@ -83,3 +99,51 @@ export interface PipelineOptions {
   /** Told of repeated denials, limits and malformed input. */
   onSecurity?: SecurityListener;
 }
+
+export const rateLimitOptions = {
+  points: { ...positive, default: 600 },
+  per: { ...countedSpan, default: '1m' },
+  onStoreError: { ...oneOf('local', 'open', 'closed'), default: 'local' },
+  limiter: objectWith('a rate limiter with consume', 'consume'),
+  anonymousByIp: { ...flag, default: false },
+} satisfies OptionSchema<ServerRateLimit>;
+
+const slots = either(
+  { expected: 'a number of calls from 1 on', accepts: (value) => typeof value === 'number' && value >= 1 },
+  no,
+);
+
+export const concurrencyOptions = {
+  perPrincipal: { ...slots, default: 32 },
+  total: { ...slots, default: false },
+  queue: { ...named('a number of calls', count), default: 1_000 },
+} satisfies OptionSchema<ServerConcurrency>;
+
+export const abandonedWorkOptions = {
+  perTool: { ...slots, default: 256 },
+  total: { ...slots, default: 1_024 },
+} satisfies OptionSchema<AbandonedWorkOptions>;
+
+export const outputOptions = {
+  hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
+  maxBytes: { ...either(named('a number of bytes', positive), no), default: false },
+} satisfies OptionSchema<OutputOptions>;
+
+export const attachedMiddlewareOptions = {
+  middleware: required(callback),
+  when: callback,
+} satisfies OptionSchema<AttachedMiddleware>;
+
+/** Those that a server passes on as they are. */
+export const pipelineOptions = {
+  middleware: listOf('a list of middleware', either(callback, group(attachedMiddlewareOptions))),
+  rateLimit: either(group(rateLimitOptions), no),
+  concurrency: either(group(concurrencyOptions), no),
+  abandonedWork: either(group(abandonedWorkOptions), no),
+  timeout: { ...either(duration, no), default: '50s' },
+  authorize: callback,
+  confirmDestructive: { ...flag, default: false },
+  validation: { ...oneOf('auto', 'always'), default: 'auto' },
+  coerce: { ...flag, default: false },
+  output: group(outputOptions),
+} satisfies OptionSchema<Omit<PipelineOptions, 'audit' | 'onSecurity'>>;

@@ -1,8 +1,15 @@
 import type { RateLimitRule } from '../ports/rate-limiter.js';
-import { parseDuration, type Duration } from './duration.js';
+import type { OptionRule } from '../options/option-schema.js';
+import { duration, parseDuration, type Duration } from './duration.js';
 
 /** Timers of the store overflow beyond this, and would forget the count at once. */
 const longestMs = 24 * 86_400_000;
+
+/** The rule of options that say for how long points are counted. */
+export const countedSpan: OptionRule = {
+  expected: "a duration such as '1m', of 24 days at most",
+  accepts: (value) => duration.accepts(value) && parseDuration(value as Duration) <= longestMs,
+};
 
 /** @throws {RangeError} */
 export function rateLimitRule(points: number, per: Duration): RateLimitRule {

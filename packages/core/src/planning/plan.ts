@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError, problemsAt } from '../errors/configuration-error.js';
 import { isToolwrightError } from '../errors/toolwright-error.js';
 import { planAudit } from '../middleware/audit-calls.js';
 import { planAuthorisation } from '../middleware/authorise.js';
@@ -192,6 +192,8 @@ function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
     const builtIn = order.flatMap((planStep) => planStep(draft, environment) ?? []);
     return [...builtIn, ...planUserMiddleware(draft, environment)];
   } catch (error) {
+    if (error instanceof ConfigurationError)
+      throw new ConfigurationError(problemsAt(error, locationOf(draft).location));
     if (isToolwrightError(error)) throw error;
     throw new ConfigurationError([
       {

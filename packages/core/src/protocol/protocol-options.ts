@@ -1,4 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { withDefaults, type OptionSchema } from '../options/option-schema.js';
+import {
+  count,
+  either,
+  flag,
+  group,
+  milliseconds,
+  named,
+  no,
+  nothing,
+  objectWith,
+  positiveCount,
+  secret,
+} from '../options/rules.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { TaskRunner } from '../ports/task-runner.js';
@@ -42,6 +56,18 @@ export interface TaskOptions {
   pollIntervalMs?: number;
 }
 
+export interface RequestStateOptions {
+  /**
+   * Secrets of at least 32 characters: the first seals, all open, so that they can be rotated. Give the same to all
+   * processes that serve one endpoint. Default: random, for this process alone.
+   */
+  secrets?: readonly string[];
+  /** Milliseconds a client has to come back. Default 10 minutes. */
+  ttlMs?: number;
+  /** Remembers which states were used. In memory by default. */
+  claims?: ClaimStore;
+}
+
 /** How the protocol is served. */
 export interface ProtocolOptions {
   /** Serve the revisions before 2026-07-28. Default true. */
@@ -59,17 +85,7 @@ export interface ProtocolOptions {
   /** How long clients may keep lists, in milliseconds (2026-07-28). Default 0. */
   listTtlMs?: number;
   /** What a call that waits for its client hands out and takes back (2026-07-28). */
-  requestState?: {
-    /**
-     * Secrets of at least 32 characters: the first seals, all open, so that they can be rotated. Give the same to all
-     * processes that serve one endpoint. Default: random, for this process alone.
-     */
-    secrets?: readonly string[];
-    /** Milliseconds a client has to come back. Default 10 minutes. */
-    ttlMs?: number;
-    /** Remembers which states were used. In memory by default. */
-    claims?: ClaimStore;
-  };
+  requestState?: RequestStateOptions;
   /** `subscriptions/listen` streams of principals open at a time (2026-07-28). Default 1,024. */
   maxSubscriptions?: number;
   /** Those of one principal. Default 64. */
@@ -107,36 +123,77 @@ export interface ProtocolSettings {
 const TEN_MINUTES = 600_000;
 const ONE_HOUR = 3_600_000;
 
+const store = (name: string, ...methods: string[]) =>
+  objectWith(`a ${name} with ${methods.join(', ')}`, ...methods);
+
+const sessionOptions = {
+  max: { ...named('a number of sessions', count), default: 10_000 },
+  maxPerPrincipal: { ...named('a number of sessions', count), default: 1_000 },
+  maxAnonymous: named('a number of sessions', count),
+  idleMs: { ...milliseconds, default: 3 * TEN_MINUTES },
+  events: either(store('store', 'append', 'after', 'drop'), no),
+  answerMs: { ...milliseconds, default: TEN_MINUTES },
+  pollAfterMs: milliseconds,
+} satisfies OptionSchema<SessionOptions>;
+
+const taskOptions = {
+  store: store('store', 'create', 'get', 'note', 'ask', 'answer', 'end'),
+  runner: store('runner', 'start', 'drain'),
+  ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
+  pollIntervalMs: { ...milliseconds, default: 1_000 },
+} satisfies OptionSchema<TaskOptions>;
+
+const requestStateOptions = {
+  secrets: secret({
+    expected: 'a list of at least one string of 32 characters or more',
+    accepts: (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((each) => typeof each === 'string' && each.length >= 32),
+  }),
+  ttlMs: { ...milliseconds, default: TEN_MINUTES },
+  claims: store('store', 'claim', 'release'),
+} satisfies OptionSchema<RequestStateOptions>;
+
+export const protocolOptions = {
+  legacy: { ...flag, default: true },
+  sessions: either(group(sessionOptions), no),
+  pageSize: { ...positiveCount, default: 100 },
+  clientSafe: { ...flag, default: true },
+  listTtlMs: { ...named('milliseconds', count), default: 0 },
+  requestState: group(requestStateOptions),
+  maxSubscriptions: { ...named('a number of streams', count), default: 1024 },
+  maxSubscriptionsPerPrincipal: { ...named('a number of streams', count), default: 64 },
+  maxAnonymousSubscriptions: named('a number of streams', count),
+  tasks: group(taskOptions),
+} satisfies OptionSchema<ProtocolOptions>;
+
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
-  const {
-    sessions = {},
-    requestState = {},
-    maxSubscriptions = 1_024,
-    tasks: { ttlMs = ONE_HOUR, pollIntervalMs = 1_000 } = {},
-  } = options;
+  const { sessions = {}, requestState = {}, tasks = {} } = options;
+  const { legacy, pageSize, clientSafe, listTtlMs, ...streams } = withDefaults(protocolOptions, options);
+  const { maxSubscriptions, maxSubscriptionsPerPrincipal } = streams;
+  const state = withDefaults(requestStateOptions, requestState);
+  const { ttlMs, pollIntervalMs } = withDefaults(taskOptions, tasks);
   return {
-    legacy: options.legacy ?? true,
+    legacy,
     sessions: sessions ? resolveSessions(sessions) : undefined,
-    pageSize: options.pageSize ?? 100,
-    clientSafe: options.clientSafe ?? true,
-    listTtlMs: options.listTtlMs ?? 0,
-    stateSecrets: requestState.secrets ?? [randomBytes(32).toString('hex')],
-    stateTtlMs: requestState.ttlMs ?? TEN_MINUTES,
+    pageSize,
+    clientSafe,
+    listTtlMs,
+    stateSecrets: state.secrets ?? [randomBytes(32).toString('hex')],
+    stateTtlMs: state.ttlMs,
     maxSubscriptions,
-    maxSubscriptionsPerPrincipal: options.maxSubscriptionsPerPrincipal ?? 64,
-    maxAnonymousSubscriptions: options.maxAnonymousSubscriptions ?? maxSubscriptions,
+    maxSubscriptionsPerPrincipal,
+    maxAnonymousSubscriptions: streams.maxAnonymousSubscriptions ?? maxSubscriptions,
     tasks: { ttlMs, pollIntervalMs },
   };
 }
 
 function resolveSessions(options: SessionOptions): SessionSettings {
-  const { max = 10_000, maxPerPrincipal, maxAnonymous, idleMs, answerMs, events, pollAfterMs } = options;
+  const { events, pollAfterMs, maxAnonymous, ...settings } = withDefaults(sessionOptions, options);
   return {
-    max,
-    maxAnonymous: maxAnonymous ?? max,
-    maxPerPrincipal: maxPerPrincipal ?? 1_000,
-    idleMs: idleMs ?? 3 * TEN_MINUTES,
-    answerMs: answerMs ?? TEN_MINUTES,
+    ...settings,
+    maxAnonymous: maxAnonymous ?? settings.max,
     // Without stored events there would be nothing to come back for.
     pollAfterMs: events === false ? undefined : pollAfterMs,
   };

@@ -1,49 +1,8 @@
+import { didYouMean } from '../errors/nearest-names.js';
 import type { ProtocolError } from '../errors/protocol-error.js';
 import { clip, invalidParams } from './protocol-errors.js';
 
-const MAX_SUGGESTIONS = 3;
-/** Longer names are no slips of the pen, and the comparison is quadratic. */
-const MAX_COMPARED = 64;
-/** Pairs of letters that an answer may compare, about a millisecond: anybody can ask for names that are not there. */
-const MAX_PAIRS = 50_000;
-
 /** -32602 with the nearest names that the caller may use. */
 export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
-  const near = nearest(name, known).map((each) => `'${each}'`);
-  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-  return invalidParams(`Unknown ${kind}: ${clip(name)}.${hint}`);
-}
-
-export function nearest(name: string, known: readonly string[]): string[] {
-  if (name.length > MAX_COMPARED) return [];
-  const limit = Math.max(1, Math.floor(name.length / 3));
-  let pairs = 0;
-  return known
-    .filter(({ length }) => Math.abs(length - name.length) <= limit)
-    .filter(({ length }) => (pairs += length * name.length) <= MAX_PAIRS)
-    .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ each }) => each);
-}
-
-/** Insertions, deletions, substitutions and swaps of neighbours between two words. */
-function distance(from: string, to: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, before[column - 2]! + 1);
-      }
-      current.push(cost);
-    }
-    before = above;
-    above = current;
-  }
-  return above[to.length]!;
+  return invalidParams(`Unknown ${kind}: ${clip(name)}.${didYouMean(name, known)}`);
 }

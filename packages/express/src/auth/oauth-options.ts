@@ -1,3 +1,5 @@
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {
   /** Its issuer identifier, exactly as tokens carry it in `iss`. */
@@ -39,6 +41,28 @@ export interface OAuthResourceServerOptions {
   resourceDocumentation?: string;
 }
 
+const { amount, either, flag, group, listOf, named, recordOf, required, text } = optionRules;
+const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
+const texts = listOf('a list of strings', text);
+
+const issuerOptions = { issuer: required(text), jwksUri: text } satisfies OptionSchema<TrustedIssuer>;
+
+/** Every option of `oauthResourceServer` with its rule and its default. */
+const oauthOptions = {
+  resource: required(text),
+  issuers: required(listOf('a list of issuers', either(text, group(issuerOptions)))),
+  audience: either(text, texts),
+  algorithms: { ...texts, default: ASYMMETRIC },
+  scopesSupported: { ...texts, default: [] },
+  impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
+  anonymous: { ...flag, default: false },
+  clockToleranceSeconds: { ...named('seconds', amount), default: 5 },
+  requireAtJwt: { ...flag, default: false },
+  keysMaxAgeSeconds: { ...named('seconds', amount), default: 3_600 },
+  resourceName: text,
+  resourceDocumentation: text,
+} satisfies OptionSchema<OAuthResourceServerOptions>;
+
 /** The options, checked and completed. */
 export interface OAuthSettings {
   resource: URL;
@@ -55,11 +79,13 @@ export interface OAuthSettings {
   described: { resource_name?: string; resource_documentation?: string };
 }
 
-const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
-
-/** @throws {TypeError} naming the option that is wrong and what it must be */
-export function resolveOAuthOptions(options: OAuthResourceServerOptions): OAuthSettings {
-  const { resource, issuers, audience, algorithms = ASYMMETRIC, scopesSupported = [] } = options;
+/**
+ * @throws {ConfigurationError} for options that are unknown, missing or of another type
+ * @throws {TypeError} naming an option whose value makes no sense, and what it must be
+ */
+export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSettings {
+  const options = parseOptions('oauthResourceServer', oauthOptions, given);
+  const { resource, issuers, audience, algorithms, scopesSupported } = options;
   if (issuers.length === 0) throw new TypeError('oauth.issuers is empty: name at least one issuer.');
   const weak = algorithms.find((name) => /^(?:none|HS\d+)$/i.test(name));
   if (weak)
@@ -76,11 +102,11 @@ export function resolveOAuthOptions(options: OAuthResourceServerOptions): OAuthS
     audience: audience === undefined ? spellingsOf(resource, url) : [audience].flat(),
     algorithms: [...algorithms],
     scopesSupported,
-    impliedScopes: new Map(Object.entries(options.impliedScopes ?? {})),
-    anonymous: options.anonymous ?? false,
-    clockToleranceSeconds: options.clockToleranceSeconds ?? 5,
-    requireAtJwt: options.requireAtJwt ?? false,
-    keysMaxAgeSeconds: options.keysMaxAgeSeconds ?? 3_600,
+    impliedScopes: new Map(Object.entries(options.impliedScopes)),
+    anonymous: options.anonymous,
+    clockToleranceSeconds: options.clockToleranceSeconds,
+    requireAtJwt: options.requireAtJwt,
+    keysMaxAgeSeconds: options.keysMaxAgeSeconds,
     described: { resource_name: options.resourceName, resource_documentation: options.resourceDocumentation },
   };
 }

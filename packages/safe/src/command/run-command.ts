@@ -1,5 +1,12 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
+import {
+  optionRules,
+  parseOptions,
+  type OptionRule,
+  type OptionSchema,
+  type WithDefaults,
+} from '@toolwright/core';
 import { quote, refusal } from '../errors/refusal.js';
 import { CappedOutput } from './capped-output.js';
 import { ProcessMark } from './process-mark.js';
@@ -31,6 +38,30 @@ export interface RunCommandOptions {
   signal?: AbortSignal;
 }
 
+const { anyObject, either, filledText, group, listOf, milliseconds, named } = optionRules;
+const { objectWith, positive, recordOf, required, text } = optionRules;
+const texts = listOf('a list of strings', text);
+const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
+
+const commandOptions = {
+  file: required(filledText),
+  args: texts,
+  options: texts,
+} satisfies OptionSchema<AllowedCommand>;
+
+/** Every option with its rule and its default. */
+const runCommandOptions = {
+  allow: required(recordOf('commands by name', either(text, group(commandOptions)))),
+  cwd: text,
+  env: anyObject,
+  input: named('a string or bytes', either(text, bytes)),
+  timeoutMs: { ...milliseconds, default: 10_000 },
+  maxOutputBytes: { ...named('a number of bytes', positive), default: 1024 * 1024 },
+  signal: objectWith('an AbortSignal', 'addEventListener'),
+} satisfies OptionSchema<RunCommandOptions>;
+
+type RunCommandSettings = WithDefaults<RunCommandOptions, typeof runCommandOptions>;
+
 export interface CommandResult {
   /** `null` if a signal ended it. */
   exitCode: number | null;
@@ -53,8 +84,9 @@ export interface CommandResult {
 export async function runCommand(
   name: string,
   args: readonly string[],
-  options: RunCommandOptions,
+  given: RunCommandOptions,
 ): Promise<CommandResult> {
+  const options = parseOptions('runCommand', runCommandOptions, given);
   const command = allowedCommand(name, options.allow);
   for (const argument of args) checkArgument(argument, command);
   options.signal?.throwIfAborted();
@@ -99,9 +131,9 @@ const ENVIRONMENT = {
 function runProcess(
   file: string,
   args: readonly string[],
-  options: RunCommandOptions,
+  options: RunCommandSettings,
 ): Promise<CommandResult> {
-  const { cwd, env, input, timeoutMs = 10_000, maxOutputBytes = 1024 * 1024, signal } = options;
+  const { cwd, env, input, timeoutMs, maxOutputBytes, signal } = options;
   const mark = new ProcessMark();
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {

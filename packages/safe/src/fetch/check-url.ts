@@ -1,3 +1,4 @@
+import { optionRules, type OptionSchema } from '@toolwright/core';
 import { quote, refusal } from '../errors/refusal.js';
 
 /** Which URLs may be asked for. */
@@ -7,6 +8,13 @@ export interface UrlRules {
   /** Default 80 and 443. */
   allowedPorts?: readonly number[];
 }
+
+const { count, listOf, text } = optionRules;
+
+export const urlRules = {
+  allowedHosts: listOf('a list of host names', text),
+  allowedPorts: listOf('a list of ports', count),
+} satisfies OptionSchema<UrlRules>;
 
 /**
  * Reads a URL as browsers do, which turns decimal, octal, hexadecimal, short and full-width forms of an IPv4 address

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isToolwrightError } from '@toolwright/core';
+import {
+  isToolwrightError,
+  optionRules,
+  parseOptions,
+  type OptionRule,
+  type OptionSchema,
+  type WithDefaults,
+} from '@toolwright/core';
 import { refusal } from '../errors/refusal.js';
 import { addressPolicy } from './address-policy.js';
-import { checkUrl, hostOf, type UrlRules } from './check-url.js';
+import { checkUrl, hostOf, urlRules, type UrlRules } from './check-url.js';
 import { followRedirect } from './follow-redirect.js';
 import { pinAddress, systemResolver, type Resolver } from './pin-address.js';
 import { readBody, sendRequest, type Hop } from './send-request.js';
@@ -36,7 +43,25 @@ export interface SafeResponse {
   text(): string;
 }
 
-const DEFAULT_MAX_BYTES = 5 * 1024 * 1024;
+const { anyObject, callback, count, either, filledText, listOf, milliseconds, named, objectWith, positive } =
+  optionRules;
+const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
+
+/** Every option with its rule and its default. A misspelt `allowedHosts` would allow every host. */
+const safeFetchOptions = {
+  ...urlRules,
+  method: { ...filledText, default: 'GET' },
+  headers: { ...anyObject, default: {} },
+  body: named('a string or bytes', either(optionRules.text, bytes)),
+  maxBytes: { ...named('a number of bytes', positive), default: 5 * 1024 * 1024 },
+  timeoutMs: { ...milliseconds, default: 10_000 },
+  maxRedirects: { ...named('a number of redirects', count), default: 5 },
+  allowedAddresses: listOf('a list of address ranges', optionRules.text),
+  signal: objectWith('an AbortSignal', 'addEventListener'),
+  resolve: callback,
+} satisfies OptionSchema<SafeFetchOptions>;
+
+type SafeFetchSettings = WithDefaults<SafeFetchOptions, typeof safeFetchOptions>;
 
 /**
  * Fetches a URL that a model, a user or a document supplied, from the public internet only: no loopback, private,
@@ -49,8 +74,9 @@ const DEFAULT_MAX_BYTES = 5 * 1024 * 1024;
  * const page = await safeFetch(url, { signal: ctx.signal, maxBytes: 200_000 });
  * return page.text();
  */
-export async function safeFetch(url: string | URL, options: SafeFetchOptions = {}): Promise<SafeResponse> {
-  const { timeoutMs = 10_000, signal, method = 'GET', headers = {}, body } = options;
+export async function safeFetch(url: string | URL, given: SafeFetchOptions = {}): Promise<SafeResponse> {
+  const options = parseOptions('safeFetch', safeFetchOptions, given);
+  const { timeoutMs, signal, method, headers, body } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   const ended = AbortSignal.any(signal ? [signal, timeout] : [timeout]);
   const first = {
@@ -72,15 +98,9 @@ export async function safeFetch(url: string | URL, options: SafeFetchOptions = {
 
 async function followHops(
   first: Hop,
-  options: SafeFetchOptions & { signal: AbortSignal },
+  options: SafeFetchSettings & { signal: AbortSignal },
 ): Promise<SafeResponse> {
-  const {
-    maxRedirects = 5,
-    maxBytes = DEFAULT_MAX_BYTES,
-    allowedAddresses,
-    resolve = systemResolver,
-    signal,
-  } = options;
+  const { maxRedirects, maxBytes, allowedAddresses, resolve = systemResolver, signal } = options;
   const allows = addressPolicy(allowedAddresses);
   let hop = first;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {

@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { ToolError } from '@toolwright/core';
+import { optionRules, parseOptions, ToolError, type OptionSchema } from '@toolwright/core';
 import type { SafeErrorCode } from '../errors/catalogue.js';
 import { quote, refusal } from '../errors/refusal.js';
 import { parseRelativePath } from './parse-relative-path.js';
@@ -33,6 +33,8 @@ export interface RootedPathOptions {
   advice?: string;
 }
 
+const rootedPathOptions = { advice: optionRules.text } satisfies OptionSchema<RootedPathOptions>;
+
 /**
  * Confines paths that a model, a user or a document supplies to one folder: no `..` in any encoding, no absolute
  * path, no link that leads out. Hard links cannot be told from files; do not let others make them.
@@ -43,7 +45,8 @@ export interface RootedPathOptions {
  * const notes = rootedPath('/srv/notes');
  * const file = await notes.open('2026/july.md');
  */
-export function rootedPath(folder: string, { advice }: RootedPathOptions = {}): RootedPath {
+export function rootedPath(folder: string, options: RootedPathOptions = {}): RootedPath {
+  const { advice } = parseOptions('rootedPath', rootedPathOptions, options);
   const root = realpathSync(folder);
   const advise = (error: unknown): never => {
     if (advice === undefined || !(error instanceof ToolError)) throw error;

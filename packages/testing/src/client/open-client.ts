@@ -1,3 +1,5 @@
+import { parseOptions } from '@toolwright/core';
+import { clientOptions } from './client-options.js';
 import { LegacySession } from './legacy-session.js';
 import { McpClient } from './mcp-client.js';
 import { ModernSession } from './modern-session.js';
@@ -12,11 +14,7 @@ const FIRST_MODERN = '2026-07-28';
 
 /** Opens a client over any channel, in the era of `options.revision` (default: the newest). */
 export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
-  const settings: SessionOptions = {
-    revision: FIRST_MODERN,
-    clientInfo: { name: 'toolwright-testing', version: '1.0.0' },
-    ...options,
-  };
+  const settings: SessionOptions = parseOptions('openClient', clientOptions, options);
   const session = settings.revision >= FIRST_MODERN ? ModernSession : LegacySession;
   return new McpClient(await session.open(channel, settings));
 }

@@ -1,0 +1,50 @@
+import {
+  optionRules,
+  type AuditRetention,
+  type AuditRotation,
+  type OptionRule,
+  type OptionSchema,
+} from '@toolwright/core';
+import type { AuditSinkOptions } from './open-audit-sink.js';
+
+const { anyObject, count, either, filledText, group, listOf, milliseconds, named } = optionRules;
+const { objectWith, required, secret } = optionRules;
+
+/** Infinity stands for no limit. */
+const unlimited = (expected: string): OptionRule => ({
+  expected,
+  accepts: (value) => typeof value === 'number' && value > 0,
+});
+const bytes = unlimited('a number of bytes');
+const age = unlimited('milliseconds');
+
+const keyBytes: OptionRule = {
+  expected: 'bytes',
+  accepts: (value) => value instanceof Uint8Array,
+};
+
+export const rotationOptions = {
+  maxBytes: { ...bytes, default: 256 * 1024 * 1024 },
+  maxAgeMs: { ...age, default: Infinity },
+} satisfies OptionSchema<AuditRotation>;
+
+const retentionOptions = {
+  files: { expected: 'a number of files', accepts: (value) => typeof value === 'number' && value >= 0 },
+  maxAgeMs: age,
+  maxBytes: bytes,
+} satisfies OptionSchema<AuditRetention>;
+
+/** Every option of the log with its rule and its default; the server's option `audit` is checked by it too. */
+export const auditSinkOptions = {
+  file: required(filledText),
+  key: secret(named('a string or bytes', either(filledText, keyBytes))),
+  signingKey: secret(named('a PEM text or a KeyObject', either(filledText, anyObject))),
+  rotate: group(rotationOptions),
+  retain: group(retentionOptions),
+  sinks: listOf('a list of sinks with ship', objectWith('a sink with ship', 'ship')),
+  maxQueued: { ...named('a number of records', count), default: 10_000 },
+  lingerMs: { ...milliseconds, default: 20 },
+  strictTimeoutMs: { ...milliseconds, default: 5_000 },
+  logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  clock: objectWith('a clock with now and after', 'now', 'after'),
+} satisfies OptionSchema<AuditSinkOptions>;

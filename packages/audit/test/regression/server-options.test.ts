@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createMcpServer } from '@toolwright/core';
+import { queryAudit } from '../../src/index.js';
+import { ManualClock } from '../manual-clock.js';
+import { recordingLogger } from '../recording-logger.js';
+import { temporaryLog } from '../temporary-log.js';
+
+const log = temporaryLog();
+
+const serve = async (options: object = {}) => {
+  const logger = recordingLogger();
+  const clock = new ManualClock();
+  const audit = { file: log.file, ...options };
+  const server = await createMcpServer({ name: 'x', version: '1', services: [], logger, clock, audit });
+  await server.close(0);
+  return { logger, clock };
+};
+
+test("audit: { file } logs with the server's logger and goes by the server's clock", async () => {
+  const { clock } = await serve();
+  const text = await readFile(log.file, 'utf8');
+  expect(text).toContain(`"time":${clock.now()}`);
+  await writeFile(log.file, '');
+  const { logger } = await serve();
+  expect(logger.lines).toEqual([expect.stringContaining('error: The audit log was found damaged')]);
+});
+
+test('a filter with a misspelt field is refused instead of finding every record', async () => {
+  await serve();
+  const filter = { subjct: 'alice' } as never;
+  await expect(queryAudit({ file: log.file, filter }).next()).rejects.toThrow(
+    `There is no option "filter.subjct". Did you mean 'subject'?`,
+  );
+});

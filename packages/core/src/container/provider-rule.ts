@@ -1,0 +1,77 @@
+import type { OptionRule, OptionSchema } from '../options/option-schema.js';
+import {
+  anyObject,
+  anything,
+  callback,
+  either,
+  flag,
+  group,
+  listOf,
+  oneOf,
+  required,
+} from '../options/rules.js';
+import type { InjectOptions } from './inject-record.js';
+import type {
+  AliasProvider,
+  ClassProvider,
+  FactoryProvider,
+  OptionalToken,
+  Scope,
+  ValueProvider,
+} from './provider.js';
+import { Token } from './token.js';
+
+const token: OptionRule = {
+  expected: 'a class, a Token, a string or a symbol',
+  accepts: (value) =>
+    ['function', 'string', 'symbol'].includes(typeof value) ||
+    value instanceof Token ||
+    isForeignToken(value),
+};
+
+/** Tokens of another copy of this package are no instances of ours. */
+function isForeignToken(value: unknown): boolean {
+  return anyObject.accepts(value) && (value as object).constructor.name === Token.name;
+}
+
+const scopes = ['singleton', 'request'] as const satisfies readonly Scope[];
+export const scope = oneOf(...scopes);
+
+export const injectOptions = { optional: flag } satisfies OptionSchema<InjectOptions>;
+
+const optionalTokenOptions = {
+  token: required(token),
+  optional: required(flag),
+} satisfies OptionSchema<OptionalToken>;
+
+const provide = required(token);
+
+const ways = {
+  useClass: { provide, useClass: required(callback), scope } satisfies OptionSchema<ClassProvider>,
+  useFactory: {
+    provide,
+    useFactory: required(callback),
+    inject: listOf('a list of tokens', either(token, group(optionalTokenOptions))),
+    scope,
+  } satisfies OptionSchema<FactoryProvider>,
+  useValue: { provide, useValue: { ...anything, required: true } } satisfies OptionSchema<ValueProvider>,
+  useExisting: { provide, useExisting: required(token) } satisfies OptionSchema<AliasProvider>,
+};
+
+type Way = keyof typeof ways;
+
+/** A class, or what provides something in exactly one way; the way decides which options there are. */
+export const provider: OptionRule = {
+  expected: 'a class, or { provide } with one of useClass, useFactory, useValue, useExisting',
+  accepts: (value) =>
+    callback.accepts(value) ||
+    (anyObject.accepts(value) &&
+      (value as { provide?: unknown }).provide !== undefined &&
+      waysOf(value as object).length === 1),
+  inside: (value, place) =>
+    callback.accepts(value) ? [] : group(ways[waysOf(value as object)[0]!]).inside!(value, place),
+};
+
+function waysOf(value: object): Way[] {
+  return (Object.keys(ways) as Way[]).filter((way) => way in value);
+}

@@ -1,0 +1,44 @@
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { findOptionFaults } from '../options/find-option-faults.js';
+import { optionProblem } from '../options/parse-options.js';
+import type { ClassRecords } from './class-records.js';
+import type { DecoratorRecord, RecordKind } from './store.js';
+
+/** How the decorators that have options are called in messages. */
+const decorators: Partial<Record<RecordKind, string>> = {
+  service: '@McpService',
+  injectable: '@Injectable',
+  tool: '@McpTool',
+  prompt: '@McpPrompt',
+  resource: '@McpResource',
+  resourceTemplate: '@McpResourceTemplate',
+  app: '@McpApp',
+  schema: '@Schema',
+  inject: '@Inject',
+  completion: '@CompletionProvider',
+};
+
+/** What is wrong with the options that the decorators of a class were given, each at its place. */
+export function findRecordProblems(records: ClassRecords): ConfigurationProblem[] {
+  return [...allRecords(records)].flatMap(problemsOf);
+}
+
+function problemsOf({ kind, schema, options, site }: DecoratorRecord): ConfigurationProblem[] {
+  if (!schema) return NONE;
+  const faults = findOptionFaults(schema, options, { owner: decorators[kind] ?? kind });
+  return faults.map((fault) => ({
+    ...optionProblem(fault),
+    ...(site.location && { location: site.location }),
+  }));
+}
+
+const NONE: ConfigurationProblem[] = [];
+
+function* allRecords({ records, methods, constructorParameters }: ClassRecords): Generator<DecoratorRecord> {
+  yield* records;
+  for (const parameter of constructorParameters.values()) yield* parameter;
+  for (const method of methods) {
+    yield* method.records;
+    for (const parameter of method.parameters.values()) yield* parameter;
+  }
+}

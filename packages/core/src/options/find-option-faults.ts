@@ -1,0 +1,51 @@
+import { didYouMean } from '../errors/nearest-names.js';
+import type { AnyOptionSchema, OptionFault, OptionPlace, OptionRule } from './option-schema.js';
+
+/** A message shows no more of a text. */
+const MAX_SHOWN = 60;
+
+/** Everything that is wrong with options at every depth: unknown names, missing ones, values that cannot be. */
+export function findOptionFaults(
+  schema: AnyOptionSchema,
+  options: unknown,
+  { owner, path = '' }: OptionPlace,
+): OptionFault[] {
+  const fix = `Correct the options of ${owner}.`;
+  if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
+  const known = Object.keys(schema);
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(schema, name));
+  const faults = unknown.map((name) => ({
+    message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
+    fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
+  }));
+  for (const [name, rule] of Object.entries(schema)) {
+    const value = options[name];
+    if (value === undefined && !rule.required) continue;
+    const where = at(path, name);
+    if (rule.accepts(value)) faults.push(...(rule.inside?.(value, { owner, path: where }) ?? []));
+    else
+      faults.push({
+        message: `The option "${where}" must be ${rule.expected}, not ${describe(value, rule)}.`,
+        fix,
+      });
+  }
+  return faults;
+}
+
+function at(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown, { secret }: OptionRule): string {
+  if (typeof value === 'number' && !secret) return String(value);
+  return typeof value === 'string' && !secret ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.map((each) => typeof each).join(', ') || 'nothing'}`;
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,111 @@
+import { findOptionFaults } from './find-option-faults.js';
+import type { AnyOptionSchema, OptionRule, RequiredRule } from './option-schema.js';
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+export const text: OptionRule = { expected: 'a string', accepts: isString };
+export const filledText: OptionRule = {
+  expected: 'a non-empty string',
+  accepts: (value) => isString(value) && value !== '',
+};
+export const flag: OptionRule = {
+  expected: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
+};
+export const no: OptionRule = { expected: 'false', accepts: (value) => value === false };
+export const nothing: OptionRule = { expected: 'null', accepts: (value) => value === null };
+export const callback: OptionRule = {
+  expected: 'a function',
+  accepts: (value) => typeof value === 'function',
+};
+export const anyObject: OptionRule = {
+  expected: 'an object',
+  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+export const anything: OptionRule = { expected: 'a value', accepts: () => true };
+
+export const positive: OptionRule = {
+  expected: 'a positive number',
+  accepts: (value) => isNumber(value) && value > 0,
+};
+/** Infinity stands for no limit. */
+export const amount: OptionRule = {
+  expected: 'a number from 0 on',
+  accepts: (value) => typeof value === 'number' && value >= 0,
+};
+/** A whole number from 0 on. */
+export const count: OptionRule = {
+  expected: 'a whole number from 0 on',
+  accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
+export const positiveCount: OptionRule = {
+  expected: 'a positive integer',
+  accepts: (value) => Number.isInteger(value) && (value as number) > 0,
+};
+export const milliseconds: OptionRule = { ...amount, expected: 'milliseconds' };
+
+/** The same rule in other words. */
+export const named = (expected: string, rule: OptionRule): OptionRule => ({ ...rule, expected });
+
+/** The option cannot be left out. */
+export const required = (rule: OptionRule): RequiredRule => ({ ...rule, required: true });
+
+/** What messages must not repeat. */
+export const secret = (rule: OptionRule): OptionRule => ({ ...rule, secret: true });
+
+/** One of some texts. */
+export const oneOf = (...values: readonly string[]): OptionRule => ({
+  expected: values.map((value) => `'${value}'`).join(' or '),
+  accepts: (value) => isString(value) && values.includes(value),
+});
+
+/** @param expected names the items, such as "a list of classes" */
+export const listOf = (expected: string, item: OptionRule): OptionRule => ({
+  expected,
+  accepts: (value) => Array.isArray(value) && value.every((each) => item.accepts(each)),
+  inside: (value, { owner, path }) =>
+    (value as unknown[]).flatMap(
+      (each, index) => item.inside?.(each, { owner, path: `${path}[${index}]` }) ?? [],
+    ),
+});
+
+/** An object whose names are anybody's, and whose values are all of one kind. */
+export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
+  expected,
+  accepts: (value) =>
+    anyObject.accepts(value) && Object.values(value as object).every((each) => item.accepts(each)),
+  inside: (value, { owner, path }) =>
+    Object.entries(value as object).flatMap(
+      ([name, each]) => item.inside?.(each, { owner, path: `${path}.${name}` }) ?? [],
+    ),
+});
+
+/** The first of the rules that accepts the value looks into it as well. */
+export const either = (...rules: readonly OptionRule[]): OptionRule => ({
+  expected: alternatives(rules.map(({ expected }) => expected)),
+  secret: rules.some((rule) => rule.secret),
+  accepts: (value) => rules.some((rule) => rule.accepts(value)),
+  inside: (value, place) => rules.find((rule) => rule.accepts(value))?.inside?.(value, place) ?? [],
+});
+
+/** Options inside of an option. */
+export const group = (schema: AnyOptionSchema, expected = 'an object'): OptionRule => ({
+  expected,
+  accepts: anyObject.accepts,
+  inside: (value, place) => findOptionFaults(schema, value, place),
+});
+
+/** An object of somebody else, known by what it can do. */
+export const objectWith = (expected: string, ...methods: readonly string[]): OptionRule => ({
+  expected,
+  accepts: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
+});
+
+function alternatives(expected: readonly string[]): string {
+  if (expected.length < 3) return expected.join(', or ');
+  return `${expected.slice(0, -1).join(', ')}, or ${expected.at(-1)}`;
+}

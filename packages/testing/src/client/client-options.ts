@@ -1,0 +1,24 @@
+import { optionRules, type OptionSchema } from '@toolwright/core';
+import type { ClientOptions } from './open-client.js';
+import type { RequestOptions } from './session.js';
+
+const { anyObject, callback, objectWith, oneOf, text } = optionRules;
+
+/** Every option of a client with its rule and its default. */
+export const clientOptions = {
+  // Any text: a test may ask for a revision that does not exist.
+  revision: { ...text, default: '2026-07-28' },
+  clientInfo: { ...anyObject, default: { name: 'toolwright-testing', version: '1.0.0' } },
+  capabilities: anyObject,
+  logLevel: oneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
+  onLog: callback,
+  elicit: callback,
+  sample: callback,
+  roots: callback,
+} satisfies OptionSchema<ClientOptions>;
+
+/** Every option of a single request. */
+export const requestOptions = {
+  signal: objectWith('an AbortSignal', 'addEventListener'),
+  onProgress: callback,
+} satisfies OptionSchema<RequestOptions>;
