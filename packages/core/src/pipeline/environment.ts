@@ -17,6 +17,7 @@ import {
   outputOptions,
   pipelineOptions,
   rateLimitOptions,
+  type AbandonedWorkOptions,
   type OnStoreError,
   type PipelineOptions,
 } from './pipeline-options.js';
@@ -121,10 +122,8 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
 }
 
 function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork {
-  const { perTool, total } = withDefaults(
-    abandonedWorkOptions,
-    abandonedWork || { perTool: false, total: false },
-  );
+  const unlimited: AbandonedWorkOptions = { perTool: false, total: false };
+  const { perTool, total } = withDefaults(abandonedWorkOptions, abandonedWork || unlimited);
   const limits = { perTool: limitOf(perTool), total: limitOf(total) };
   read('abandonedWork', () => {
     if (!(limits.perTool >= 1 && limits.total >= 1)) throw new RangeError('Limits are positive numbers.');
