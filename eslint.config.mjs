@@ -30,7 +30,7 @@ const rooms = {
   patterns: [],
   errors: ['messages'],
   options: ['errors', 'messages'],
-  schema: ['errors'],
+  schema: ['errors', 'patterns'],
   telemetry: ['messages'],
   metadata: ['errors', 'options'],
   ports: ['errors', 'messages', 'options'],

@@ -183,7 +183,12 @@ export { parseOptions } from './options/parse-options.js';
 export * as optionRules from './options/rules.js';
 
 // For tools that look at schemas before a server starts
-export { findPatternFaults } from './boot/check-schema.js';
+export {
+  findFlaggedFaults,
+  findPatternFaults,
+  PATTERN_FIX,
+  type FlaggedPattern,
+} from './schema/find-pattern-faults.js';
 export { findHiddenText, type HiddenCharacter } from './boot/find-hidden-text.js';
 
 // For transports

@@ -10,6 +10,7 @@ export {
   type ManifestClass,
   type ManifestEntry,
   type ManifestParameter,
+  type ManifestPattern,
   type SourceLocation,
 } from './manifest.js';
 export { ManifestError, parseManifest } from './parse-manifest.js';

@@ -47,6 +47,15 @@ export interface ManifestClass {
   validation?: 'skip' | 'residual' | 'full';
   /** For DTOs: the source could not tell every constraint; merge class-validator's run-time metadata at boot. */
   mergeRuntime?: boolean;
+  /** For DTOs: regular expressions that texts are matched against and that no schema shows, such as those with flags. */
+  patterns?: ManifestPattern[];
+}
+
+export interface ManifestPattern {
+  source: string;
+  flags: string;
+  /** Of the decorator. */
+  location: SourceLocation;
 }
 
 export interface ConstructorParameter {

@@ -10,6 +10,7 @@ import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
 import type { BoundMethod, BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
+import { findClassPatternProblems } from './check-class-patterns.js';
 import { checkShape } from './check-shape.js';
 import { completionTokens } from './completions.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
@@ -21,7 +22,7 @@ import type { Manifests } from './load-manifests.js';
 import { matchClass } from './match-class.js';
 import { problemAt } from './problem.js';
 import { describeService, type Service } from './service.js';
-import { loadTypes } from './type-table.js';
+import { classKeys, loadTypes } from './type-table.js';
 
 /** What binding works with; one per server. */
 export interface BindingRoom {
@@ -102,6 +103,7 @@ async function bindService(
   const instances = node ? instanceSource(node, kernel) : staticSource(target);
   const calls = new CallCounter();
   const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
+  problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
   const completions = new Map<InjectionToken, Node>();
   const linkCompletion = (token: InjectionToken) => {
     const linked = container.link(token);

@@ -11,7 +11,8 @@ import {
 } from '../pipeline/draft.js';
 import { planParamHeaders } from '../protocol/param-headers.js';
 import { oncePerSchema } from '../schema/once-per-schema.js';
-import { findPatternFaults, findSchemaFaults } from './check-schema.js';
+import { findPatternFaults, PATTERN_FIX } from '../schema/find-pattern-faults.js';
+import { findSchemaFaults } from './check-schema.js';
 import { findAppFaults, findToolUiFaults } from './check-app.js';
 import { findAppUriFault, findTemplateFault, findUriFault } from './check-uri.js';
 import { findHiddenText } from './find-hidden-text.js';
@@ -36,7 +37,7 @@ export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[]
   if (draft.kind === 'tool') {
     checkSchemas(draft as ToolDraft, report);
     checkToolUi(draft as ToolDraft, report);
-  } else if (inputs) checkPatterns(draft, inputs, report);
+  } else if (inputs) checkPatterns({ what: 'arguments', draft }, inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
   if ('cache' in draft) checkCaching(draft as ResourceDraft | ResourceTemplateDraft, report);
@@ -71,10 +72,13 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
       'Give its root the type "object".',
     );
   }
-  if (outputSchema) checkReferences(name, outputSchema, report);
+  if (outputSchema) {
+    checkReferences(name, outputSchema, report);
+    checkPatterns({ what: 'result', draft }, outputSchema, report);
+  }
   if (areSoundArguments(inputSchema)) return;
   checkReferences(name, inputSchema, report);
-  checkPatterns(draft, inputSchema, report);
+  checkPatterns({ what: 'arguments', draft }, inputSchema, report);
   for (const problem of planParamHeaders(inputSchema).problems) {
     report(
       'TW_HEADER_INVALID',
@@ -102,15 +106,14 @@ function checkReferences(name: string, schema: JsonSchema, report: Report): void
   }
 }
 
-/** Those of arguments alone: what a method returns is its author's own text. */
-function checkPatterns({ kind, name }: AnyDraft, schema: JsonSchema, report: Report): void {
-  for (const fault of findPatternFaults(schema)) {
-    report(
-      'TW_PATTERN_UNSAFE',
-      `In the arguments of the ${kind} "${name}", ${fault}.`,
-      'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.',
-    );
-  }
+/** Also those of results: a method may repeat what a caller wrote. */
+function checkPatterns(
+  { what, draft: { kind, name } }: { what: 'arguments' | 'result'; draft: AnyDraft },
+  schema: JsonSchema,
+  report: Report,
+): void {
+  for (const fault of findPatternFaults(schema))
+    report('TW_PATTERN_UNSAFE', `In the ${what} of the ${kind} "${name}", ${fault}.`, PATTERN_FIX);
 }
 
 function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {

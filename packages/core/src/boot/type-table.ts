@@ -12,12 +12,9 @@ import type { ClassEntry, LoadedManifest } from './loaded-manifest.js';
  *
  * @throws what importing a module throws
  */
-export async function loadTypes({ manifest, entries }: ClassEntry): Promise<TypeTable> {
-  const keys = new Set<string>();
-  for (const { revive } of entries) {
-    if (revive.input) for (const each of Object.values(revive.input)) collect(each, manifest, keys);
-    if (revive.output) collect(revive.output, manifest, keys);
-  }
+export async function loadTypes(match: ClassEntry): Promise<TypeTable> {
+  const { manifest } = match;
+  const keys = classKeys(match);
   const dtos = new Map<string, () => DtoClass | undefined>();
   for (const key of keys) {
     const definition = manifest.manifest.classes[key];
@@ -32,6 +29,16 @@ export async function loadTypes({ manifest, entries }: ClassEntry): Promise<Type
     revival: (name) => manifest.manifest.revivals?.[name],
     dto: (key) => dtos.get(key)?.(),
   };
+}
+
+/** The keys of the classes that arguments and results are revived into. */
+export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { revive } of entries) {
+    if (revive.input) for (const each of Object.values(revive.input)) collect(each, manifest, keys);
+    if (revive.output) collect(revive.output, manifest, keys);
+  }
+  return keys;
 }
 
 async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {

@@ -19,7 +19,8 @@ export const errorCatalogue = {
   TW_NAME_DUPLICATE: 'Two operations of one kind have the same name or URI.',
   TW_TEXT_HIDDEN: 'Something that is published has characters that people cannot see.',
   TW_SCHEMA_INVALID: 'A schema refers to another document, speaks another dialect, or describes no object.',
-  TW_PATTERN_UNSAFE: 'A pattern of the arguments is invalid, or a short text can keep it busy for seconds.',
+  TW_PATTERN_UNSAFE:
+    'A pattern of the arguments or the result is invalid, or a short text can keep it busy for seconds.',
   TW_HEADER_INVALID: 'An x-mcp-header declaration breaks its rules.',
   TW_URI_INVALID:
     'The URI of a resource is not absolute, that of an app is no ui:// URI, or a URI template cannot be used.',

@@ -1,37 +1,53 @@
-/** Beyond the first code points, one of each kind that patterns tell apart. */
-const samples = [
-  ...Array.from({ length: 0x250 }, (_, code) => String.fromCodePoint(code)),
-  ...'αЖאبक中あ가€∑→😀\u2003\u2028\u{10fffd}',
-];
+import type { AST } from '@eslint-community/regexpp';
+import { characterSamples } from './character-samples.js';
 
-/** Tells whether some character matches at all of the positions. */
+/** What one position of a pattern matches: a character, a class of them, or (without a node) any. */
+export interface Characters {
+  readonly node?: AST.Node;
+  /** The pattern's, with what a group such as `(?i:…)` changes. */
+  readonly flags: string;
+}
+
+/** Tells whether some character matches at all of two or three positions. */
 export type Overlap = (...positions: readonly number[]) => boolean;
 
-/**
- * @param characters the source of what each position matches; asked of the pattern itself, over samples and its own
- */
-export function overlapOf(characters: readonly string[]): Overlap {
-  const alphabet = [...new Set([...samples, ...characters.join('')])];
-  const known = new Map<string, ReadonlySet<string>>();
-  const matches = (raw: string): ReadonlySet<string> => {
-    let set = known.get(raw);
-    if (!set) {
-      const pattern = new RegExp(`^${raw}$`, 'u');
-      known.set(raw, (set = new Set(alphabet.filter((character) => pattern.test(character)))));
-    }
-    return set;
+/** @param characters what each position matches; asked of the pattern itself, over samples that tell sets apart */
+export function overlapOf(characters: readonly Characters[]): Overlap {
+  const sources = characters.map(({ node, flags }) => `${flags}/${node?.raw ?? '[^]'}`);
+  const distinct = [...new Set(sources)];
+  const kinds = sources.map((source) => distinct.indexOf(source));
+  const sets: ReadonlySet<string>[] = [];
+  let samples: readonly string[] | undefined;
+  const matches = (kind: number): ReadonlySet<string> => {
+    samples ??= samplesOf(characters);
+    return (sets[kind] ??= matched(characters[kinds.indexOf(kind)]!, samples));
   };
-  const verdicts = new Map<string, boolean>();
+  const verdicts = new Map<number, boolean>();
   return (...positions) => {
-    const sources = [...new Set(positions.map((position) => characters[position]!))].sort();
-    if (sources.length === 1) return true;
-    const key = sources.join('\n');
+    const [one = 0, two = one, three = two] = positions.map((position) => kinds[position]!).sort(ascending);
+    if (one === three) return true;
+    const key = (one * distinct.length + two) * distinct.length + three;
     let verdict = verdicts.get(key);
     if (verdict === undefined) {
-      const [first, ...others] = sources.map(matches);
-      verdict = [...first!].some((character) => others.every((set) => set.has(character)));
+      const others = [matches(two), matches(three)];
+      verdict = [...matches(one)].some((character) => others.every((set) => set.has(character)));
       verdicts.set(key, verdict);
     }
     return verdict;
   };
+}
+
+const ascending = (one: number, other: number) => one - other;
+
+function matched({ node, flags }: Characters, samples: readonly string[]): ReadonlySet<string> {
+  const pattern = new RegExp(`^(?:${node?.raw ?? '[^]'})$`, flags.replace(/[gymd]/g, ''));
+  return new Set(samples.filter((character) => pattern.test(character)));
+}
+
+function samplesOf(characters: readonly Characters[]): string[] {
+  const nodes = characters.flatMap(({ node }) => (node ? [node] : []));
+  const flags = [...new Set(characters.flatMap((each) => [...each.flags]))].join('');
+  return characterSamples(nodes, flags).map((character) =>
+    character > 0xffff ? String.fromCodePoint(character) : String.fromCharCode(character),
+  );
 }

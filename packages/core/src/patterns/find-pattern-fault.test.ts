@@ -43,3 +43,62 @@ test.each([
 test.each(['(', '\\-', '[z-a]', '(a+'])('%s is no pattern at all', (pattern) => {
   expect(findPatternFault(pattern)).toContain('not a regular expression');
 });
+
+test.each([
+  /^(a+)+$/i,
+  /^(?:a|A)+$/i,
+  /^([a-z]|[R-T])+$/i,
+  /^(?:k|\u212a)+$/iu,
+  /^(?:[\u2100-\u2140]|[a-z])+$/iu,
+  /^(?:.|\n)+$/s,
+  /^(?:[^]|\u{1f600})+$/u,
+  /^(?:\ud83d|[\ud800-\udbff])+$/,
+  /^(?:a+)+$/m,
+  /^(?:a+)+$/g,
+  /(?:a+)+$/y,
+  /^(?:a+)+$/d,
+  /^(?:[\w--\d]|[[a-z]&&[b-d]])+$/v,
+  /^(?:\p{RGI_Emoji}|😀)+$/v,
+  /^(?:[\q{ab|c}]|ab)+$/v,
+  /^(?:\p{L}|\p{Script=Thai})+$/u,
+  /^(?:[\u4e00-\u4e10]|[\u4e05-\u4e20])+$/,
+  /(?<=(?:a+)+b)c/,
+  /(?<!(?:a|a)+b)c/,
+  /^(?<part>ab)(?:\k<part>c|abc)+$/,
+  /^(?:(a+)\1)+$/,
+  /^(?:(?:|)a)+$/,
+  /^(?:(?:a?)+b)+$/,
+  /^(?:(?:\b|)a)+$/,
+])('%s is refused with its flags', ({ source, flags }) => {
+  const fault = findPatternFault(source, flags);
+  expect(fault).toContain('exponential');
+});
+
+test.each([
+  '^(?:a?){30}a{30}$',
+  'a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?aaaaaaaaaaaaaaaaaaaaaaaa$',
+  `^${'(?:a|a)'.repeat(30)}$`,
+])('%s is refused: nothing repeats without end, and yet it can take as long', (pattern) => {
+  expect(findPatternFault(pattern)).toContain('thousands of ways');
+});
+
+test('what is too large to be looked at is refused', () => {
+  expect(findPatternFault(`^(?:${'[a-z]?'.repeat(2_000)})*$`)).toContain('too large');
+});
+
+test.each([
+  /^[a-z]+$/i,
+  /^[a-z]+(-[a-z]+)*$/i,
+  /^(?:0x)?[0-9a-f]+$/i,
+  /^[\w--\d]+$/v,
+  /^\p{Lu}\p{Ll}*(?: \p{Lu}\p{Ll}*)*$/u,
+  /^(?:\p{L}|\p{N})+$/u,
+  /^(?:[\p{L}--\p{Lu}]|\p{Lu})+$/v,
+  /^#(?:[0-9a-f]{3}){1,2}$/i,
+  /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/,
+  /^(?:\d{3}[-. ]?){2}\d{4}$/g,
+  /^(?:mon|tue|wed|thu|fri|sat|sun)$/i,
+  /^(?:a?){0,60}$/,
+])('%s is fine with its flags', ({ source, flags }) => {
+  expect(findPatternFault(source, flags)).toBeUndefined();
+});

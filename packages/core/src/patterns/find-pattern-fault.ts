@@ -1,22 +1,20 @@
-import { isAmbiguous } from './is-ambiguous.js';
-import { isRegExp, lookaroundsOf, parsePattern } from './parse-pattern.js';
-import { PositionAutomaton } from './position-automaton.js';
+import { costOfPattern, type CostFault } from './cost-of-pattern.js';
+import { SCHEMA_FLAGS } from './parse-pattern.js';
 
-/** Only what repeats without end, or often, can take long. */
-const repeats = /[*+]|\{\d+,?\d*\}/;
+const reasons: Readonly<Record<Exclude<CostFault, 'invalid'>, string>> = {
+  exponential: 'can take exponential time: a repeated part of it matches the same text in more than one way',
+  ways: 'can take exponential time: parts of it that may be left out match the same text in thousands of ways',
+  size: 'is too large to tell how long it can take',
+};
 
 /**
  * Why no caller's text should be matched against a pattern: JavaScript matches by trying, and where a repeated part
  * can match the same text in two ways, each character doubles the number of tries. 30 characters then block the
  * process for seconds, and the validator with it. Undefined when the pattern is fine.
  */
-export function findPatternFault(pattern: string): string | undefined {
-  if (!repeats.test(pattern))
-    return isRegExp(pattern) ? undefined : 'is not a regular expression with the u flag';
-  const parsed = parsePattern(pattern);
-  if (!parsed) return 'is not a regular expression with the u flag';
-  const parts = [parsed.alternatives, ...lookaroundsOf(parsed.alternatives)];
-  return parts.some((alternatives) => isAmbiguous(new PositionAutomaton(alternatives)))
-    ? 'can take exponential time: a repeated part of it matches the same text in more than one way'
-    : undefined;
+export function findPatternFault(source: string, flags: string = SCHEMA_FLAGS): string | undefined {
+  const cost = costOfPattern(source, flags);
+  if (typeof cost === 'object') return undefined;
+  if (cost !== 'invalid') return reasons[cost];
+  return flags === '' ? 'is not a regular expression' : `is not a regular expression with the ${flags} flag`;
 }

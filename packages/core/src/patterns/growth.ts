@@ -1,6 +1,6 @@
 import { overlapOf, type Overlap } from './character-overlap.js';
 import type { PositionAutomaton } from './position-automaton.js';
-import { loopsOf, reachability } from './reachable.js';
+import { loopsOf, originsOf } from './loops-of.js';
 
 /** Steps after which the search for a second way is given up, as if there was one: a boot must not wait for it. */
 const MAX_STEPS = 200_000;
@@ -11,8 +11,8 @@ const MAX_STEPS = 200_000;
  * `a*a*`, n letters can be (polynomial ambiguity; Weber and Seidl, 1991).
  */
 export function growthOf({ characters, edges }: PositionAutomaton): number {
-  const reach = reachability(edges);
-  const loops = loopsOf(reach);
+  const loops = loopsOf(edges);
+  const origins = originsOf(edges);
   const overlap = overlapOf(characters);
   const known = new Map<ReadonlySet<number>, number>();
   const divisions = (loop: ReadonlySet<number>): number => {
@@ -21,8 +21,9 @@ export function growthOf({ characters, edges }: PositionAutomaton): number {
     most = 0;
     const [some] = loop;
     for (const later of loops) {
-      if (later === loop || ![...later].some((position) => reach[some!]!.has(position))) continue;
-      const divided = isDivided({ loop, later, edges, overlap, reach }) ? 1 : 0;
+      const [place] = later;
+      if (later === loop || !origins(place!).has(some!)) continue;
+      const divided = isDivided({ loop, later, edges, overlap, origins }) ? 1 : 0;
       most = Math.max(most, divisions(later) + divided);
     }
     known.set(loop, most);
@@ -36,7 +37,7 @@ interface Loops {
   later: ReadonlySet<number>;
   edges: PositionAutomaton['edges'];
   overlap: Overlap;
-  reach: readonly ReadonlySet<number>[];
+  origins: (position: number) => ReadonlySet<number>;
 }
 
 /** Whether one text leads around in the first loop, around in the later one, and from the one into the other. */
@@ -53,7 +54,7 @@ function isDivided(loops: Loops): boolean {
 
 /** @returns the steps it took; all that are left when there is such a text */
 function walk(
-  { loop, later, edges, overlap, reach }: Loops,
+  { loop, later, edges, overlap, origins }: Loops,
   { from, to, left }: { from: number; to: number; left: number },
 ): number {
   const seen = new Set<string>();
@@ -64,7 +65,7 @@ function walk(
     for (const one of edges[around]!.keys()) {
       if (!loop.has(one)) continue;
       for (const two of edges[across]!.keys()) {
-        if (two !== to && !reach[two]!.has(to)) continue;
+        if (!origins(to).has(two)) continue;
         for (const three of edges[behind]!.keys()) {
           if (++steps >= left) return left;
           if (!later.has(three) || !overlap(one, two, three)) continue;

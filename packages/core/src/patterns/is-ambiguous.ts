@@ -1,6 +1,9 @@
 import { overlapOf, type Overlap } from './character-overlap.js';
 import type { PositionAutomaton } from './position-automaton.js';
-import { loopsOf, reachability } from './reachable.js';
+import { loopsOf } from './loops-of.js';
+
+/** Steps after which the search for a second way is given up, as if there was one: a boot must not wait for it. */
+const MAX_STEPS = 500_000;
 
 /**
  * Whether a loop of the automaton can be run through in two ways with one text (exponential ambiguity; Weber and
@@ -8,9 +11,7 @@ import { loopsOf, reachability } from './reachable.js';
  */
 export function isAmbiguous({ characters, edges }: PositionAutomaton): boolean {
   const overlap = overlapOf(characters);
-  return loopsOf(reachability(edges)).some((loop) =>
-    partsAndMeets({ start: Math.min(...loop), loop, edges, overlap }),
-  );
+  return loopsOf(edges).some((loop) => partsAndMeets({ start: Math.min(...loop), loop, edges, overlap }));
 }
 
 interface Loop {
@@ -26,12 +27,14 @@ function partsAndMeets({ start, loop, edges, overlap }: Loop): boolean {
   const origin = key(start, start);
   const before = new Map<string, string[]>([[origin, []]]);
   const open: [number, number][] = [[start, start]];
+  let steps = 0;
   for (let pair = open.pop(); pair; pair = open.pop()) {
     const [one, other] = pair;
     for (const [next, ways] of edges[one]!) {
       if (!loop.has(next)) continue;
       if (one === other && ways > 1) return true;
       for (const otherNext of edges[other]!.keys()) {
+        if (++steps > MAX_STEPS) return true;
         if (!loop.has(otherNext) || !overlap(next, otherNext)) continue;
         const reached = key(next, otherNext);
         const sources = before.get(reached);

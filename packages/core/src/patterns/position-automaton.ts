@@ -1,42 +1,76 @@
 import type { AST } from '@eslint-community/regexpp';
+import type { Characters } from './character-overlap.js';
+import type { Alternatives } from './parse-pattern.js';
 
 /** More positions make the product of the automaton with itself too large for a boot. */
 const MAX_POSITIONS = 128;
 
-/** A piece of a pattern: at which positions a match of it can begin and end, and whether it can be empty. */
+/** More positions in all, and what repeats a number of times counts as a loop. */
+const MAX_WRITTEN_OUT = 2_000;
+
+/** A pattern that is this large cannot be looked at. A boot must not wait for it, nor a server that proxies others. */
+const MAX_EDGES = 50_000;
+
+/** More ways than these are too many, however many. */
+const MANY = 1e9;
+
+/** Too large to be looked at. */
+export class TooLargeError extends Error {}
+
+/** By position: in how many ways a matcher comes there. */
+export type Ways = ReadonlyMap<number, number>;
+
+/** A piece of a pattern: at which positions a match of it can begin and end, and in how many ways it can be empty. */
 interface Piece {
-  first: readonly number[];
-  last: readonly number[];
-  empty: boolean;
+  first: Ways;
+  last: Ways;
+  empty: number;
 }
 
-const nothing: Piece = { first: [], last: [], empty: true };
+const nothing: Piece = { first: new Map(), last: new Map(), empty: 1 };
+const never: Piece = { first: new Map(), last: new Map(), empty: 0 };
+
+export interface AutomatonOptions {
+  /** Of the pattern. */
+  flags: string;
+  /** The match may begin at any character, as if the pattern began with `[^]*`. */
+  anywhere?: boolean;
+}
 
 /**
  * The position automaton (Glushkov) of a pattern: one state for each place where a character is matched. Unlike in
  * the textbook, an edge that two parts of the pattern make counts twice: a backtracking matcher tries it twice.
  */
 export class PositionAutomaton {
-  /** The source of what each position matches. */
-  readonly characters: string[] = [];
+  /** What each position matches. */
+  readonly characters: Characters[] = [];
   /** By position: the positions that may follow, with the number of ways there. */
   readonly edges: Map<number, number>[] = [];
+  /** Where a match may begin. */
+  readonly starts: Ways;
+  #flags: string;
+  #size = 0;
+  /** The groups whose text is being compared with, from the outside in. */
+  readonly #compared: AST.CapturingGroup[] = [];
 
-  /** @param anywhere the match may begin at any character, as if the pattern began with `[^]*` */
-  constructor(alternatives: readonly AST.Alternative[], { anywhere = false } = {}) {
-    const skipped = anywhere ? this.#loop(this.#position('[^]'), 0) : nothing;
-    this.#connect(skipped.last, this.#choice(alternatives).first);
+  /** @throws {TooLargeError} */
+  constructor(alternatives: Alternatives, { flags, anywhere = false }: AutomatonOptions) {
+    this.#flags = flags;
+    const skipped = anywhere ? this.#optional(this.#anything()) : nothing;
+    this.starts = this.#sequence([() => skipped, () => this.#choice(alternatives)]).first;
   }
 
-  #choice(alternatives: readonly AST.Alternative[]): Piece {
-    const pieces = alternatives.map(({ elements }) =>
-      this.#sequence(elements.map((element) => () => this.#of(element))),
-    );
-    return {
-      first: pieces.flatMap(({ first }) => first),
-      last: pieces.flatMap(({ last }) => last),
-      empty: pieces.some(({ empty }) => empty),
-    };
+  #choice(alternatives: Alternatives): Piece {
+    return alternatives
+      .map(({ elements }) => this.#sequence(elements.map((element) => () => this.#of(element))))
+      .reduce(
+        (one, other) => ({
+          first: sum(one.first, other.first),
+          last: sum(one.last, other.last),
+          empty: Math.min(one.empty + other.empty, MANY),
+        }),
+        never,
+      );
   }
 
   #sequence(parts: readonly (() => Piece)[]): Piece {
@@ -44,9 +78,9 @@ export class PositionAutomaton {
       const next = make();
       this.#connect(before.last, next.first);
       return {
-        first: before.empty ? [...before.first, ...next.first] : before.first,
-        last: next.empty ? [...before.last, ...next.last] : next.last,
-        empty: before.empty && next.empty,
+        first: sum(before.first, next.first, before.empty),
+        last: sum(next.last, before.last, next.empty),
+        empty: Math.min(before.empty * next.empty, MANY),
       };
     }, nothing);
   }
@@ -54,6 +88,7 @@ export class PositionAutomaton {
   #of(element: AST.Element): Piece {
     switch (element.type) {
       case 'Group':
+        return this.#group(element);
       case 'CapturingGroup':
         return this.#choice(element.alternatives);
       case 'Quantifier':
@@ -62,49 +97,134 @@ export class PositionAutomaton {
         // Looking around consumes nothing; that it may forbid a match is left out, to be on the safe side.
         return nothing;
       case 'Backreference':
-        return { ...this.#position('[^]'), empty: true };
+        return this.#reference(element);
       default:
-        return this.#position(element.raw);
+        return hasStrings(element) ? this.#anyText() : this.#position(element);
     }
   }
 
-  #position(raw: string): Piece {
-    const position = this.characters.push(raw) - 1;
-    this.edges.push(new Map());
-    return { first: [position], last: [position], empty: false };
+  /** `(?i:…)` and `(?-s:…)` change what the characters inside match. */
+  #group({ modifiers, alternatives }: AST.Group): Piece {
+    const outside = this.#flags;
+    for (const flag of modifiers?.add.raw ?? '') this.#flags += flag;
+    for (const flag of modifiers?.remove?.raw ?? '') this.#flags = this.#flags.replaceAll(flag, '');
+    this.#flags = [...new Set(this.#flags)].join('');
+    const piece = this.#choice(alternatives);
+    this.#flags = outside;
+    return piece;
   }
 
-  /** `x{2,4}` is written out as `xx(x(x)?)?`; what would become too long counts as a loop. */
+  /** The same text as a group before: one of those that the group can match, or none where the group did not match. */
+  #reference({ resolved }: AST.Backreference): Piece {
+    const groups = [resolved].flat();
+    if (groups.some((group) => this.#compared.includes(group))) return this.#anyText();
+    if (this.characters.length > MAX_POSITIONS) return this.#anyText();
+    this.#compared.push(...groups);
+    const piece = this.#choice(groups.flatMap(({ alternatives }) => alternatives));
+    this.#compared.length -= groups.length;
+    return { ...piece, empty: Math.max(piece.empty, 1) };
+  }
+
+  /** Nobody knows what, nor how long. */
+  #anyText(): Piece {
+    return this.#optional(this.#anything());
+  }
+
+  #anything(): Piece {
+    return this.#position(undefined);
+  }
+
+  #position(node: AST.Node | undefined): Piece {
+    const position = this.characters.push({ node, flags: this.#flags }) - 1;
+    this.edges.push(new Map());
+    const here = new Map([[position, 1]]);
+    return { first: here, last: here, empty: 0 };
+  }
+
+  /**
+   * `x{2,4}` is written out as `xx(x(x)?)?`; what would become too long counts as a loop. A repetition beyond those
+   * that must be there is never empty: matchers reject that.
+   */
   #repeat({ element, min, max }: AST.Quantifier): Piece {
     if (max === 0) return nothing;
     const before = this.characters.length;
-    let copy = this.#of(element);
-    const copies = Number.isFinite(max) ? max : Math.max(1, min);
-    if (before + (this.characters.length - before) * copies > MAX_POSITIONS) return this.#loop(copy, min);
-    const first = [...copy.first];
-    const exits = min <= 1 ? [...copy.last] : [];
-    let tail = copy.last;
-    for (let count = 2; count <= copies; count++) {
-      const next = this.#of(element);
-      this.#connect(tail, next.first);
-      if (copy.empty) first.push(...next.first);
-      tail = copy.empty ? [...tail, ...next.last] : next.last;
-      if (count >= min) exits.push(...next.last);
-      copy = next;
-    }
-    if (!Number.isFinite(max)) this.#loop(copy, 1);
-    return { first, last: exits, empty: min === 0 || copy.empty };
+    const copy = this.#of(element);
+    const size = this.characters.length - before;
+    const copies = Number.isFinite(max) ? max : min;
+    if (size * copies > MAX_POSITIONS || before + size * copies > MAX_WRITTEN_OUT)
+      return this.#endless(copy, min);
+    if (!Number.isFinite(max) && min === 1 && copy.empty === 0) return this.#endless(copy, min);
+    let isUsed = false;
+    const next = () => {
+      const piece = isUsed ? this.#of(element) : copy;
+      isUsed = true;
+      return piece;
+    };
+    const needed = Array.from({ length: min }, () => next);
+    const others = () => (Number.isFinite(max) ? this.#upTo(max - min, next) : this.#optional(next()));
+    return this.#sequence([...needed, others]);
   }
 
-  #loop(piece: Piece, min: number): Piece {
+  /** `(x(x(x)?)?)?` */
+  #upTo(count: number, next: () => Piece): Piece {
+    let tail: Ways | undefined;
+    let all: Piece = nothing;
+    for (let copy = 0; copy < count; copy++) {
+      const { first, last } = next();
+      if (tail) this.#connect(tail, first);
+      all = { first: tail ? all.first : first, last: sum(all.last, last), empty: 1 };
+      tail = last;
+    }
+    return all;
+  }
+
+  /** `x*` */
+  #optional(piece: Piece): Piece {
     this.#connect(piece.last, piece.first);
-    return min === 0 ? { ...piece, empty: true } : piece;
+    return { ...piece, empty: 1 };
   }
 
-  #connect(from: readonly number[], to: readonly number[]): void {
-    for (const position of from) {
+  #endless(piece: Piece, min: number): Piece {
+    this.#connect(piece.last, piece.first);
+    // Which of those that must be there are empty is one more choice.
+    if (piece.empty > 0 && min > 1) this.#connect(piece.last, piece.first);
+    return min === 0 ? { ...piece, empty: 1 } : piece;
+  }
+
+  #connect(from: Ways, to: Ways): void {
+    for (const [position, ways] of from) {
       const edges = this.edges[position]!;
-      for (const next of to) edges.set(next, (edges.get(next) ?? 0) + 1);
+      for (const [next, more] of to) {
+        if (++this.#size > MAX_EDGES) throw new TooLargeError();
+        edges.set(next, Math.min((edges.get(next) ?? 0) + ways * more, MANY));
+      }
     }
+  }
+}
+
+function sum(one: Ways, other: Ways, factor = 1): Ways {
+  if (factor === 0) return one;
+  const total = new Map(one);
+  for (const [position, ways] of other)
+    total.set(position, Math.min((total.get(position) ?? 0) + ways * factor, MANY));
+  return total;
+}
+
+/** Whether a class of the v flag may match more than one character, or none: `[\q{abc|}]`, `\p{RGI_Emoji}`. */
+function hasStrings(node: AST.Node): boolean {
+  switch (node.type) {
+    case 'ClassStringDisjunction':
+      return true;
+    case 'CharacterSet':
+      return node.kind === 'property' && node.strings;
+    case 'CharacterClass':
+      return node.elements.some(hasStrings);
+    case 'ExpressionCharacterClass':
+      return hasStrings(node.expression);
+    case 'ClassIntersection':
+    case 'ClassSubtraction':
+      return hasStrings(node.left) || hasStrings(node.right);
+    default:
+      return false;
   }
 }

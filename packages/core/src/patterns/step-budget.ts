@@ -1,4 +1,5 @@
-import { growthOfPattern } from './growth-of-pattern.js';
+import { costOfPattern, type CostFault, type PatternCost } from './cost-of-pattern.js';
+import { SCHEMA_FLAGS } from './parse-pattern.js';
 
 /** Of a regular expression, what validation needs. */
 export interface Matcher {
@@ -10,6 +11,9 @@ export interface Matcher {
 /** Some 20 ms: 3,000 characters against `\s+$`, and as many as a body holds against `^[a-z]+$`. */
 const MAX_STEPS = 5_000_000;
 
+/** Fewer ways than these are not worth counting. */
+const FEW_WAYS = 64;
+
 /**
  * What matching may cost in one check of what a caller sent. Patterns that take time in proportion to the text are
  * free; 100 kB of spaces against `\s+$` would block the process for seconds. What the budget does not allow does not
@@ -17,6 +21,9 @@ const MAX_STEPS = 5_000_000;
  */
 export class StepBudget {
   #left = MAX_STEPS;
+
+  /** @param verdict on a text that the budget does not cover: whether it counts as one that matches */
+  constructor(private readonly verdict = false) {}
 
   /** Something did not match since it was refilled because it would have taken too long. */
   get isExhausted(): boolean {
@@ -29,25 +36,33 @@ export class StepBudget {
 
   /** @param pattern a regular expression with the u flag */
   matcher(pattern: string): Matcher {
-    return this.bound(new RegExp(pattern, 'u'), growthOfPattern(pattern));
+    return this.bound(new RegExp(pattern, SCHEMA_FLAGS), costOfPattern(pattern));
   }
 
-  /** @param growth the exponent by which the time to match grows with the length of a text */
-  bound(regExp: RegExp, growth: number): Matcher {
-    if (growth <= 1) return regExp;
+  /** @param cost of the regular expression; one that nobody can pay is never matched */
+  bound(regExp: RegExp, cost: PatternCost | CostFault): Matcher {
+    if (isFree(cost)) return regExp;
     return {
-      test: (text) => {
-        this.#left -= steps(text.length, growth);
-        return this.#left >= 0 && regExp.test(text);
-      },
+      test: (text) => (this.allows(cost, text) ? regExp.test(text) : this.verdict),
       toString: () => String(regExp),
     };
   }
+
+  /** Takes what it costs to match a text. @returns false where the budget does not allow it */
+  allows(cost: PatternCost | CostFault, text: string): boolean {
+    this.#left -= typeof cost === 'string' ? Infinity : steps(text.length, cost);
+    return this.#left >= 0;
+  }
+}
+
+/** Whether it takes time in proportion to the text. */
+export function isFree(cost: PatternCost | CostFault): boolean {
+  return typeof cost === 'object' && cost.growth <= 1 && cost.ways <= FEW_WAYS;
 }
 
 /** In how many ways `growth` places can be chosen in a text. */
-function steps(length: number, growth: number): number {
-  let ways = 1;
-  for (let place = 1; place <= growth; place++) ways *= length / place;
-  return ways;
+function steps(length: number, { growth, ways }: PatternCost): number {
+  let total = ways;
+  for (let place = 1; place <= growth; place++) total *= length / place;
+  return total;
 }

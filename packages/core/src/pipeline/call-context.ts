@@ -1,3 +1,5 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { findPatternFaults, PATTERN_FIX } from '../schema/find-pattern-faults.js';
 import type { Clock } from '../ports/clock.js';
 import type { ClientMethod, LogLevel } from '../messages/request-context.js';
 import { showsApps } from './app.js';
@@ -76,6 +78,7 @@ export class CallContext extends ToolContext {
 
   async elicit<T = Record<string, unknown>>(key: string, request: ElicitRequest): Promise<ElicitResult<T>> {
     const { message } = request;
+    if ('schema' in request) refuseSlowPatterns(key, request.schema);
     const params =
       'url' in request
         ? { mode: 'url', message, url: request.url }
@@ -149,4 +152,10 @@ export class CallContext extends ToolContext {
       levels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
     ) as ContextLog;
   }
+}
+
+/** The answer is somebody else's text. */
+function refuseSlowPatterns(key: string, schema: JsonSchema): void {
+  const [fault] = findPatternFaults(schema);
+  if (fault) throw new TypeError(`In the schema of the question "${key}", ${fault}. ${PATTERN_FIX}`);
 }

@@ -37,7 +37,17 @@ class Folder {
     if (ts.isIdentifier(inner)) return this.foldIdentifier(inner, depth);
     if (ts.isPropertyAccessExpression(inner) || ts.isElementAccessExpression(inner))
       return this.foldAccess(inner, depth);
+    if (ts.isNewExpression(inner)) return this.foldNew(inner, depth);
     return ts.isCallExpression(inner) ? this.foldCall(inner, depth) : undefined;
+  }
+
+  /** `new RegExp('^a+$', 'i')` */
+  private foldNew({ expression, arguments: written }: ts.NewExpression, depth: number): Folded | undefined {
+    if (!ts.isIdentifier(expression) || expression.text !== 'RegExp') return undefined;
+    const [source, flags] = (written ?? []).map((argument) => this.fold(argument, depth + 1)?.value);
+    if (typeof source !== 'string' || ((written?.length ?? 0) > 1 && typeof flags !== 'string'))
+      return undefined;
+    return makeRegExp(source, flags as string | undefined);
   }
 
   private foldUnary(node: ts.PrefixUnaryExpression, depth: number): Folded | undefined {
@@ -225,8 +235,12 @@ function isConstant(node: ts.Node): node is ConstantDeclaration {
 
 function foldRegExp(node: ts.RegularExpressionLiteral): Folded | undefined {
   const end = node.text.lastIndexOf('/');
+  return makeRegExp(node.text.slice(1, end), node.text.slice(end + 1));
+}
+
+function makeRegExp(source: string, flags: string | undefined): Folded | undefined {
   try {
-    return { value: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)) };
+    return { value: new RegExp(source, flags) };
   } catch {
     return undefined;
   }

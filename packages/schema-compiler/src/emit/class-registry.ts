@@ -59,6 +59,7 @@ export class ClassRegistry {
         ...(imported ? { imported } : {}),
         validation,
         ...(mergeRuntime ? { mergeRuntime } : {}),
+        ...this.patternsOf(type),
       };
     }
     return classes;
@@ -78,6 +79,15 @@ export class ClassRegistry {
     let unseen = this.unseen.get(fileName);
     if (unseen === undefined) this.unseen.set(fileName, (unseen = usesValidators(fileName)));
     return unseen;
+  }
+
+  private patternsOf(type: ts.Type): Pick<ManifestClass, 'patterns'> {
+    const patterns = this.rules.patternsOf(this.propertiesOf(type)).map(({ source, flags, node }) => ({
+      source,
+      flags,
+      location: this.reporter.locate(node),
+    }));
+    return patterns.length > 0 ? { patterns } : {};
   }
 
   private keyOf(declaration: ts.ClassLikeDeclaration): string | undefined {

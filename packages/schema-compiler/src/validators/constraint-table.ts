@@ -102,9 +102,15 @@ function enumerated(values: unknown[], schema: Definition): SchemaPart {
 }
 
 function matches(pattern: RegExp | string, flags: string): SchemaPart {
+  const published = publishedPattern(pattern, flags);
+  return published === undefined ? inexact : exactly({ pattern: published });
+}
+
+/** A regular expression as JSON Schema has it, with the u flag and no other; undefined for those that need others. */
+export function publishedPattern(pattern: RegExp | string, flags: string): string | undefined {
   const source = typeof pattern === 'string' ? pattern : pattern.source;
   const used = (typeof pattern === 'string' ? flags : pattern.flags).replace(/[ug]/g, '');
-  return used === '' && isUnicodePattern(source) ? exactly({ pattern: source }) : inexact;
+  return used === '' && isUnicodePattern(source) ? source : undefined;
 }
 
 function ipFormat(version: unknown): Definition {

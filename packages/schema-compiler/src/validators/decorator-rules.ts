@@ -6,6 +6,7 @@ import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
 import { translateConstraint } from './constraint-table.js';
 import type { Constraint } from './constraint.js';
+import type { HiddenPattern } from './hidden-patterns.js';
 import type { PropertyRules } from './property-rules.js';
 import {
   directionOf,
@@ -57,6 +58,11 @@ export class DecoratorRules implements PropertyRules {
     if (mergeRuntime || read.some(({ full }) => full)) return { validation: 'full', mergeRuntime };
     const inexact = properties.some((property) => this.inexactProperties.has(declared(property)));
     return { validation: inexact ? 'residual' : 'skip', mergeRuntime };
+  }
+
+  /** The regular expressions that class-validator matches properties against, and no schema shows. */
+  patternsOf(properties: ts.Symbol[]): HiddenPattern[] {
+    return properties.flatMap((property) => this.of(property).patterns);
   }
 
   /** Whether class-transformer changes how instances of the class are written out. */

@@ -4,6 +4,7 @@ import { findDecorators, type FoundDecorator } from '../discover/find-decorators
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Role } from '../types/role.js';
 import type { Constraint } from './constraint.js';
+import { hiddenPatterns, type HiddenPattern } from './hidden-patterns.js';
 
 /** What the decorators of one property say, as far as the source can tell. */
 export interface PropertyDecorators {
@@ -15,6 +16,8 @@ export interface PropertyDecorators {
   full: boolean;
   /** An argument that is code, or a decorator nobody here knows: only the run-time metadata can tell. */
   opaque: boolean;
+  /** Regular expressions that the schema does not show. */
+  patterns: HiddenPattern[];
   expose?: { name?: string; direction: Direction };
   exclude?: Direction;
 }
@@ -40,6 +43,7 @@ export function readPropertyDecorators(
     conditional: false,
     full: false,
     opaque: false,
+    patterns: [],
   };
   for (const declaration of property.declarations ?? []) {
     for (const decorator of findDecorators(declaration, symbols)) readDecorator(decorator, checker, found);
@@ -66,6 +70,7 @@ function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found
   }
   const { own, options } = splitOptions(decorator.arguments);
   const values = own.map((argument) => foldConstant(argument, checker));
+  found.patterns.push(...hiddenPatterns(decorator, values));
   if (options.has('groups')) found.full = true;
   else if (!CODE_ARGUMENTS.has(name) && values.some((value) => !value)) found.opaque = true;
   else {

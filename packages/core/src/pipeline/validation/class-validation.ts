@@ -1,7 +1,10 @@
 import type { ValidationError } from 'class-validator';
 import type { Constructor } from '../target.js';
+import { StepBudget } from '../../patterns/step-budget.js';
+import type { FlaggedPattern } from '../../schema/find-pattern-faults.js';
+import { patternsOf, withinBudget } from './bounded-regexp.js';
 import { memoiseMetadata } from './memoise-metadata.js';
-import type { Problem } from './problem.js';
+import { tellTooLong, type Problem } from './problem.js';
 
 /** An instance that class-validator still has to check, and where it stands. */
 export interface Unchecked {
@@ -26,16 +29,27 @@ function loadValidator(): typeof import('class-validator') {
 }
 /* eslint-enable @typescript-eslint/no-require-imports */
 
+/** The regular expressions that class-validator matches the properties of a class against. */
+export function patternsOfClass(Dto: Constructor): FlaggedPattern[] {
+  validator ??= loadValidator();
+  return validator
+    .getMetadataStorage()
+    .getTargetValidationMetadatas(Dto, '', true, false)
+    .flatMap(patternsOf);
+}
+
 /** What class-validator has to say of instances that the schema alone cannot judge. */
 export async function validateInstances(unchecked: readonly Unchecked[]): Promise<Problem[]> {
   validator ??= loadValidator();
+  const { validate } = validator;
+  const steps = new StepBudget();
   const problems: Problem[] = [];
   for (const { instance, pointer } of unchecked) {
     // A class without constraints is no attack; the closed schema has already refused unknown properties.
-    const errors = await validator.validate(instance, { forbidUnknownValues: false });
+    const errors = await withinBudget(steps, () => validate(instance, { forbidUnknownValues: false }));
     problems.push(...errors.flatMap((error) => problemsOf(error, pointer)));
   }
-  return problems;
+  return steps.isExhausted ? problems.map(tellTooLong) : problems;
 }
 
 function problemsOf(

@@ -14,6 +14,16 @@ export interface Problem {
   readonly keyword: string;
 }
 
+/** By Ajv's keywords and class-validator's names. */
+const matching = new Set(['pattern', 'format', 'matches']);
+
+/** Where the budget of a check was not enough, a text may have been refused for its length alone. */
+export function tellTooLong(problem: Problem): Problem {
+  return matching.has(problem.keyword)
+    ? { ...problem, expected: `${problem.expected}, and shorter: it would take too long to tell` }
+    : problem;
+}
+
 /** Turns what Ajv reports of `value` into problems; of a union only the alternative that comes closest. */
 export function problemsOf(errors: readonly ErrorObject[], value: unknown): Problem[] {
   const kept = resolveUnions(errors).filter(({ keyword }) => !consequences.has(keyword));

@@ -32,11 +32,13 @@ test('many texts share one budget, which is full again for the next value', () =
   expect(texts(Array<string>(1_000).fill('x '.repeat(450)))).toHaveLength(1);
 });
 
-test('linear patterns take texts of any length, and what methods return is not bounded', () => {
+test('linear patterns take texts of any length, and what methods return is never too long', () => {
   const long = 'a'.repeat(500_000);
   expect(validatorFor(text({ pattern: '^[a-z]+$' }), 'caller')({ text: long })).toBeUndefined();
   expect(validatorFor(text({ pattern: '\\S$' }), 'caller')({ text: long })).toBeUndefined();
   expect(validatorFor(text({ pattern: '[a-z]+$' }), 'method')({ text: long })).toBeUndefined();
+  expect(validatorFor(text({ pattern: '[a-z]+$' }), 'method')({ text: `${long}!` })).toBeUndefined();
+  expect(validatorFor(text({ pattern: '[a-z]+$' }), 'method')({ text: 'a!' })).toHaveLength(1);
 });
 
 test('equal items are found among as many as a body holds', () => {

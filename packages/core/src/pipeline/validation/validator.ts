@@ -1,9 +1,10 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
+import type { PatternCost } from '../../patterns/cost-of-pattern.js';
 import { StepBudget } from '../../patterns/step-budget.js';
 import { lazily } from '../lazily.js';
-import { problemsOf, type Problem } from './problem.js';
+import { problemsOf, tellTooLong, type Problem } from './problem.js';
 import { simpleCheck } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError, VisitBudget } from './visit-budget.js';
@@ -19,11 +20,14 @@ const explainable = 5_000;
 /** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
 const explainableText = 1_000;
 
-/** Who made the values: a caller's text must not keep a pattern busy, a method's is its author's own. */
+/**
+ * Who made the values. A caller's text that would keep a pattern busy does not match it. A method's counts as one that
+ * does: the method may repeat what a caller wrote, but its result must not depend on how long that is.
+ */
 type Maker = 'caller' | 'method';
 
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
-const steps = new StepBudget();
+const steps = { caller: new StepBudget(), method: new StepBudget(true) };
 const visits = new VisitBudget();
 
 /** The validator of a schema; Ajv is loaded and the schema compiled when a value is not simply right. */
@@ -37,7 +41,7 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
     if (simple()?.(value)) return undefined;
     const first = run(check(), value, { explain: false });
     if (!first) return undefined;
-    if (first === TOO_COMPLEX || steps.isExhausted) return first.map(tellTooLong);
+    if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
     const all = isLarge(value) ? undefined : run(explain(), value, { explain: true });
     return all && all !== TOO_COMPLEX ? all : first;
   };
@@ -60,7 +64,7 @@ function run(
   value: unknown,
   mode: { explain: boolean },
 ): readonly Problem[] | undefined {
-  steps.refill();
+  refill();
   visits.refill(mode);
   try {
     if (check(value)) return undefined;
@@ -74,16 +78,18 @@ function run(
   }
 }
 
-function tellTooLong(problem: Problem): Problem {
-  return problem.keyword === 'pattern' || problem.keyword === 'format'
-    ? { ...problem, expected: `${problem.expected}, and shorter: it would take too long to tell` }
-    : problem;
+function refill(): void {
+  steps.caller.refill();
+  steps.method.refill();
 }
 
 /** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
   const check = lazily(() => compile(schema, { maker: 'method', explain: false }));
-  return (value) => check()(value) as boolean;
+  return (value) => {
+    refill();
+    return check()(value) as boolean;
+  };
 }
 
 interface Purpose {
@@ -125,26 +131,30 @@ function create(dialect: string, { maker, explain }: Purpose): Ajv {
     ownProperties: true,
     allErrors: explain,
     verbose: explain,
-    ...(maker === 'caller' && { code: { regExp: boundedRegExp } }),
+    code: { regExp: boundedRegExp[maker] },
   });
   addFormats(ajv as never);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   if (maker === 'caller') visits.limit(ajv);
-  const url = ajv.formats['url'];
-  // The one format whose pattern is quadratic: 100 kB take it five seconds.
-  if (maker === 'caller' && url instanceof RegExp) ajv.addFormat('url', boundedFormat(url));
+  boundFormats(ajv, maker);
   return ajv;
 }
 
-const boundedRegExp = Object.assign((pattern: string) => steps.matcher(pattern), {
-  // What Ajv would write into code of its own; nobody asks it to.
-  code: '',
-});
+/** The formats whose pattern takes more time than the text is long: 100 kB of a URL take it five seconds. */
+const costlyFormats: Readonly<Record<string, PatternCost>> = { url: { growth: 2, ways: 1 } };
 
-function boundedFormat(pattern: RegExp): (text: string) => boolean {
-  const matcher = steps.bound(pattern, 2);
-  return (text) => matcher.test(text);
+function boundFormats(ajv: Ajv, maker: Maker): void {
+  for (const [name, cost] of Object.entries(costlyFormats)) {
+    const matcher = steps[maker].bound(ajv.formats[name] as RegExp, cost);
+    ajv.addFormat(name, (text: string) => matcher.test(text));
+  }
 }
+
+// What Ajv would write into code of its own is empty: nobody asks it to.
+const boundedRegExp = {
+  caller: Object.assign((pattern: string) => steps.caller.matcher(pattern), { code: '' }),
+  method: Object.assign((pattern: string) => steps.method.matcher(pattern), { code: '' }),
+};
 
 function isLarge(value: unknown): boolean {
   let left = explainable;

@@ -1,0 +1,35 @@
+import { findPatternFault } from '../patterns/find-pattern-fault.js';
+import { oncePerSchema } from './once-per-schema.js';
+import { visitKeywords } from './visit-keywords.js';
+
+/** What to write in place of a pattern that can take too long. */
+export const PATTERN_FIX =
+  'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.';
+
+/** The patterns of a schema that no value should be matched against, each with the reason. */
+export const findPatternFaults = oncePerSchema((schema): readonly string[] => {
+  const patterns = new Set<string>();
+  visitKeywords(schema, (keyword, value) => {
+    if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);
+    if (keyword === 'patternProperties' && typeof value === 'object' && value !== null)
+      Object.keys(value).forEach((name) => patterns.add(name));
+  });
+  return [...patterns].flatMap((pattern) => {
+    const fault = findPatternFault(pattern);
+    return fault ? [`the pattern ${JSON.stringify(pattern.slice(0, 200))} ${fault}`] : [];
+  });
+});
+
+/** A regular expression that is no JSON Schema: a decorator's, with whatever flags. */
+export interface FlaggedPattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Those of regular expressions that no value should be matched against, each with the reason. */
+export function findFlaggedFaults(patterns: readonly FlaggedPattern[]): string[] {
+  return patterns.flatMap(({ source, flags }) => {
+    const fault = findPatternFault(source, flags);
+    return fault ? [`the pattern /${source.slice(0, 200)}/${flags} ${fault}`] : [];
+  });
+}
