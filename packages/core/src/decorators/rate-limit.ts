@@ -17,7 +17,8 @@ export interface RateLimitOptions {
   /**
    * Who shares the points of this tool. Default: each principal has its own. It gets the arguments as the client sent
    * them, before they are validated. It may wait for something, for one second at most. A call for which it throws or
-   * takes longer is refused, and costs its caller the points.
+   * takes longer is refused, and costs its caller the points. One for which it gives anything but a text, such as
+   * `undefined`, counts against the caller's own points.
    */
   key?: (caller: {
     principal: Principal | undefined;

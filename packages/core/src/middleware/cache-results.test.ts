@@ -32,6 +32,51 @@ describe('a cached tool', () => {
     expect(texts).toEqual(['1', '1', '2', '3']);
   });
 
+  it('never gives a caller what one with other claims got, whatever the claims are made of', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(() => ++runs, cached());
+    const as = (claims: Record<string, unknown>, more: object = {}) =>
+      fixture.call(tool, {}, fixture.request({ principal: { subject: 'ann', scopes: [], claims, ...more } }));
+    class Tenant {
+      #id;
+      constructor(id: string) {
+        this.#id = id;
+      }
+      get id() {
+        return this.#id;
+      }
+    }
+    const round: Record<string, unknown> = {};
+    round['self'] = round;
+    const different = [
+      {},
+      { tenant: 'a' },
+      { tenant: 'b' },
+      { tenant: 1 },
+      { tenant: '1' },
+      { tenant: 1n },
+      { tenant: null },
+      { tenant: ['a'] },
+      { tenant: { id: 'a' } },
+      { tenant: new Map([['id', 'a']]) },
+      { tenant: new Map([['id', 'b']]) },
+      { tenant: new Set(['a']) },
+      { tenant: new Date(1) },
+      { tenant: new Date(1).toJSON() },
+      { tenant: new Tenant('a') },
+      { tenant: new Tenant('b') },
+      { tenant: () => 'a' },
+      { tenant: round },
+      { ['__proto__']: { id: 'a' } },
+      { scopes: ['a'] },
+    ];
+    for (const claims of different) await as(claims);
+    await as({}, { email: 'ann@example.com' });
+    expect(runs).toBe(different.length + 1);
+    expect(textOf(await as({ a: 1, b: { c: 2, d: 3 } }))).toBe(textOf(await as({ b: { d: 3, c: 2 }, a: 1 })));
+  });
+
   it('never gives one principal what another got', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'for ann', cached());

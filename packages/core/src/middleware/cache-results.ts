@@ -3,8 +3,8 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ToolResult } from '../messages/content.js';
 import { locationOf, type AnyDraft } from '../pipeline/draft.js';
 import { after } from '../pipeline/after.js';
-import { callerKey } from '../pipeline/caller-key.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
+import { principalDigest } from '../pipeline/principal-digest.js';
 import { canonicalJson } from '../pipeline/values/canonical-json.js';
 
 interface Kept {
@@ -25,10 +25,9 @@ export const planCache: PlanStep = (draft, { clock }) => {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
-      const { principal } = call.request;
-      // What a token with more scopes got, one with fewer may not see (server/utilities/caching, cacheScope).
-      const authorization = principal && [principal.clientId ?? '', [...principal.scopes].sort()];
-      const key = `${callerKey(call.request, false)} ${canonicalJson([authorization, call.given])}`;
+      // What one caller got, another may not see (server/utilities/caching, cacheScope): also where they differ in a
+      // scope or a claim alone, since the method may have looked at it.
+      const key = `${principalDigest(call.request.principal)} ${canonicalJson(call.given)}`;
       const found = kept.get(key);
       kept.delete(key);
       if (found && found.until > clock.now()) {

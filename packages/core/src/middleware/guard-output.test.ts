@@ -162,11 +162,11 @@ describe('a result that is too large', () => {
   });
 
   it('is an error that says so when it cannot be cut', async () => {
-    const fixture = new PipelineFixture({ output: { maxBytes: 50 } });
+    const fixture = new PipelineFixture({ output: { maxBytes: 80 } });
     const blob = { outputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
     const result = await fixture.call(fixture.tool(() => ({ text: 'x'.repeat(100) }), blob));
     expect(textOf(result)).toBe(
-      'The result of work is larger than 50 bytes and cannot be cut. Ask for less.',
+      'The result of work is larger than 80 bytes and cannot be cut. Ask for less.',
     );
     const strict = { outputSchema: { type: 'array', minItems: 30 } };
     const short = await fixture.call(fixture.tool(() => Array(30).fill('xx'), strict));

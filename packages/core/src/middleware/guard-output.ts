@@ -1,6 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { HiddenText } from '../decorators/hidden-text.js';
-import { MaxOutput } from '../decorators/max-output.js';
 import type { ContentBlock, PromptResult, ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
@@ -14,6 +13,7 @@ import { boundResult } from '../pipeline/results/bound-result.js';
 import { readablePath } from '../pipeline/validation/describe-problems.js';
 import { validatorFor, type Validator } from '../pipeline/validation/validator.js';
 import { hide } from './map-errors.js';
+import { outputLimitOf } from './output-limit.js';
 
 /**
  * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
@@ -26,7 +26,7 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const validator = outputSchema && validatorFor(outputSchema, 'method');
-  const { limit, origin } = limitOf(draft, environment);
+  const { limit, origin } = outputLimitOf(draft, environment);
   return {
     name: 'output',
     origin: origin === 'default' ? cleanedBy : origin,
@@ -78,15 +78,6 @@ function cleanerOf(
   return policy
     ? { cleaner: cleanerFor(policy.options), origin: policy.origin }
     : { cleaner, origin: 'default' };
-}
-
-function limitOf(
-  draft: AnyDraft,
-  { options }: Environment,
-): { limit: number | undefined; origin: StepOrigin } {
-  const policy = MaxOutput.of(draft);
-  if (policy) return { limit: policy.options.bytes, origin: policy.origin };
-  return { limit: options.output?.maxBytes || undefined, origin: 'default' };
 }
 
 /** Paths and expectations only: the values of a tool's result do not belong into logs. */

@@ -47,7 +47,7 @@ function limitRate(
       if (!key) return after(() => charge(ownKey(call)), decided);
       return after(
         () => askForKey(key, call),
-        (caller) => after(() => charge(caller), decided),
+        (caller) => after(() => charge(typeof caller === 'string' ? caller : ownKey(call)), decided),
         // Whoever sends what no key can be made of pays as well: such calls must not be free.
         (error) =>
           after(

@@ -136,8 +136,52 @@ describe('errors that are meant for the caller', () => {
   });
 });
 
-it('advises to try again where that is safe', async () => {
-  const fixture = new PipelineFixture();
-  const tool = fixture.tool(leak, { annotations: { idempotentHint: true } });
-  expect(textOf(await fixture.call(tool))).toBe('Internal error (ref ref0123456). It is safe to try again.');
+describe('the advice to try again', () => {
+  const failing = async (error: unknown, annotations: object = { idempotentHint: true }) => {
+    const fixture = new PipelineFixture();
+    return textOf(await fixture.call(fixture.tool(() => Promise.reject(error as Error), { annotations })));
+  };
+  const silent = 'Internal error (ref ref0123456).';
+  const advised = `${silent} It is safe to try again.`;
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+
+  it.each([
+    ['a network that is down', refused],
+    ['what a network that is down caused', new TypeError('fetch failed', { cause: refused })],
+    ['a timeout', new DOMException('late', 'TimeoutError')],
+    ['a deadlock', Object.assign(new Error('deadlock'), { code: '40P01' })],
+    ['an error that says so', Object.assign(new Error('busy'), { retryable: true })],
+  ])('is given for %s', async (_what, error) => {
+    expect(await failing(error)).toBe(advised);
+    expect(await failing(error, { readOnlyHint: true })).toBe(advised);
+  });
+
+  it.each([
+    ['a mistake in the code', new TypeError("Cannot read properties of undefined (reading 'id')")],
+    ['an error of any kind', new Error('no such table')],
+    ['an error that denies it', Object.assign(new Error('gone'), { retryable: false, cause: refused })],
+    ['a text that was thrown', 'ECONNREFUSED'],
+    [
+      'an error that caused itself',
+      Object.assign(new Error('circle'), {
+        get cause() {
+          return this;
+        },
+      }),
+    ],
+  ])('is not given for %s', async (_what, error) => {
+    expect(await failing(error)).toBe(silent);
+  });
+
+  it('is not given where the tool may act twice', async () => {
+    expect(await failing(refused, { destructiveHint: true })).toBe(silent);
+    expect(await failing(refused, {})).toBe(silent);
+  });
+
+  it('is not given for a result that breaks its schema', async () => {
+    const fixture = new PipelineFixture();
+    const annotations = { readOnlyHint: true };
+    const tool = fixture.tool(() => 'x', { annotations, outputSchema: { type: 'integer' } });
+    expect(textOf(await fixture.call(tool))).toBe(silent);
+  });
 });

@@ -4,22 +4,48 @@ import type { ToolError } from '../errors/tool-error.js';
 import type { ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
+import { mayPass } from '../pipeline/may-pass.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
+import { boundError, boundText, sizeOf } from '../pipeline/results/bound-error.js';
+import { outputLimitOf } from './output-limit.js';
 
 /**
  * The one place where what was thrown becomes what is answered. Only the texts of `ToolError` and `ProtocolError` pass:
  * others may carry a connection string, a query or a path, and are logged under a reference id instead.
  */
-export const planErrors: PlanStep = () => ({
-  name: 'errors',
-  origin: 'default',
-  step: (call, next) =>
-    after(
-      next,
-      (result) => result,
-      (error) => answer(error, call),
-    ),
-});
+export const planErrors: PlanStep = (draft, environment) => {
+  const { limit, origin } = outputLimitOf(draft, environment);
+  return {
+    name: 'errors',
+    origin: limit === undefined ? 'default' : origin,
+    ...(limit !== undefined && { detail: `at most ${limit} bytes` }),
+    step:
+      limit === undefined
+        ? (call, next) => after(next, asItIs, (error) => answer(error, call))
+        : (call, next) =>
+            after(
+              () => after(next, asItIs, (error) => answer(error, call)),
+              (result) => (isFailure(result) ? boundError(result, limit) : result),
+              (error) => boundProtocolError(error, limit),
+            ),
+  };
+};
+
+const asItIs = (result: unknown) => result;
+
+function isFailure(result: unknown): result is ToolResult {
+  return (result as ToolResult | undefined)?.isError === true;
+}
+
+/** @throws {ProtocolError} */
+function boundProtocolError(error: unknown, limit: number): never {
+  if (!isProtocolError(error)) throw error;
+  const { rpcCode, message, data } = error;
+  const room = limit - sizeOf(data);
+  if (room >= Buffer.byteLength(message)) throw error;
+  if (room > 0) throw new ProtocolError(rpcCode, boundText(message, room), data);
+  throw new ProtocolError(rpcCode, boundText(message, limit));
+}
 
 function answer(error: unknown, call: ActiveCall): ToolResult {
   if (call.pending) throw error;
@@ -53,7 +79,8 @@ export function hide(
     'A call failed with an error that is not meant for its caller',
   );
   const { idempotentHint, readOnlyHint } = operation.annotations;
-  const advice = idempotentHint || readOnlyHint ? ' It is safe to try again.' : '';
+  const isRepeatable = idempotentHint === true || readOnlyHint === true;
+  const advice = isRepeatable && mayPass(error) ? ' It is safe to try again.' : '';
   const text = `Internal error (ref ${reference}).${advice}`;
   if (operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text);
   return { content: [{ type: 'text', text }], isError: true };
