@@ -158,8 +158,8 @@ describe('the audit of a call', () => {
     const memories = new Map([['toolwright.call', first.input.recall('toolwright.call')!.value]]);
     const second = fixture.request({ round: { resumed: true, memories } });
     expect(await tool.run(second, {})).toBeInstanceOf(InputRequired);
-    const responses = { name: { action: 'decline' } };
-    await fixture.call(tool, {}, fixture.request({ round: { resumed: true, memories, responses } }));
+    const answered = { asked: new Set(['name']), responses: { name: { action: 'decline' } } };
+    await fixture.call(tool, {}, fixture.request({ round: { resumed: true, memories, ...answered } }));
     expect(fixture.sink.events).toEqual(['intent', 'outcome ok']);
     expect(new Set(fixture.sink.records.map(({ event }) => event.callId)).size).toBe(1);
   });
