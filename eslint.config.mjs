@@ -35,7 +35,7 @@ const rooms = {
   metadata: ['errors', 'options'],
   ports: ['errors', 'messages', 'options'],
   pipeline: ['errors', 'messages', 'options', 'patterns', 'schema', 'metadata', 'ports'],
-  container: ['errors', 'options', 'metadata', 'pipeline'],
+  container: ['errors', 'messages', 'options', 'metadata', 'pipeline'],
   decorators: ['errors', 'messages', 'options', 'metadata', 'ports', 'pipeline', 'container'],
   protocol: ['errors', 'messages', 'options', 'patterns', 'schema', 'telemetry', 'ports', 'pipeline'],
   middleware: ['errors', 'messages', 'schema', 'metadata', 'ports', 'pipeline', 'decorators'],

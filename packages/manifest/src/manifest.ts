@@ -110,11 +110,17 @@ export interface ManifestParameter {
   name: string;
   /**
    * `argument`: one property of the input; `input`: the whole input object; `rest`: an array property spread over
-   * the remaining positions; `inject`: supplied by the framework, never in the schema.
+   * the remaining positions; `inject`: supplied by the framework or the container, never in the schema.
    */
   kind: 'argument' | 'input' | 'rest' | 'inject';
-  /** For `inject`: what to supply. */
-  inject?: 'ToolContext' | 'AbortSignal';
+  /** For `inject`: what to supply; `provider`: what the container provides for `@Inject`, or for the type. */
+  inject?: 'ToolContext' | 'AbortSignal' | 'provider';
+  /** For `provider`: the declared type, for messages. */
+  type?: string;
+  /** For `provider`: class key, when the type is a class of this or another manifest. */
+  class?: string;
+  /** For `provider`: export of a module outside this package that is the type, when it is an imported class. */
+  imported?: { specifier: string; export: string };
   optional?: boolean;
   description?: string;
 }

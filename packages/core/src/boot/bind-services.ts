@@ -1,36 +1,27 @@
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { Node } from '../container/binding.js';
-import type { Container } from '../container/container.js';
-import type { Kernel } from '../container/kernel.js';
 import type { InjectionToken } from '../container/token.js';
-import type { CompletionSource } from '../decorators/completion-provider.js';
 import { findRecordProblems } from '../metadata/find-record-problems.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
 import type { Draft } from '../pipeline/draft.js';
-import type { BoundMethod, BoundService } from './bound-service.js';
+import type { BindingRoom } from './binding-room.js';
+import type { BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { findClassPatternProblems } from './check-class-patterns.js';
 import { checkShape } from './check-shape.js';
-import { completionTokens } from './completions.js';
-import type { ConstructorTypeLoader } from './constructor-types.js';
+import { CompletionBinder } from './completion-binder.js';
+import type { CompletionResolver } from './completions.js';
 import { draftOperations } from './draft-operations.js';
 import { findRepeated } from './find-repeated.js';
-import { instanceSource, staticSource } from './instance-source.js';
+import { findStrayInjections } from './find-stray-injections.js';
+import { bindParameters } from './injected-parameters.js';
+import { injectedValues, instanceSource, scopeOpener, staticSource } from './instance-source.js';
 import type { ClassEntry } from './loaded-manifest.js';
-import type { Manifests } from './load-manifests.js';
 import { matchClass } from './match-class.js';
 import { problemAt } from './problem.js';
 import { describeService, type Service } from './service.js';
 import { classKeys, loadTypes } from './type-table.js';
-
-/** What binding works with; one per server. */
-export interface BindingRoom {
-  readonly manifests: Manifests;
-  readonly container: Container;
-  readonly kernel: Kernel;
-  readonly constructorTypes: ConstructorTypeLoader;
-}
 
 /** A bound service with everything it offers and everything that has to be built for it. */
 export interface ServiceDrafts {
@@ -97,28 +88,41 @@ async function bindService(
 ): Promise<ServiceDrafts> {
   const { container, kernel, constructorTypes } = room;
   const { target, operations } = service;
+  problems.push(...findStrayInjections(service));
   await constructorTypes.load(target, match.manifest, match.key);
   const isStatic = operations.every((operation) => operation.static);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
-  const instances = node ? instanceSource(node, kernel) : staticSource(target);
   const calls = new CallCounter();
-  const bound: BoundService = { service, match, node, instances, types: await loadTypes(match), calls };
+  const bound: BoundService = { service, match, node, types: await loadTypes(match), calls };
+  const nodes = new Set<Node>(node && [node]);
+  const completers = new CompletionBinder(room, { nodes, problems });
+  const resolve: CompletionResolver = (token) => completers.bind(token);
   problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
-  const completions = new Map<InjectionToken, Node>();
-  const linkCompletion = (token: InjectionToken) => {
-    const linked = container.link(token);
-    if (linked) completions.set(token, linked);
-  };
-  const resolve = (token: InjectionToken) =>
-    kernel.get(completions.get(token)!) as CompletionSource | undefined;
   const drafts: Draft<BoundOperation>[] = [];
   const collector = { resolve, drafts, problems };
   for (const method of operations) {
     const entry = match.entry(method);
     if (!entry) continue;
-    const source: BoundMethod = { bound, method, entry };
-    completionTokens(source).forEach(linkCompletion);
-    draftOperations(source, collector);
+    const name = `${service.name}.${method.method}`;
+    const wanted = { name, target, method, entry, manifest: match.manifest };
+    const parameters = await bindParameters(wanted, room, problems);
+    const own = method.static ? undefined : node;
+    const injected = [...parameters.nodes.values()];
+    for (const each of injected) if (each) nodes.add(each);
+    draftOperations(
+      {
+        bound,
+        method,
+        entry: parameters.entry,
+        input: parameters.input,
+        source: {
+          instance: own ? instanceSource(own, kernel) : staticSource(target),
+          openScope: scopeOpener([own, ...injected], kernel),
+          injected: injectedValues(parameters.nodes, kernel),
+        },
+      },
+      collector,
+    );
   }
-  return { target, drafts, nodes: [...(node ? [node] : []), ...completions.values()], calls };
+  return { target, drafts, nodes: [...nodes], calls };
 }

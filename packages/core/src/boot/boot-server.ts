@@ -11,8 +11,9 @@ import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/memory-event-bus.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
+import type { Logger } from '../ports/logger.js';
 import type { AuditSink } from '../ports/audit-sink.js';
-import type { BindingRoom } from './bind-services.js';
+import type { BindingRoom } from './binding-room.js';
 import { ConstructorTypeLoader } from './constructor-types.js';
 import { contextBinding } from './context-binding.js';
 import { findHiddenText } from './find-hidden-text.js';
@@ -63,7 +64,7 @@ export async function bootServer(options: ServerOptions, application: string | u
   const environment = createEnvironment(pipelineOptions, ports);
   const registry = new OpenRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
   return {
-    room: roomOf(options, manifests),
+    room: roomOf(options, manifests, ports.logger),
     registry,
     environment,
     ports,
@@ -100,12 +101,17 @@ function portsOf({
   };
 }
 
-function roomOf({ providers = [], resolver }: ServerOptions, manifests: Manifests): BindingRoom {
+function roomOf(
+  { providers = [], resolver }: ServerOptions,
+  manifests: Manifests,
+  logger: Logger,
+): BindingRoom {
   const constructorTypes = new ConstructorTypeLoader(() => container.tokens());
   const container: Container = new Container(constructorTypes.types, resolver);
   container.bind(contextBinding);
   for (const provider of providers) container.provide(provider);
-  return { manifests, container, kernel: new Kernel(), constructorTypes };
+  const failed = (err: unknown) => logger.error({ err }, 'What a session kept could not be disposed');
+  return { manifests, container, kernel: new Kernel(failed), constructorTypes };
 }
 
 /** The options that are the pipeline's own. */

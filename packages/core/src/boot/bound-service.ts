@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '@toolwright/manifest';
+import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { Node } from '../container/binding.js';
 import type { Target, TypeTable } from '../pipeline/target.js';
 import type { CallCounter } from './call-counter.js';
@@ -11,17 +11,18 @@ export interface BoundService {
   readonly match: ClassEntry;
   /** Undefined where every operation is a static method. */
   readonly node: Node | undefined;
-  readonly instances: InstanceSource;
   readonly types: TypeTable;
   readonly calls: CallCounter;
 }
-
-/** How the methods of a service get the instance they are called on. */
-export type InstanceSource = Pick<Target, 'instance' | 'openScope'>;
 
 /** One decorated method together with what the compiler knows of it. */
 export interface BoundMethod {
   readonly bound: BoundService;
   readonly method: DecoratedMethod;
+  /** What the container fills in is no argument in it, whatever the compiler saw in it. */
   readonly entry: ManifestEntry;
+  /** Schema of what clients send. */
+  readonly input: JsonSchema | undefined;
+  /** What the method is called on, and what it gets from the container. */
+  readonly source: Pick<Target, 'instance' | 'openScope' | 'injected'>;
 }

@@ -1,18 +1,17 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { InjectionToken } from '../container/token.js';
-import type { CompletionOptions, CompletionSource } from '../decorators/completion-provider.js';
+import type { AnyCompletionSource, CompletionOptions } from '../decorators/completion-provider.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import type { Complete } from '../pipeline/operation.js';
 import type { BoundMethod } from './bound-service.js';
 
-/** Gives the instance that a token stands for, from the container. */
-export type CompletionResolver = (token: InjectionToken<CompletionSource>) => CompletionSource | undefined;
+/** What completes an argument by asking what the container provides under a token. */
+export type CompletionResolver = (token: InjectionToken<AnyCompletionSource>) => Complete;
 
 /** The completions of a method's arguments: those decorated with `@CompletionProvider`, and those that are enums. */
 export function bindCompletions(source: BoundMethod, resolve: CompletionResolver): Record<string, Complete> {
   const complete: Record<string, Complete> = {};
-  const input = source.bound.match.manifest.schema(source.entry.input);
-  for (const [name, schema] of Object.entries(input?.properties ?? {})) {
+  for (const [name, schema] of Object.entries(source.input?.properties ?? {})) {
     const values = enumValues(schema);
     if (values.length > 0) complete[name] = startingWith(values);
   }
@@ -20,12 +19,7 @@ export function bindCompletions(source: BoundMethod, resolve: CompletionResolver
   return complete;
 }
 
-/** Tokens that completion providers are injected by. */
-export function completionTokens(source: Omit<BoundMethod, 'bound'>): InjectionToken<CompletionSource>[] {
-  return declared(source).flatMap(([, options]) => ('provider' in options ? [options.provider] : []));
-}
-
-function declared({ method, entry }: Omit<BoundMethod, 'bound'>): readonly Declared[] {
+function declared({ method, entry }: BoundMethod): readonly Declared[] {
   if (method.parameters.size === 0 && !method.records.some(isCompletion)) return NONE;
   const found: Declared[] = [];
   const keep = (record: DecoratorRecord, parameter: string | undefined) => {
@@ -49,8 +43,7 @@ const NONE: readonly Declared[] = [];
 function completeWith(options: CompletionOptions, resolve: CompletionResolver): Complete {
   if ('values' in options) return startingWith(options.values);
   if ('enum' in options) return startingWith(enumMembers(options.enum));
-  const { provider } = options;
-  return (value, known, request) => resolve(provider)?.complete(value, known, request) ?? [];
+  return resolve(options.provider);
 }
 
 function startingWith(values: readonly string[]): Complete {

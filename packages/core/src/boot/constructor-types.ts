@@ -42,9 +42,9 @@ export class ConstructorTypeLoader {
   }
 
   /** A type that cannot be imported is reported where something needs it, with its place. */
-  private async find(
+  async find(
     manifest: LoadedManifest,
-    { class: key, imported }: ConstructorParameter,
+    { class: key, imported }: Pick<ConstructorParameter, 'class' | 'imported'>,
   ): Promise<ClassAndToken | undefined> {
     try {
       if (key) {

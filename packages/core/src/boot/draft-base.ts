@@ -7,7 +7,6 @@ import type { DecoratorRecord } from '../metadata/store.js';
 import type { Icon } from '../messages/content.js';
 import type { Target } from '../pipeline/target.js';
 import type { BoundMethod } from './bound-service.js';
-import { staticSource } from './instance-source.js';
 import { problemAt } from './problem.js';
 
 /** What the options of all operation decorators share. */
@@ -81,14 +80,14 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
 
 const NONE: readonly ConfigurationProblem[] = [];
 
-function targetOf({ bound, method, entry }: BoundMethod): Target {
+function targetOf({ bound, method, entry, source }: BoundMethod): Target {
   const { target } = bound.service;
   const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
-  const { instance, openScope } = method.static ? staticSource(target) : bound.instances;
   return {
     method: bound.calls.count(holder[method.method]!),
-    instance,
-    openScope,
+    instance: source.instance,
+    openScope: source.openScope,
+    injected: source.injected,
     parameters: entry.parameters,
     revive: entry.revive,
     stream: entry.stream,

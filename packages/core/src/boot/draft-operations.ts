@@ -28,10 +28,9 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
   if (wrong.length > 0) return;
-  const inputs = method.bound.match.manifest.schema(method.entry.input);
   for (const record of method.method.offered) {
     const draft = draftAs[record.kind](method, record as DecoratorRecord<never>, resolve);
-    checkOperation(draft, problems, inputs);
+    checkOperation(draft, problems, method.input);
     drafts.push(draft);
   }
 }

@@ -12,12 +12,11 @@ export function draftPrompt(
   record: DecoratorRecord<McpPromptOptions>,
   resolve: CompletionResolver,
 ): PromptDraft {
-  const input = source.bound.match.manifest.schema(source.entry.input) ?? {};
   return {
     kind: 'prompt',
     ...draftBase(source, record),
     annotations: {},
-    arguments: promptArguments(input),
+    arguments: promptArguments(source.input ?? {}),
     complete: bindCompletions(source, resolve),
   };
 }

@@ -20,7 +20,7 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
   return Object.assign(draftBase(source, record), {
     kind: 'tool' as const,
     annotations: options.annotations ?? {},
-    inputSchema: (schema?.exact ? schema.schema : manifest.schema(entry.input)) ?? {},
+    inputSchema: (schema?.exact ? schema.schema : source.input) ?? {},
     exactSchema: schema?.exact,
     outputSchema,
     wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,

@@ -1,7 +1,7 @@
 import type { Node } from '../container/binding.js';
 import { describeToken, type InjectionToken } from '../container/token.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import type { BindingRoom } from './bind-services.js';
+import type { BindingRoom } from './binding-room.js';
 
 /** What the application itself asked the container for. */
 export class ProvidedInstances {

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../pipeline/operation.js';
+import type { AnyClass } from '../metadata/store.js';
 import type { CallSource } from '../pipeline/target.js';
 import type { Scope } from './provider.js';
 import type { InjectionToken } from './token.js';
@@ -16,6 +17,8 @@ export interface Binding {
   readonly token: InjectionToken;
   readonly scope: Scope;
   readonly dependencies: readonly Dependency[];
+  /** The class that is built, where one is. */
+  readonly target?: AnyClass;
   /** Made by the container, which then also calls `onInit` and `onDispose`. */
   readonly owned: boolean;
   /** @param call in request scope only */

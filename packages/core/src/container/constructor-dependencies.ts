@@ -76,13 +76,14 @@ export function constructorDependencies(
 const absent = Symbol('absent');
 
 /** `() => token` for a class that is declared further down; arrow functions have no prototype, classes do. */
-function forwarded(token: InjectRecord['token']): InjectionToken {
+export function forwarded(token: InjectRecord['token']): InjectionToken {
   return typeof token === 'function' && token.prototype === undefined
     ? (token as () => InjectionToken)()
     : (token as InjectionToken);
 }
 
-function classOf(type: unknown): InjectionToken | undefined {
+/** A type that the build emitted, where it is a class. */
+export function classOf(type: unknown): InjectionToken | undefined {
   return typeof type === 'function' && !notInjectable.has(type)
     ? (type as InjectionToken & object)
     : undefined;

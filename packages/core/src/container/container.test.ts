@@ -11,7 +11,7 @@ async function build(token: InjectionToken, ...providers: Provider[]): Promise<u
   providers.forEach((provider) => container.provide(provider));
   const node = container.link(token);
   expect(container.takeProblems()).toEqual([]);
-  const kernel = new Kernel();
+  const kernel = new Kernel(() => undefined);
   await kernel.start([node!]);
   return kernel.get(node!);
 }
@@ -121,7 +121,7 @@ describe('building', () => {
     const container = new Container(types);
     container.provide(Plain);
     const node = container.link(Plain)!;
-    const kernel = new Kernel();
+    const kernel = new Kernel(() => undefined);
     await kernel.start([node]);
     expect((kernel.get(node) as Plain).leaf).toBeInstanceOf(Leaf);
   });
@@ -141,7 +141,11 @@ describe('problems', () => {
 
   test('everything that is missing is reported, and each only once', () => {
     class Two {}
-    const problems = problemsOf('root', { provide: 'root', inject: [Tree, Two, Two], useFactory: () => 0 });
+    const problems = problemsOf('root', {
+      provide: 'root',
+      inject: [Tree, Two, Two],
+      useFactory: (..._: unknown[]) => 0,
+    });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('Token(shape)'),
       expect.stringContaining('"dsn"'),
@@ -177,9 +181,9 @@ describe('problems', () => {
   test('a circle is told with its path', () => {
     const [problem] = problemsOf(
       'a',
-      { provide: 'a', inject: ['b'], useFactory: () => 0 },
+      { provide: 'a', inject: ['b'], useFactory: (..._: unknown[]) => 0 },
       { provide: 'b', useExisting: 'c' },
-      { provide: 'c', inject: ['a'], useFactory: () => 0 },
+      { provide: 'c', inject: ['a'], useFactory: (..._: unknown[]) => 0 },
     );
     expect(problem).toMatchObject({
       code: 'TW_DEPENDENCY_CIRCULAR',
@@ -192,7 +196,7 @@ describe('problems', () => {
   test('a singleton cannot hold what lives for one call', () => {
     const [problem] = problemsOf(
       'long',
-      { provide: 'long', inject: ['short'], useFactory: () => 0 },
+      { provide: 'long', inject: ['short'], useFactory: (..._: unknown[]) => 0 },
       { provide: 'short', scope: 'request', useFactory: () => 0 },
     );
     expect(problem).toMatchObject({

@@ -3,23 +3,20 @@ import { collectRecords, findRecord } from '../metadata/class-records.js';
 import { findRecordProblems } from '../metadata/find-record-problems.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { Binding, Dependency, Node } from './binding.js';
-import {
-  constructorDependencies,
-  decoratorLocation,
-  type ConstructorTypes,
-} from './constructor-dependencies.js';
+import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
 import type { ExternalResolver } from './external-resolver.js';
+import { findFactoryFault } from './factory-arity.js';
+import {
+  captured,
+  circular,
+  isShorter,
+  missing,
+  unmatchedFactory,
+  type MethodOwner,
+  type Step,
+} from './link-problems.js';
 import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.js';
-import { describeToken, type InjectionToken } from './token.js';
-
-/** One step on the way to what is being linked. */
-interface Step {
-  token: InjectionToken;
-  /** The place of who asked for it. */
-  where?: string;
-  /** Who asked for it is another name of it. */
-  isAliased?: true;
-}
+import type { InjectionToken } from './token.js';
 
 /**
  * The write side of the kernel: takes providers, and links what is asked for with everything it needs. Nothing is
@@ -55,6 +52,19 @@ export class Container {
   /** Finds everything that `token` needs. Undefined when something is wrong: `takeProblems` says what. */
   link(token: InjectionToken): Node | undefined {
     return this.visit({ token }, []);
+  }
+
+  /** The same for a parameter of a method. Undefined also for an optional one that nothing provides. */
+  linkParameter({ token, optional, where }: Dependency, owner: MethodOwner): Node | undefined {
+    if (optional && !this.find(token)) return undefined;
+    return this.visit({ token, where }, [{ token: Symbol(owner.name), owner }]);
+  }
+
+  /** True for what somebody said to provide: a provider, a decorator on the class, or a resolver that knows it. */
+  provides(token: InjectionToken): boolean {
+    if (this.bindings.has(token)) return true;
+    if (typeof token === 'function' && declaredScope(token) !== undefined) return true;
+    return this.resolver?.has?.(token) === true;
   }
 
   /** Everything found wrong since this was last asked. */
@@ -95,8 +105,11 @@ export class Container {
       complete &&= node !== undefined;
       return node;
     });
-    const captive = dependencies.findIndex((node) => node?.binding.scope === 'request');
-    if (binding.scope === 'singleton' && captive >= 0) this.fail(captured(path, wanted[captive]!));
+    const captive = dependencies.findIndex((node) => node && isShorter(node.binding.scope, binding.scope));
+    if (captive >= 0) {
+      const held = dependencies[captive]!.binding.scope;
+      this.fail(captured(path, wanted[captive]!, { holder: binding.scope, held }));
+    }
     return complete && this.problems.length === before ? { binding, dependencies } : undefined;
   }
 
@@ -126,6 +139,8 @@ export class Container {
     if ('useClass' in provider) return this.classBinding(token, provider.useClass, provider.scope);
     if ('useFactory' in provider) {
       const { useFactory, inject = [], scope = 'singleton' } = provider;
+      const fault = findFactoryFault(useFactory, inject.length);
+      if (fault) this.fail(unmatchedFactory(token, fault));
       const create = (dependencies: readonly unknown[]) => useFactory(...(dependencies as never[]));
       return { token, scope, dependencies: inject.map(factoryDependency), owned: true, create };
     }
@@ -143,6 +158,7 @@ export class Container {
         findRecordProblems(collectRecords(target)).forEach(report);
         return constructorDependencies(target, types, report);
       },
+      target,
       owned: true,
       create: (built) => Reflect.construct(target, built) as object,
     };
@@ -170,54 +186,4 @@ function factoryDependency(wanted: InjectionToken | OptionalToken, index: number
   return typeof wanted === 'object' && 'optional' in wanted
     ? { token: wanted.token, optional: wanted.optional, where }
     : { token: wanted as InjectionToken, optional: false, where };
-}
-
-/** `PageTools needs PageStore as parameter 0 (pages: PageStore), which needs "dsn" as parameter 1` */
-function describePath([root, ...steps]: readonly Step[]): string {
-  const words = steps.map(({ token, where, isAliased }) =>
-    isAliased ? `is an alias of ${describeToken(token)}` : `needs ${describeToken(token)} as ${where}`,
-  );
-  return `${describeToken(root!.token)} ${words.join(', which ')}`;
-}
-
-/** The decorator of the nearest class on the way. */
-function locate(path: readonly Step[]): { location?: string } {
-  const nearest = path.findLast(({ token }) => typeof token === 'function');
-  return nearest ? decoratorLocation(nearest.token as AnyClass & InjectionToken) : {};
-}
-
-function missing(path: readonly Step[]): ConfigurationProblem {
-  const { token } = path.at(-1)!;
-  const name = describeToken(token);
-  return {
-    code: 'TW_DEPENDENCY_MISSING',
-    message:
-      path.length > 1 ? `Nothing provides ${name}: ${describePath(path)}.` : `Nothing provides ${name}.`,
-    fix:
-      typeof token === 'function'
-        ? // Nothing tells at run time that a class is abstract.
-          `If ${name} can be built as it is, put @Injectable() on it; if it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue) to the server's providers.`
-        : `Add { provide: ${name}, … } to the server's providers.`,
-    ...locate(path.slice(0, -1)),
-  };
-}
-
-function circular(path: readonly Step[]): ConfigurationProblem {
-  const start = path.findIndex(({ token }) => token === path.at(-1)!.token);
-  return {
-    code: 'TW_DEPENDENCY_CIRCULAR',
-    message: `These need each other, so none can be built first: ${describePath(path.slice(start))}.`,
-    fix: 'Move what both need into a third class, or hand one of them over by a method after both are built.',
-    ...locate(path),
-  };
-}
-
-function captured(path: readonly Step[], { token, where }: Dependency): ConfigurationProblem {
-  const holder = describeToken(path.at(-1)!.token);
-  return {
-    code: 'TW_DEPENDENCY_CAPTIVE',
-    message: `${holder} lives as long as the server but wants, as ${where}, ${describeToken(token)}, which lives for one call: ${describePath(path)}.`,
-    fix: `Give ${holder} the scope 'request' as well, or ${describeToken(token)} the scope 'singleton'.`,
-    ...locate(path),
-  };
 }

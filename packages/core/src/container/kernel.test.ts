@@ -21,7 +21,11 @@ class Recorder {
 function chain(log: string[], failures: Record<string, string> = {}): { container: Container; root: Node } {
   const container = new Container(new Map());
   const provide = (name: string, inject: string[]) =>
-    container.provide({ provide: name, inject, useFactory: () => new Recorder(name, log, failures[name]) });
+    container.provide({
+      provide: name,
+      inject,
+      useFactory: (..._: unknown[]) => new Recorder(name, log, failures[name]),
+    });
   provide('store', []);
   provide('cache', ['store']);
   provide('service', ['cache', 'store']);
@@ -30,7 +34,7 @@ function chain(log: string[], failures: Record<string, string> = {}): { containe
 
 test('instances are initialised in the order of their dependencies and disposed in reverse', async () => {
   const log: string[] = [];
-  const kernel = new Kernel();
+  const kernel = new Kernel(() => undefined);
   await kernel.start([chain(log).root]);
   await kernel.retain([]);
   expect(log).toEqual([
@@ -42,7 +46,7 @@ test('instances are initialised in the order of their dependencies and disposed 
 test('when one cannot start, those before it are disposed and the reason is told', async () => {
   const log: string[] = [];
   const { root } = chain(log, { cache: 'init' });
-  const starting = new Kernel().start([root]);
+  const starting = new Kernel(() => undefined).start([root]);
   await expect(starting).rejects.toMatchObject({
     problems: [{ code: 'TW_SERVICE_START', message: '"cache" could not be built: cache cannot start' }],
     cause: expect.any(Error),
@@ -52,7 +56,7 @@ test('when one cannot start, those before it are disposed and the reason is told
 
 test('one that cannot be disposed keeps none of the others from it', async () => {
   const log: string[] = [];
-  const kernel = new Kernel();
+  const kernel = new Kernel(() => undefined);
   await kernel.start([chain(log, { service: 'dispose', store: 'dispose' }).root]);
   await expect(kernel.retain([])).rejects.toThrow(AggregateError);
   expect(log.filter((line) => line.startsWith('dispose'))).toHaveLength(3);
@@ -63,7 +67,7 @@ test('values and what they are called otherwise are not disposed', async () => {
   const container = new Container(new Map());
   container.provide({ provide: 'value', useValue: new Recorder('value', log) });
   container.provide({ provide: 'alias', useExisting: 'value' });
-  const kernel = new Kernel();
+  const kernel = new Kernel(() => undefined);
   await kernel.start([container.link('alias')!]);
   await kernel.retain([]);
   expect(log).toEqual([]);
@@ -72,7 +76,7 @@ test('values and what they are called otherwise are not disposed', async () => {
 test('what another service still needs is retained', async () => {
   const log: string[] = [];
   const { container, root } = chain(log);
-  const kernel = new Kernel();
+  const kernel = new Kernel(() => undefined);
   await kernel.start([root]);
   await kernel.retain([container.link('cache')!]);
   expect(log.slice(3)).toEqual(['dispose service']);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { inDependencyOrder, type Node } from './binding.js';
 import { disposeAll, initialise } from './lifecycle.js';
+import { SessionScopes } from './session-scopes.js';
 import { describeToken } from './token.js';
 
 /** The read side: holds every singleton, built in dependency order. */
@@ -8,6 +9,12 @@ export class Kernel {
   /** In the order of building. */
   private readonly instances = new Map<Node, unknown>();
   private isClosed = false;
+  readonly sessions: SessionScopes;
+
+  /** @param failed is told what disposing at the end of a session threw */
+  constructor(failed: (error: unknown) => void) {
+    this.sessions = new SessionScopes((node) => this.get(node), failed);
+  }
 
   /**
    * Builds the singletons among `roots` and everything below them that is not there yet.
@@ -17,7 +24,7 @@ export class Kernel {
   async start(roots: readonly Node[]): Promise<void> {
     const fresh: Node[] = [];
     for (const node of inDependencyOrder(roots)) {
-      if (node.binding.scope === 'request' || this.instances.has(node)) continue;
+      if (node.binding.scope !== 'singleton' || this.instances.has(node)) continue;
       try {
         if (this.isClosed) throw new Error('The server is closed.');
         const instance = await node.binding.create(
@@ -47,7 +54,11 @@ export class Kernel {
   /** Disposes what no node of `remaining` needs, the last built first. */
   async retain(remaining: readonly Node[]): Promise<void> {
     const needed = new Set(inDependencyOrder(remaining));
-    await this.stop([...this.instances.keys()].filter((node) => !needed.has(node)));
+    try {
+      await this.sessions.retain(needed);
+    } finally {
+      await this.stop([...this.instances.keys()].filter((node) => !needed.has(node)));
+    }
   }
 
   private async stop(nodes: readonly Node[]): Promise<void> {

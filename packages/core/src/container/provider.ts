@@ -2,8 +2,8 @@ import type { MaybePromise } from '../pipeline/operation.js';
 import type { Constructor } from '../pipeline/target.js';
 import type { InjectionToken } from './token.js';
 
-/** How long an instance lives: as long as the server, or as long as one call. */
-export type Scope = 'singleton' | 'request';
+/** How long an instance lives: as long as the server, as one session of a client, or as one call. */
+export type Scope = 'singleton' | 'session' | 'request';
 
 /** A class is built; its constructor's parameters are injected. */
 export interface ClassProvider<T = unknown> {
@@ -46,7 +46,10 @@ export interface OnInit {
   onInit(): unknown;
 }
 
-/** Disposed when the server closes (or the call ends, in request scope), before everything it was built with. */
+/**
+ * Disposed when the server closes, the session ends (in session scope) or the call ends (in request scope), before
+ * everything it was built with.
+ */
 export interface OnDispose {
   onDispose(): unknown;
 }

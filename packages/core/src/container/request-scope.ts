@@ -1,64 +1,51 @@
+import { SessionRequiredError } from '../errors/session-required-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { CallScope, CallSource } from '../pipeline/target.js';
-import { inDependencyOrder, type Node } from './binding.js';
+import type { Node } from './binding.js';
 import type { Kernel } from './kernel.js';
-import { disposeAll, initialise } from './lifecycle.js';
+import { NOTHING, ScopedInstances } from './scoped-instances.js';
+import type { SessionScope } from './session-scope.js';
 
-/** What has to be built for each call of a service in request scope; worked out once, at boot. */
-export class RequestPlan {
-  /** Each after what it depends on; the service itself is last. */
-  readonly order: readonly Node[];
-
-  constructor(readonly root: Node) {
-    this.order = inDependencyOrder([root]).filter((node) => node.binding.scope === 'request');
-  }
-}
-
-/** The instances of one call. */
+/** The instances of one call: what is built for it alone, and what its session and the server keep. */
 export class RequestScope implements CallScope {
-  private readonly instances = new Map<Node, unknown>();
-  private readonly owned: unknown[] = [];
+  readonly #instances: ScopedInstances;
+  #session: { readonly scope: SessionScope; leave(): void } | undefined;
 
   constructor(
     private readonly kernel: Kernel,
     private readonly call: CallSource,
-  ) {}
-
-  /** The service that the plan ends with, built together with what it needs. */
-  build({ order, root }: RequestPlan): MaybePromise<unknown> {
-    return this.buildFrom(order, 0, root);
+  ) {
+    const outer = (node: Node) =>
+      node.binding.scope === 'session' ? this.#sessionScope().get(node) : kernel.get(node);
+    this.#instances = new ScopedInstances({ scope: 'request', outer, call });
   }
 
-  /** Disposes what was built, the last first. */
-  dispose(): Promise<void> {
-    return disposeAll(this.owned.splice(0));
+  /**
+   * The instance of a node, the same for all who ask during the call.
+   *
+   * @throws {SessionRequiredError} when it lives as long as a session and the call belongs to none
+   */
+  get(node: Node): MaybePromise<unknown> {
+    return this.#instances.get(node);
   }
 
-  /** Stays synchronous for as long as every factory and `onInit` is. */
-  private buildFrom(order: readonly Node[], start: number, root: Node): MaybePromise<unknown> {
-    for (let index = start; index < order.length; index++) {
-      const node = order[index]!;
-      if (this.instances.has(node)) continue;
-      const built = this.buildOne(node);
-      if (built instanceof Promise) return built.then(() => this.buildFrom(order, index + 1, root));
+  /** Disposes what was built for the call, the last first, and lets go of what its session keeps. */
+  async dispose(): Promise<void> {
+    try {
+      await this.#instances.retain(NOTHING);
+    } finally {
+      this.#session?.leave();
+      this.#session = undefined;
     }
-    return this.instances.get(root);
   }
 
-  private buildOne(node: Node): MaybePromise<unknown> {
-    const dependencies = node.dependencies.map(
-      (each) => each && (each.binding.scope === 'request' ? this.instances.get(each) : this.kernel.get(each)),
-    );
-    const created = node.binding.create(dependencies, this.call);
-    return created instanceof Promise
-      ? created.then((value) => this.adopt(node, value))
-      : this.adopt(node, created);
-  }
-
-  private adopt(node: Node, instance: unknown): unknown {
-    this.instances.set(node, instance);
-    if (!node.binding.owned) return undefined;
-    this.owned.push(instance);
-    return initialise(instance);
+  #sessionScope(): SessionScope {
+    if (!this.#session) {
+      const { session, era } = this.call.request;
+      if (!session) throw new SessionRequiredError(this.call.operation.name, era);
+      const scope = this.kernel.sessions.of(session);
+      this.#session = { scope, leave: scope.enter() };
+    }
+    return this.#session.scope;
   }
 }

@@ -15,8 +15,10 @@ export class Token<T> {
   }
 }
 
-/** A class as a token; abstract classes will do. */
-export type ClassToken<T> = abstract new (...args: never[]) => T;
+/** A class as a token. Abstract classes will do, and classes with a private constructor, which a factory calls. */
+export type ClassToken<T> =
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- the only form that admits a private constructor
+  (abstract new (...args: never[]) => T) | (Function & { readonly prototype: T });
 
 /** Whatever the container can be asked for. */
 export type InjectionToken<T = unknown> = ClassToken<T> | Token<T> | string | symbol;

@@ -18,11 +18,16 @@ export interface CompletionSource {
   ): MaybePromise<readonly string[]>;
 }
 
+/** The same with parameters of its own after those, or among them, that the container fills in: see `@Inject`. */
+export interface AnyCompletionSource {
+  complete(value: string, ...more: never[]): MaybePromise<readonly string[]>;
+}
+
 /** Where the values come from: a fixed list, an enum's values, or a provider from the container. */
 export type CompletionOptions = (
   | { values: readonly string[] }
   | { enum: Record<string, string | number> }
-  | { provider: InjectionToken<CompletionSource> }
+  | { provider: InjectionToken<AnyCompletionSource> }
 ) & {
   /** Name of the argument; needed on a method (where parameters cannot be decorated) and for a flattened object. */
   argument?: string;

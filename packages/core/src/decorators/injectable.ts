@@ -1,10 +1,14 @@
+import type { Scope } from '../container/provider.js';
 import { scope } from '../container/provider-rule.js';
 import type { OptionSchema } from '../options/option-schema.js';
 import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {
-  /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
-  scope?: 'singleton' | 'request';
+  /**
+   * `request`: a new instance for every call, disposed when the call has ended. `session`: one for each session of a
+   * client, disposed when the session ends; revision 2026-07-28 has none. Default `singleton`.
+   */
+  scope?: Scope;
 }
 
 const injectableOptions = { scope } satisfies OptionSchema<InjectableOptions>;

@@ -1,3 +1,4 @@
+import type { Scope } from '../container/provider.js';
 import { scope } from '../container/provider-rule.js';
 import type { OptionSchema } from '../options/option-schema.js';
 import { text } from '../options/rules.js';
@@ -6,8 +7,11 @@ import { recording, type ClassOnlyDecorator } from './recording.js';
 export interface McpServiceOptions {
   /** Ties the class to its manifest entry where neither its name nor its module survive bundling. */
   id?: string;
-  /** `request`: a new instance for every call, disposed when the call has ended. Default `singleton`. */
-  scope?: 'singleton' | 'request';
+  /**
+   * `request`: a new instance for every call, disposed when the call has ended. `session`: one for each session of a
+   * client, disposed when the session ends; revision 2026-07-28 has none. Default `singleton`.
+   */
+  scope?: Scope;
 }
 
 const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<McpServiceOptions>;

@@ -86,6 +86,17 @@ export interface TaskStart {
   onStart(listener: () => void): void;
 }
 
+/**
+ * One session of the older era, as those see it who keep something for as long as it lasts. The object itself stands for
+ * the session: the same for all of its requests, and for no other's.
+ */
+export interface SessionHandle {
+  /** Unguessable, and as good as a password where callers are anonymous. */
+  readonly id: string;
+  /** Runs `listener` when the session has ended, whichever way; at once when it has ended already. */
+  onEnd(listener: () => void): void;
+}
+
 /** Everything the protocol layer knows about one request; the pipeline reads it, never changes it. */
 export interface RequestContext {
   readonly id: RequestId;
@@ -104,6 +115,8 @@ export interface RequestContext {
   /** Address of the peer as the transport vouches for it. */
   readonly ip: string | undefined;
   readonly transport: 'http' | 'stdio' | 'memory';
+  /** Absent on 2026-07-28, which has no sessions, and where sessions are switched off. */
+  readonly session?: SessionHandle | undefined;
   /** The URI that `resources/read` asks for; the contents that a method gives without a URI get this one. */
   readonly uri?: string;
   readonly input: ClientInput;

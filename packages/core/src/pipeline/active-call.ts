@@ -4,6 +4,7 @@ import { CallContext } from './call-context.js';
 import type { Environment } from './environment.js';
 import { isPromise } from './after.js';
 import type { BoundOperation, Call, MaybePromise } from './operation.js';
+import type { CallScope } from './target.js';
 import type { ToolContext } from './tool-context.js';
 import type { Verdict } from './verdict.js';
 
@@ -32,8 +33,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * on Node 24: all that a call has made then survives every minor collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void> };
-  /** There once somebody asked for an instance that is built for this call. */
-  scoped?: { readonly instance: MaybePromise<unknown> };
+  /** There once somebody asked for something that does not live as long as the server. */
+  scope?: CallScope;
   #cleanups: (() => unknown)[] | undefined;
   #clock: CallClock | undefined;
   #holdings: Holding[] | undefined;

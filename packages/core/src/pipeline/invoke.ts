@@ -1,7 +1,7 @@
 import type { ActiveCall } from './active-call.js';
 import { isPromise } from './after.js';
 import type { MaybePromise } from './operation.js';
-import type { Target } from './target.js';
+import type { CallScope, InjectedParameter, Target } from './target.js';
 
 type Argument = (call: ActiveCall) => unknown;
 
@@ -12,7 +12,15 @@ type Argument = (call: ActiveCall) => unknown;
 export function planInvocation(target: Target): (call: ActiveCall) => MaybePromise<unknown> {
   const positions = planPositions(target);
   const method = target.method as (...args: unknown[]) => unknown;
-  const run = (instance: unknown, call: ActiveCall) => collect(method.apply(instance, positions(call)), call);
+  const { injected } = target;
+  const run = (instance: unknown, call: ActiveCall) => {
+    const args = positions(call);
+    if (!injected) return collect(method.apply(instance, args), call);
+    const filled = fillIn(args, injected, scopeOf(call, target));
+    return isPromise(filled)
+      ? filled.then(() => collect(method.apply(instance, args), call))
+      : collect(method.apply(instance, args), call);
+  };
   return (call) => {
     const instance = instanceFor(call, target);
     return isPromise(instance) ? instance.then((ready) => run(ready, call)) : run(instance, call);
@@ -21,13 +29,38 @@ export function planInvocation(target: Target): (call: ActiveCall) => MaybePromi
 
 /** What the method is called on: the same for all who ask during a call. */
 export function instanceFor(call: ActiveCall, target: Target): MaybePromise<unknown> {
-  if (!target.openScope) return target.instance(undefined);
-  if (!call.scoped) {
+  return target.instance(scopeOf(call, target));
+}
+
+/** Where what is built for the call lives: opened when something is first asked for. */
+function scopeOf(call: ActiveCall, target: Target): CallScope | undefined {
+  if (!target.openScope) return undefined;
+  if (!call.scope) {
     const scope = target.openScope(call);
     call.onEnd(() => scope.dispose());
-    call.scoped = { instance: target.instance(scope) };
+    call.scope = scope;
   }
-  return call.scoped.instance;
+  return call.scope;
+}
+
+/** Puts what the container provides at its positions; synchronous for as long as the container is. */
+export function fillIn(
+  args: unknown[],
+  injected: readonly InjectedParameter[],
+  scope: CallScope | undefined,
+  start = 0,
+): MaybePromise<void> {
+  for (let next = start; next < injected.length; next++) {
+    const { index, value } = injected[next]!;
+    const provided = value(scope);
+    if (provided instanceof Promise) {
+      return provided.then((ready) => {
+        args[index] = ready;
+        return fillIn(args, injected, scope, next + 1);
+      });
+    }
+    args[index] = provided;
+  }
 }
 
 function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] {
@@ -44,8 +77,14 @@ function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] 
 
 function planArgument({ name, kind, inject }: NonNullable<Target['parameters']>[number]): Argument {
   if (kind === 'input') return (call) => call.arguments;
-  if (kind === 'inject') return inject === 'AbortSignal' ? (call) => call.signal : (call) => call.context;
+  if (kind === 'inject') return planInjection(inject);
   return (call) => own(call.arguments, name);
+}
+
+function planInjection(inject: NonNullable<Target['parameters']>[number]['inject']): Argument {
+  if (inject === 'AbortSignal') return (call) => call.signal;
+  // Left open for what the container fills in.
+  return inject === 'provider' ? () => undefined : (call) => call.context;
 }
 
 /** A parameter named `constructor` that was not given is not `Object`. */

@@ -132,10 +132,12 @@ export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundReso
 
 /** Completes one argument: what was typed so far, and the other arguments already known. Best match first. */
 export interface Complete {
+  /** @param call there once the guards have let the request through */
   (
     value: string,
     known: Readonly<Record<string, string>>,
     request: RequestContext,
+    call?: Call,
   ): MaybePromise<readonly string[]>;
   /** All values there are, where they are known beforehand: an enum's, a fixed list. */
   readonly values?: readonly string[];

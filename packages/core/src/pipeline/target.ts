@@ -1,4 +1,5 @@
 import type { ManifestParameter, Revival } from '@toolwright/manifest';
+import type { Era, SessionHandle } from '../messages/request-context.js';
 import type { MaybePromise } from './operation.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -10,9 +11,18 @@ export interface CallScope {
   dispose(): MaybePromise<void>;
 }
 
-/** What a request scope may inject of its call; the context is made when somebody asks for it. */
+/** What a scope may know of its call; the context is made when somebody asks for it. */
 export interface CallSource {
   readonly context: ToolContext;
+  readonly operation: { readonly name: string };
+  readonly request: { readonly session?: SessionHandle | undefined; readonly era: Era };
+}
+
+/** A parameter that the container fills in. */
+export interface InjectedParameter {
+  readonly index: number;
+  /** @param scope there when the target opens one */
+  value(scope: CallScope | undefined): MaybePromise<unknown>;
 }
 
 /** A DTO class that arguments are revived into. */
@@ -34,8 +44,10 @@ export interface Target {
   readonly method: (...args: never[]) => unknown;
   /** What `method` is called on: a singleton, the class itself for a static method, or what `scope` builds. */
   instance(scope: CallScope | undefined): MaybePromise<unknown>;
-  /** There when an instance has to be built for each call: opened just before the method, disposed when it ended. */
+  /** There when something does not live as long as the server: opened just before the method, disposed when it ended. */
   openScope?(call: CallSource): CallScope;
+  /** The positions among `parameters` that the container fills in; absent for most methods. */
+  readonly injected?: readonly InjectedParameter[] | undefined;
   /** In the order of the method's positions. Absent: the method takes the arguments object and a `ToolContext`. */
   readonly parameters?: readonly ManifestParameter[];
   /** The revivals of the manifest entry. */

@@ -41,10 +41,10 @@ export function planCompletions(
 function guard(complete: Complete, steps: readonly PlannedStep[]) {
   const chain = compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),
-    ({ given, request, environment }) =>
+    (call) =>
       after(
-        () => complete(given['value'] as string, given['known'] as Readonly<Record<string, string>>, request),
-        (values) => values.map(environment.cleanText),
+        () => completed(complete, call),
+        (values) => values.map(call.environment.cleanText),
       ),
   );
   return (call: ActiveCall): MaybePromise<readonly string[]> => {
@@ -61,4 +61,14 @@ function guard(complete: Complete, steps: readonly PlannedStep[]) {
         }),
     );
   };
+}
+
+function completed(complete: Complete, call: ActiveCall): MaybePromise<readonly string[]> {
+  const { given, request } = call;
+  return complete(
+    given['value'] as string,
+    given['known'] as Readonly<Record<string, string>>,
+    request,
+    call,
+  );
 }

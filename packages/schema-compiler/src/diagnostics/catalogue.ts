@@ -56,6 +56,11 @@ export const schemaErrorCatalogue = {
     summary: 'Two parameters, or a parameter and a property of the destructured first one, share a name.',
     fix: 'Rename one of them.',
   },
+  TW_SCHEMA_INJECT: {
+    severity: 'error',
+    summary: 'A parameter with @Inject cannot be injected.',
+    fix: 'Give @Inject a parameter of its own that takes one value, without decorators for arguments.',
+  },
   TW_SCHEMA_UNTYPED: {
     severity: 'warning',
     summary: 'The type is any or unknown: the schema accepts everything.',

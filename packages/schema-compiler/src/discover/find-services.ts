@@ -21,6 +21,8 @@ export interface OperationSite {
   static: boolean;
   kinds: OperationKind[];
   decorators: FoundDecorator[];
+  /** Declarations of what it overrides, nearest first. */
+  overridden: ts.SignatureDeclaration[];
 }
 
 /** A concrete class with at least one decorated method. */
@@ -127,6 +129,7 @@ class OperationFinder {
           static: isStatic,
           kinds: [...new Set(kinds)],
           decorators,
+          overridden: this.overriddenBy(member, isStatic),
         });
       }
     }
@@ -139,7 +142,17 @@ class OperationFinder {
     const kinds = decorators.flatMap(({ name }) => KINDS[name] ?? []);
     const method = kinds.length > 0 ? this.checker.getPropertyOfType(type, 'invoke') : undefined;
     if (!method || this.find([method], false).length > 0) return [];
-    return [{ method, name: 'invoke', static: false, kinds: [...new Set(kinds)], decorators }];
+    const overridden = this.overriddenBy(method, false);
+    return [{ method, name: 'invoke', static: false, kinds: [...new Set(kinds)], decorators, overridden }];
+  }
+
+  private overriddenBy(member: ts.Symbol, isStatic: boolean): ts.SignatureDeclaration[] {
+    const owner = member.declarations?.[0]?.parent;
+    if (!owner || !ts.isClassLike(owner) || !owner.heritageClauses) return [];
+    const inherited = this.baseMember(owner, member, isStatic);
+    if (!inherited) return [];
+    const declarations = (inherited.declarations ?? []).filter(ts.isFunctionLike);
+    return [...declarations, ...this.overriddenBy(inherited, isStatic)];
   }
 
   /** An overriding method keeps what was said of the one it overrides, as core's metadata does at run time. */

@@ -103,15 +103,23 @@ function constructorParameters(
   return signature.getParameters().map((parameter) => {
     const node = parameter.valueDeclaration;
     const isParameter = node !== undefined && ts.isParameter(node);
-    const value = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
     const optional = isParameter && (!!node.questionToken || !!node.initializer);
     return {
       name: parameter.getName(),
-      type: checker.typeToString(value),
-      ...classReference(value, node, reporter, core),
+      ...describeInjectedType(checker.getTypeOfSymbol(parameter), node, { checker, reporter, core }),
       ...(optional ? { optional: true } : {}),
     };
   });
+}
+
+/** How the run time finds what a parameter's type asks for, where it is a class; and how to call it in messages. */
+export function describeInjectedType(
+  type: ts.Type,
+  place: ts.Declaration | undefined,
+  { checker, reporter, core }: { checker: ts.TypeChecker; reporter: Reporter; core: PackageSymbols },
+): Pick<ConstructorParameter, 'type' | 'class' | 'imported'> {
+  const value = checker.getNonNullableType(type);
+  return { type: checker.typeToString(value), ...classReference(value, place, reporter, core) };
 }
 
 /** A class of this project by its key; a class of a package by how its name was imported. */

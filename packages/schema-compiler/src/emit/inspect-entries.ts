@@ -33,8 +33,8 @@ export function inspectEntries({ operations }: CompiledProject): InspectedEntry[
     wrap: operation.wrap,
     stream: operation.stream,
     flatten: operation.flatten,
-    inject: operation.parameters.flatMap(({ name, inject }, index) =>
-      inject ? [{ name, type: inject, index }] : [],
+    inject: operation.parameters.flatMap(({ name, inject, type }, index) =>
+      inject ? [{ name, type: inject === 'provider' ? (type ?? inject) : inject, index }] : [],
     ),
     revive: operation.revive,
     diagnostics: operation.diagnostics,

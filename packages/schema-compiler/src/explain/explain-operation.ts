@@ -65,7 +65,10 @@ function findOrigins(
   const reporter = new Reporter(root);
   const finder = new OriginFinder(checker, symbols, reporter);
   const { signature } = pickSignature(service, site, checker, reporter);
-  const parameters = classifyParameters(signature, checker, symbols).filter(({ inject }) => !inject);
+  const { overridden } = site;
+  const parameters = classifyParameters({ signature, overridden }, checker, symbols).filter(
+    ({ inject }) => !inject,
+  );
   const [whole] = flatten ? parameters : [];
   const members: [string, Subject][] = whole
     ? membersOf(whole, checker)

@@ -1,3 +1,4 @@
+import type { ManifestParameter } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
@@ -9,7 +10,7 @@ export interface SignatureParameter {
   symbol: ts.Symbol;
   declaration: ts.ParameterDeclaration;
   type: ts.Type;
-  inject?: 'ToolContext' | 'AbortSignal';
+  inject?: ManifestParameter['inject'];
   rest: boolean;
   optional: boolean;
   decorators: FoundDecorator[];
@@ -21,9 +22,13 @@ const INJECTED: { name: 'ToolContext' | 'AbortSignal'; module: 'core' | 'library
   { name: 'AbortSignal', module: 'library' },
 ];
 
-/** Lists the parameters of a signature; a `this` parameter is no parameter at run time. */
+/**
+ * Lists the parameters of a signature; a `this` parameter is no parameter at run time.
+ *
+ * @param overridden what the method overrides, nearest first: an override keeps what was said of its parameters
+ */
 export function classifyParameters(
-  signature: ts.Signature,
+  { signature, overridden }: { signature: ts.Signature; overridden: readonly ts.SignatureDeclaration[] },
   checker: ts.TypeChecker,
   core: PackageSymbols,
 ): SignatureParameter[] {
@@ -32,19 +37,43 @@ export function classifyParameters(
     if (!declaration || !ts.isParameter(declaration)) return [];
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     const named = ts.isIdentifier(declaration.name);
+    const decorators = decoratorsAt(index, [declaration.parent, ...overridden], core);
+    const isInjected = decorators.some(({ name }) => name === 'Inject');
     return [
       {
         name: named ? symbol.getName() : `arg${index}`,
         symbol,
         declaration,
         type,
-        inject: injectedName(type, declaration, checker, core),
+        inject: isInjected ? 'provider' : injectedName(type, declaration, checker, core),
         rest: !!declaration.dotDotDotToken,
         optional: !!declaration.questionToken || !!declaration.initializer,
-        decorators: findCoreDecorators(declaration, core),
+        decorators,
       },
     ];
   });
+}
+
+/** Of the parameter at one position, in a method and in those that it overrides; the nearest of a kind holds. */
+function decoratorsAt(
+  index: number,
+  declarations: readonly ts.SignatureDeclaration[],
+  core: PackageSymbols,
+): FoundDecorator[] {
+  const found: FoundDecorator[] = [];
+  for (const { parameters } of declarations) {
+    const parameter = withoutThis(parameters)[index];
+    const said = new Set(found.map(({ name }) => name));
+    if (parameter) found.push(...findCoreDecorators(parameter, core).filter(({ name }) => !said.has(name)));
+  }
+  return found;
+}
+
+function withoutThis(parameters: ts.NodeArray<ts.ParameterDeclaration>): readonly ts.ParameterDeclaration[] {
+  const [first] = parameters;
+  return first && ts.isIdentifier(first.name) && first.name.text === 'this'
+    ? parameters.slice(1)
+    : parameters;
 }
 
 function injectedName(
@@ -58,7 +87,20 @@ function injectedName(
     if (module === 'core' && coreName(value, declaration, core) === name) return name;
     if (module === 'library' && value.getSymbol()?.getName() === name && isLibraryType(value)) return name;
   }
-  return undefined;
+  return isProvider(value, declaration, core) ? 'provider' : undefined;
+}
+
+/** Decorators that make a class something the container builds wherever it is asked for. */
+const PROVIDING = new Set(['Injectable', 'McpService']);
+
+/** A class that the container builds without a provider, itself or by a base; or the server, which is always there. */
+function isProvider(type: ts.Type, declaration: ts.ParameterDeclaration, core: PackageSymbols): boolean {
+  if (coreName(type, declaration, core) === 'McpServer') return true;
+  const symbol = type.getSymbol();
+  const own = symbol?.valueDeclaration;
+  if (!symbol || !own || !ts.isClassLike(own)) return false;
+  if (findCoreDecorators(own, core).some(({ name }) => PROVIDING.has(name))) return true;
+  return (type.getBaseTypes() ?? []).some((base) => isProvider(base, declaration, core));
 }
 
 /** By its declaration; by the import where that leads nowhere. */

@@ -170,7 +170,15 @@ export class InputCompiler {
   }
 
   private describe(parameter: SignatureParameter, whole: boolean): ManifestParameter {
-    if (parameter.inject) return { name: parameter.name, kind: 'inject', inject: parameter.inject };
+    if (parameter.inject) {
+      const isOptional = parameter.inject === 'provider' && parameter.optional;
+      return {
+        name: parameter.name,
+        kind: 'inject',
+        inject: parameter.inject,
+        ...(isOptional ? { optional: true } : {}),
+      };
+    }
     const kind = whole ? 'input' : parameter.rest ? 'rest' : 'argument';
     const description = this.generator.docs.of(parameter.symbol).keywords.description as string | undefined;
     return {

@@ -1,4 +1,10 @@
-import { classId, classOperationName, toolId, type Revival } from '@toolwright/manifest';
+import {
+  classId,
+  classOperationName,
+  toolId,
+  type ManifestParameter,
+  type Revival,
+} from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
 import { foldConstant } from '../defaults/fold-constant.js';
@@ -7,6 +13,7 @@ import type { Reporter } from '../diagnostics/reporter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
+import { describeInjectedType } from '../emit/describe-class.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
 import type { RevivalBuilder } from '../revival/build-revival.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
@@ -23,10 +30,10 @@ export class OperationCompiler {
   private readonly outputs: OutputCompiler;
 
   constructor(
-    private readonly checker: ts.TypeChecker,
-    private readonly core: PackageSymbols,
+    readonly checker: ts.TypeChecker,
+    readonly core: PackageSymbols,
     generator: SchemaGenerator,
-    private readonly reporter: Reporter,
+    readonly reporter: Reporter,
     private readonly revivals: RevivalBuilder,
   ) {
     this.inputs = new InputCompiler(generator, checker);
@@ -86,7 +93,11 @@ export class OperationCompiler {
         tag,
       );
     }
-    const parameters = classifyParameters(signature, this.checker, this.core);
+    const parameters = classifyParameters(
+      { signature, overridden: site.overridden },
+      this.checker,
+      this.core,
+    );
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile(signature, declaration);
     reportSize({ input: input.schema, output: output.schema }, this.reporter, declaration);
@@ -105,7 +116,7 @@ export class OperationCompiler {
       ...(docs.description === undefined ? {} : { description: docs.description }),
       ...(docs.examples ? { examples: docs.examples } : {}),
       ...(docs.deprecated === undefined ? {} : { deprecated: docs.deprecated }),
-      parameters: input.parameters,
+      parameters: this.describeInjected(parameters, input.parameters),
       input: input.schema,
       exact: input.exact,
       output: output.schema,
@@ -116,6 +127,21 @@ export class OperationCompiler {
       location: this.reporter.locate(declaration),
       diagnostics: this.reporter.take(),
     };
+  }
+
+  /** What is injected, and what is not a parameter that anything can be injected into. */
+  private describeInjected(
+    parameters: SignatureParameter[],
+    described: ManifestParameter[],
+  ): ManifestParameter[] {
+    return described.map((parameter, index) => {
+      if (parameter.inject !== 'provider') return parameter;
+      const { type, declaration, rest, decorators } = parameters[index]!;
+      const other = decorators.find(({ name }) => name !== 'Inject');
+      if (rest) this.reporter.report('TW_SCHEMA_INJECT', 'It takes any number of values.', declaration);
+      if (other) this.reporter.report('TW_SCHEMA_INJECT', `@${other.name} is for arguments.`, declaration);
+      return { ...parameter, ...describeInjectedType(type, declaration, this) };
+    });
   }
 
   private revive(

@@ -1,0 +1,12 @@
+import type { Container } from '../container/container.js';
+import type { Kernel } from '../container/kernel.js';
+import type { ConstructorTypeLoader } from './constructor-types.js';
+import type { Manifests } from './load-manifests.js';
+
+/** What binding works with; one per server. */
+export interface BindingRoom {
+  readonly manifests: Manifests;
+  readonly container: Container;
+  readonly kernel: Kernel;
+  readonly constructorTypes: ConstructorTypeLoader;
+}

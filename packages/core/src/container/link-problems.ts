@@ -1,0 +1,102 @@
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import type { AnyClass } from '../metadata/store.js';
+import type { Dependency } from './binding.js';
+import { decoratorLocation } from './constructor-dependencies.js';
+import type { Scope } from './provider.js';
+import { describeToken, type InjectionToken } from './token.js';
+
+/** Whose parameter it is, when that is no constructor's. */
+export interface MethodOwner {
+  /** `PageTools.find` */
+  name: string;
+  site: { readonly location: string | undefined } | undefined;
+}
+
+/** One step on the way to what is being linked. */
+export interface Step {
+  token: InjectionToken;
+  /** What it stands for when it is no token of anybody's. */
+  owner?: MethodOwner;
+  /** The place of who asked for it. */
+  where?: string;
+  /** Who asked for it is another name of it. */
+  isAliased?: true;
+}
+
+const lifetimes: Readonly<Record<Scope, { rank: number; text: string }>> = {
+  singleton: { rank: 2, text: 'as long as the server' },
+  session: { rank: 1, text: 'as long as a session' },
+  request: { rank: 0, text: 'for one call' },
+};
+
+/** True when what has the one scope is gone before what has the other. */
+export function isShorter(one: Scope, other: Scope): boolean {
+  return lifetimes[one].rank < lifetimes[other].rank;
+}
+
+/** `PageTools needs PageStore as parameter 0 (pages: PageStore), which needs "dsn" as parameter 1` */
+function describePath([root, ...steps]: readonly Step[]): string {
+  const words = steps.map(({ token, where, isAliased }) =>
+    isAliased ? `is an alias of ${describeToken(token)}` : `needs ${describeToken(token)} as ${where}`,
+  );
+  return `${root!.owner?.name ?? describeToken(root!.token)} ${words.join(', which ')}`;
+}
+
+/** The decorator of the nearest class on the way. */
+function locate(path: readonly Step[]): { location?: string } {
+  const nearest = path.findLast(({ token, owner }) => owner || typeof token === 'function');
+  if (nearest?.owner) {
+    const location = nearest.owner.site?.location;
+    return location ? { location } : {};
+  }
+  return nearest ? decoratorLocation(nearest.token as AnyClass & InjectionToken) : {};
+}
+
+export function missing(path: readonly Step[]): ConfigurationProblem {
+  const { token } = path.at(-1)!;
+  const name = describeToken(token);
+  return {
+    code: 'TW_DEPENDENCY_MISSING',
+    message:
+      path.length > 1 ? `Nothing provides ${name}: ${describePath(path)}.` : `Nothing provides ${name}.`,
+    fix:
+      typeof token === 'function'
+        ? // Nothing tells at run time that a class is abstract.
+          `If ${name} can be built as it is, put @Injectable() on it; if it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue) to the server's providers.`
+        : `Add { provide: ${name}, … } to the server's providers.`,
+    ...locate(path.slice(0, -1)),
+  };
+}
+
+export function circular(path: readonly Step[]): ConfigurationProblem {
+  const start = path.findIndex(({ token }) => token === path.at(-1)!.token);
+  return {
+    code: 'TW_DEPENDENCY_CIRCULAR',
+    message: `These need each other, so none can be built first: ${describePath(path.slice(start))}.`,
+    fix: 'Move what both need into a third class, or hand one of them over by a method after both are built.',
+    ...locate(path),
+  };
+}
+
+export function captured(
+  path: readonly Step[],
+  { token, where }: Dependency,
+  scopes: { holder: Scope; held: Scope },
+): ConfigurationProblem {
+  const holder = describeToken(path.at(-1)!.token);
+  const held = describeToken(token);
+  return {
+    code: 'TW_DEPENDENCY_CAPTIVE',
+    message: `${holder} lives ${lifetimes[scopes.holder].text} but wants, as ${where}, ${held}, which lives ${lifetimes[scopes.held].text}: ${describePath(path)}.`,
+    fix: `Give ${holder} the scope '${scopes.held}' as well, or ${held} the scope '${scopes.holder}'.`,
+    ...locate(path),
+  };
+}
+
+export function unmatchedFactory(token: InjectionToken, fault: string): ConfigurationProblem {
+  return {
+    code: 'TW_DEPENDENCY_FACTORY',
+    message: `The factory of ${describeToken(token)} ${fault}.`,
+    fix: 'List in inject what each parameter of useFactory gets, in their order, and nothing else.',
+  };
+}

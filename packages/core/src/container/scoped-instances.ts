@@ -1,0 +1,74 @@
+import type { MaybePromise } from '../pipeline/operation.js';
+import type { CallSource } from '../pipeline/target.js';
+import type { Node } from './binding.js';
+import { disposeAll, initialise } from './lifecycle.js';
+import type { Scope } from './provider.js';
+
+/** Where the instances of one scope come from. */
+export interface ScopeSource {
+  /** The scope whose instances are built and kept here. */
+  readonly scope: Exclude<Scope, 'singleton'>;
+  /** Gives what lives longer. */
+  outer(node: Node): MaybePromise<unknown>;
+  /** In request scope. */
+  readonly call?: CallSource;
+}
+
+/** What was built for one session or one call: each once, also when two ask at a time. */
+export class ScopedInstances {
+  readonly #instances = new Map<Node, MaybePromise<unknown>>();
+  /** In the order of building. */
+  #owned: { node: Node; instance: unknown }[] = [];
+
+  constructor(private readonly source: ScopeSource) {}
+
+  /** The instance of a node, built now with everything it needs; synchronous as long as factories and `onInit` are. */
+  get(node: Node): MaybePromise<unknown> {
+    if (node.binding.scope !== this.source.scope) return this.source.outer(node);
+    if (this.#instances.has(node)) return this.#instances.get(node);
+    const built = this.#build(node);
+    this.#instances.set(node, built);
+    // What could not be built is tried again by whoever asks next.
+    if (built instanceof Promise) built.catch(() => this.#instances.delete(node));
+    return built;
+  }
+
+  /**
+   * Disposes what `needed` does not hold, the last built first.
+   *
+   * @throws what disposing throws, when all are disposed
+   */
+  async retain(needed: ReadonlySet<Node>): Promise<void> {
+    const leaving = [...this.#instances].filter(([node]) => !needed.has(node));
+    for (const [node] of leaving) this.#instances.delete(node);
+    // Nobody would dispose what is still being built.
+    await Promise.allSettled(leaving.map(([, instance]) => instance));
+    const gone = this.#owned.filter(({ node }) => !needed.has(node));
+    this.#owned = this.#owned.filter(({ node }) => needed.has(node));
+    await disposeAll(gone.map(({ instance }) => instance));
+  }
+
+  #build(node: Node): MaybePromise<unknown> {
+    const dependencies = node.dependencies.map((each) => each && this.get(each));
+    return dependencies.some((each) => each instanceof Promise)
+      ? Promise.all(dependencies).then((ready) => this.#create(node, ready))
+      : this.#create(node, dependencies);
+  }
+
+  #create(node: Node, dependencies: readonly unknown[]): MaybePromise<unknown> {
+    const created = node.binding.create(dependencies, this.source.call);
+    return created instanceof Promise
+      ? created.then((instance) => this.#adopt(node, instance))
+      : this.#adopt(node, created);
+  }
+
+  #adopt(node: Node, instance: unknown): MaybePromise<unknown> {
+    if (!node.binding.owned) return instance;
+    this.#owned.push({ node, instance });
+    const initialised = initialise(instance);
+    return initialised instanceof Promise ? initialised.then(() => instance) : instance;
+  }
+}
+
+/** What to retain when everything goes. */
+export const NOTHING: ReadonlySet<Node> = new Set();
