@@ -34,7 +34,7 @@ function isForeignToken(value: unknown): boolean {
   return anyObject.accepts(value) && (value as object).constructor.name === Token.name;
 }
 
-const scopes = ['singleton', 'request'] as const satisfies readonly Scope[];
+const scopes = ['singleton', 'session', 'request'] as const satisfies readonly Scope[];
 export const scope = oneOf(...scopes);
 
 export const injectOptions = { optional: flag } satisfies OptionSchema<InjectOptions>;
