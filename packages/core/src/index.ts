@@ -105,6 +105,7 @@ export {
   text,
   type ContentOptions,
 } from './pipeline/results/content.js';
+export { structured, type Structured, type StructuredText } from './pipeline/results/structured.js';
 export type { SecurityEvent, SecurityListener } from './pipeline/security-event.js';
 export {
   ToolContext,

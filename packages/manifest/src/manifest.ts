@@ -92,6 +92,11 @@ export interface ManifestEntry {
   input: string;
   /** Schema id of the awaited result, or null when the method returns nothing. */
   output: string | null;
+  /**
+   * The method returns the protocol's own result (`CallToolResult`, `GetPromptResult`, `ReadResourceResult`), and
+   * nothing else: it goes out as it is. `output` is null then.
+   */
+  protocolResult?: 'tool' | 'prompt' | 'resource';
   /** The output is not an object: revisions before 2026-07-28 get it as `{ result: … }`. */
   wrap: boolean;
   /** The method returns an AsyncIterable; `output` describes the array of everything it yields. */

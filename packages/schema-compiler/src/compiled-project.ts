@@ -1,6 +1,7 @@
 import type {
   JsonSchema,
   ManifestClass,
+  ManifestEntry,
   ManifestParameter,
   Revival,
   SourceLocation,
@@ -29,6 +30,7 @@ export interface CompiledOperation {
   /** The author wrote the input himself: published verbatim. */
   exact: boolean;
   output: JsonSchema | null;
+  protocolResult?: ManifestEntry['protocolResult'];
   wrap: boolean;
   stream: boolean;
   flatten: boolean;

@@ -4,8 +4,16 @@ import { ts } from 'typescript-json-schema';
 
 const CORE = '@toolwright/core';
 
+/** The official SDK: version 1, and the packages of version 2. */
+const SDK = [
+  '@modelcontextprotocol/sdk',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/core',
+] as const;
+
 /** Packages whose decorators and types mean something to the compiler. */
-const KNOWN = [CORE, 'class-validator', 'class-transformer'] as const;
+const KNOWN = [CORE, 'class-validator', 'class-transformer', ...SDK] as const;
 
 export type KnownPackage = (typeof KNOWN)[number];
 
@@ -43,6 +51,22 @@ export class PackageSymbols {
     if (!node || !ts.isTypeReferenceNode(node)) return undefined;
     const name = node.typeName;
     return coreName(this.exportOf(ts.isQualifiedName(name) ? name.right : name));
+  }
+
+  /** Name of the type that core or the official SDK exports and that a type, or its annotation, is. */
+  protocolType(type: ts.Type, node?: ts.TypeNode): string | undefined {
+    const symbol = type.aliasSymbol ?? type.getSymbol();
+    const found = (symbol && this.lookUp(symbol)) ?? (node && this.annotated(node));
+    const isKnown = found && (found.package === CORE || SDK.some((name) => name === found.package));
+    return isKnown ? found.name : undefined;
+  }
+
+  private annotated(node: ts.TypeNode): PackageExport | undefined {
+    if (!ts.isTypeReferenceNode(node)) return undefined;
+    const { typeName, typeArguments } = node;
+    const [argument] = typeArguments ?? [];
+    if (argument && typeName.getText() === 'Promise') return this.annotated(argument);
+    return this.exportOf(ts.isQualifiedName(typeName) ? typeName.right : typeName);
   }
 
   private lookUp(symbol: ts.Symbol): PackageExport | undefined {

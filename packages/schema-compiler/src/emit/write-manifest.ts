@@ -56,6 +56,7 @@ function makeEntry(
     parameters: operation.parameters,
     input: keep(operation.input),
     output: operation.output && keep(operation.output),
+    ...(operation.protocolResult && { protocolResult: operation.protocolResult }),
     wrap: operation.wrap,
     stream: operation.stream,
     flatten: operation.flatten,

@@ -16,6 +16,8 @@ export interface ResourceLink extends Block { type: 'resource_link'; uri: string
 export interface EmbeddedResource extends Block { type: 'resource'; resource: object }
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 export interface ToolResult { content: ContentBlock[]; structuredContent?: unknown; isError?: boolean }
+export interface Structured<T> { readonly structuredContent: T; readonly content?: readonly ContentBlock[] }
+export declare function structured<T>(value: T, content?: unknown, options?: object): Structured<T>;
 export interface PromptMessage { role: 'user' | 'assistant'; content: ContentBlock }
 export interface PromptResult { description?: string; messages: PromptMessage[] }
 export interface ResourceContents { uri: string; mimeType?: string; text?: string; blob?: string }

@@ -99,7 +99,7 @@ export class OperationCompiler {
       this.core,
     );
     const input = this.inputs.compile(parameters, docs, site.decorators);
-    const output = this.outputs.compile(signature, declaration);
+    const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
     reportSize({ input: input.schema, output: output.schema }, this.reporter, declaration);
     const options = this.literalOptions(site.decorators);
     const name = text(options.name);
@@ -120,6 +120,7 @@ export class OperationCompiler {
       input: input.schema,
       exact: input.exact,
       output: output.schema,
+      ...(output.protocolResult && { protocolResult: output.protocolResult }),
       wrap: output.wrap,
       stream: output.stream,
       flatten: input.flatten,

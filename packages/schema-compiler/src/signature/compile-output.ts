@@ -1,86 +1,124 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
+import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { finishSchema } from '../post/finish-schema.js';
 import { classifyType } from '../types/classify-type.js';
-import { acceptsUndefined } from '../types/members.js';
+import { acceptsUndefined, isNothing } from '../types/members.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
+import type { Definition } from '../types/tjs-internals.js';
+import { FinishedTypes } from './finished-types.js';
+import type { ProtocolResult } from './result-shapes.js';
 
 export interface CompiledOutput {
-  /** Null where the method returns nothing, or content blocks that are sent as they are. */
+  /** Null where the method returns nothing, or what the protocol describes and is sent as it is. */
   schema: JsonSchema | null;
   wrap: boolean;
   stream: boolean;
+  /** The protocol's own result, where the method returns that and nothing else. */
+  protocolResult?: ProtocolResult;
   /** The awaited type, or what a stream yields, where there is a schema. */
   type?: ts.Type;
 }
 
-/** Core's types that are a finished answer: they go out as they are and are described by the protocol. */
-const FINISHED = new Set([
-  'TextContent', 'ImageContent', 'AudioContent', 'ResourceLink', 'EmbeddedResource', 'ContentBlock', 'ToolResult',
-  'CallToolResult', 'PromptMessage', 'PromptResult', 'ResourceContents', 'ResourceResult',
-]); // prettier-ignore
+/** The method whose result is compiled. */
+export interface OutputSource {
+  signature: ts.Signature;
+  declaration: ts.SignatureDeclaration;
+  kinds: readonly OperationKind[];
+}
 
 const NOTHING: CompiledOutput = { schema: null, wrap: false, stream: false };
 
 /** Builds the schema of what a method gives back, awaited. */
 export class OutputCompiler {
+  private readonly finished: FinishedTypes;
+
   constructor(
     private readonly generator: SchemaGenerator,
     private readonly checker: ts.TypeChecker,
     private readonly core: PackageSymbols,
-  ) {}
+  ) {
+    this.finished = new FinishedTypes(checker, core);
+  }
 
-  compile(signature: ts.Signature, declaration: ts.SignatureDeclaration): CompiledOutput {
+  compile(source: OutputSource): CompiledOutput {
+    const { declaration } = source;
     this.generator.begin('output');
     const place = declaration.type ?? declaration;
     return this.generator.reporter.at(place, () => {
       try {
-        return this.compileType(signature.getReturnType(), declaration);
+        return this.compileType(source);
       } catch (error) {
         return { ...NOTHING, schema: this.generator.refuse(error, 'The result') };
       }
     });
   }
 
-  private compileType(returned: ts.Type, declaration: ts.SignatureDeclaration): CompiledOutput {
+  private compileType({ signature, declaration, kinds }: OutputSource): CompiledOutput {
+    const returned = signature.getReturnType();
     const type = this.checker.getAwaitedType(returned) ?? returned;
-    if (isNothing(type) || this.isFinished(type, declaration.type)) return NOTHING;
+    if (isNothing(type)) return NOTHING;
+    const structured = this.structuredTypes(type);
+    if (structured) return this.compileData(structured, kinds);
+    const finished = this.finished.of(type, kinds, declaration.type);
+    if (finished) return finish(finished);
     const special = classifyType(type, this.checker);
-    const stream = special?.kind === 'iterable';
-    if (special?.kind === 'iterable' && special.item && this.isFinished(special.item))
-      return { ...NOTHING, stream: true };
-    const schema = finishSchema(
-      this.generator.getTypeDefinition(this.defined(type)),
-      this.generator.reffedDefinitions,
-    );
+    if (special?.kind !== 'iterable') return this.compileData([type], kinds);
+    const item = special.item && this.finished.of(special.item, kinds);
+    if (item) return { ...finish(item), stream: true };
+    const schema = finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+    return { schema, wrap: true, stream: true, ...(special.item && { type: special.item }) };
+  }
+
+  /** @param types alternatives; what is finished among them needs no schema */
+  private compileData(types: readonly ts.Type[], kinds: readonly OperationKind[]): CompiledOutput {
+    const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
+    const definitions = data.map((type) => this.generator.getTypeDefinition(this.defined(type)));
+    const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
+    const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);
+    const schema = finishSchema(root, this.generator.reffedDefinitions);
+    const [only] = data;
     return {
       schema,
       wrap: schema.type !== 'object',
-      stream,
-      type: special?.kind === 'iterable' ? special.item : type,
+      stream: false,
+      ...(data.length === 1 && { type: only }),
     };
   }
 
-  private defined(type: ts.Type): ts.Type {
-    if (!type.isUnion() || !acceptsUndefined(type)) return type;
-    return type.types.some((part) => part.flags & ts.TypeFlags.Null)
-      ? type
-      : this.checker.getNonNullableType(type);
+  /** What structured content the alternatives of a type have, where one of them is made by core's `structured`. */
+  private structuredTypes(type: ts.Type): ts.Type[] | undefined {
+    const parts = type.isUnion() ? type.types : [type];
+    const isStructured = (part: ts.Type) => this.core.coreType(part) === 'Structured';
+    if (!parts.some(isStructured)) return undefined;
+    return parts.flatMap((part) =>
+      isStructured(part) ? this.checker.getTypeArguments(part as ts.TypeReference).slice(0, 1) : [part],
+    );
   }
 
-  private isFinished(type: ts.Type, annotation?: ts.TypeNode): boolean {
-    const named = this.core.coreType(type) ?? this.core.coreAnnotation(annotation);
-    if (named !== undefined && FINISHED.has(named)) return true;
-    if (type.isUnion()) return type.types.every((part) => isNothing(part) || this.isFinished(part));
-    const item = this.checker.isArrayType(type)
-      ? this.checker.getTypeArguments(type as ts.TypeReference)[0]
-      : undefined;
-    return item !== undefined && this.isFinished(item);
+  /** In JSON there is no undefined: what may be missing is answered with null. */
+  private defined(type: ts.Type): ts.Type {
+    return type.isUnion() && acceptsUndefined(type) && !acceptsNull(type)
+      ? this.checker.getNonNullableType(type)
+      : type;
   }
 }
 
-function isNothing(type: ts.Type): boolean {
-  const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
-  return !!(type.flags & none) || (type.isUnion() && type.types.every((part) => part.flags & none));
+function finish(finished: NonNullable<ReturnType<FinishedTypes['of']>>): CompiledOutput {
+  return finished === 'content' || finished === 'mixed'
+    ? NOTHING
+    : { ...NOTHING, protocolResult: finished };
+}
+
+/** A choice of what is different, `{ type: ["string", "null"] }` where bare types are all there is. */
+function oneOf(definitions: readonly Definition[]): Definition {
+  const distinct = [...new Map(definitions.map((each) => [JSON.stringify(each), each])).values()];
+  if (distinct.length === 1) return distinct[0]!;
+  const types = distinct.map((each) => (Object.keys(each).length === 1 ? each.type : undefined));
+  return types.every((type) => type !== undefined) ? { type: types.flat() } : { anyOf: distinct };
+}
+
+function acceptsNull(type: ts.Type): boolean {
+  return type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
 }

@@ -53,3 +53,9 @@ export function acceptsUndefined(type: ts.Type): boolean {
   const none = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   return !!(type.flags & none) || (type.isUnion() && type.types.some((part) => part.flags & none));
 }
+
+/** Whether a type has no values that JSON could carry: `void`, `undefined`, `never`. */
+export function isNothing(type: ts.Type): boolean {
+  const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
+  return !!(type.flags & none) || (type.isUnion() && type.types.every((part) => part.flags & none));
+}

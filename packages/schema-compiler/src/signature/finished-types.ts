@@ -1,0 +1,72 @@
+import { ts } from 'typescript-json-schema';
+import type { OperationKind } from '../discover/find-services.js';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+import { isNothing } from '../types/members.js';
+import { ResultShapes, type ProtocolResult } from './result-shapes.js';
+
+/** The protocol's results, as core and the official SDK name them. */
+const RESULTS: Readonly<Record<string, ProtocolResult>> = {
+  ToolResult: 'tool',
+  CallToolResult: 'tool',
+  CompatibilityCallToolResult: 'tool',
+  PromptResult: 'prompt',
+  GetPromptResult: 'prompt',
+  ResourceResult: 'resource',
+  ReadResourceResult: 'resource',
+};
+
+/** What such results are made of. */
+const CONTENT = new Set([
+  'TextContent', 'ImageContent', 'AudioContent', 'ResourceLink', 'EmbeddedResource', 'ContentBlock', 'PromptMessage',
+  'ResourceContents', 'TextResourceContents', 'BlobResourceContents',
+]); // prettier-ignore
+
+const SHAPES: Partial<Record<OperationKind, ProtocolResult>> = {
+  tool: 'tool',
+  prompt: 'prompt',
+  resource: 'resource',
+  resourceTemplate: 'resource',
+};
+
+/** What a method answers with that goes out as it is and has no schema of its own. */
+export type Finished = ProtocolResult | 'content' | 'mixed';
+
+/** Knows the types that are a finished answer, by their names and by their form. */
+export class FinishedTypes {
+  private readonly shapes: ResultShapes;
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly packages: PackageSymbols,
+  ) {
+    this.shapes = new ResultShapes(checker);
+  }
+
+  /**
+   * What kind of finished answer a type is; undefined for data.
+   *
+   * @param kinds what the method is: only a tool's methods answer with what has the form of a tool's result
+   * @returns `mixed` where a result of the protocol is one alternative among others
+   */
+  of(type: ts.Type, kinds: readonly OperationKind[], annotation?: ts.TypeNode): Finished | undefined {
+    const name = this.packages.protocolType(type, annotation);
+    if (name !== undefined && Object.hasOwn(RESULTS, name)) return RESULTS[name];
+    if (name !== undefined && CONTENT.has(name)) return 'content';
+    if (type.isUnion()) return this.ofUnion(type, kinds);
+    if (this.checker.isArrayType(type)) {
+      const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
+      return item && this.of(item, []) !== undefined ? 'content' : undefined;
+    }
+    return kinds.map((kind) => SHAPES[kind]).find((result) => result && this.shapes.fits(type, result));
+  }
+
+  private ofUnion(type: ts.UnionType, kinds: readonly OperationKind[]): Finished | undefined {
+    const parts = type.types.filter((part) => !isNothing(part));
+    const found = parts.map((part) => this.of(part, kinds));
+    const [first] = found;
+    if (found.every((each) => each === first)) return first;
+    const isResult = found.some((each) => each !== undefined && each !== 'content');
+    if (isResult) return 'mixed';
+    return found.every((each) => each === 'content') ? 'content' : undefined;
+  }
+}
