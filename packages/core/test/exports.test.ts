@@ -77,6 +77,7 @@ test('the values that the package exports', () => {
       "revisions",
       "stderrLogger",
       "stoppingReply",
+      "structured",
       "systemClock",
       "text",
       "unsupportedVersion",

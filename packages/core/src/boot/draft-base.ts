@@ -90,6 +90,7 @@ function targetOf({ bound, method, entry, source }: BoundMethod): Target {
     injected: source.injected,
     parameters: entry.parameters,
     revive: entry.revive,
+    protocolResult: entry.protocolResult,
     stream: entry.stream,
     types: bound.types,
   };

@@ -26,7 +26,10 @@ import type { ToolContext } from '../pipeline/tool-context.js';
 interface Handled {
   /** The same as `meta`: a definition as another server publishes it can be passed on. */
   _meta?: Record<string, unknown>;
-  /** Gets the validated arguments; returns what a decorated method would. */
+  /**
+   * Gets the validated arguments; returns what a decorated method would, or the protocol's own result: what another
+   * server answered can be returned as it is.
+   */
   handler(args: Record<string, unknown>, context: ToolContext): unknown;
   /**
    * What decorators say elsewhere.

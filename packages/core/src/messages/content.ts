@@ -79,7 +79,7 @@ export interface ToolAnnotations {
 /** What calling a tool gives, in the newest revision's form; older codecs narrow it. */
 export interface ToolResult {
   content: ContentBlock[];
-  /** Present exactly when the tool has an output schema and did not fail. Any JSON value. */
+  /** Present when the tool has an output schema and did not fail. Any JSON value. */
   structuredContent?: unknown;
   isError?: boolean;
   _meta?: Record<string, unknown>;

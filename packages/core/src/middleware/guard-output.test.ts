@@ -19,7 +19,7 @@ const pages = {
 describe('a result that breaks its schema', () => {
   it.each([
     ['a wrong type', { results: [{ id: 1 }, { id: 'secret' }] }, 'results[1].id: expected a number'],
-    ['nothing', undefined, 'there is none'],
+    ['nothing', undefined, 'the result: expected an object'],
     ['a missing property', {}, 'results: expected required (an array), but missing'],
   ])('does not leave: %s', async (_, value, logged) => {
     const fixture = new PipelineFixture();

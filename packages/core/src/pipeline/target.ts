@@ -52,6 +52,8 @@ export interface Target {
   readonly parameters?: readonly ManifestParameter[];
   /** The revivals of the manifest entry. */
   readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
+  /** The method returns the protocol's own result, whatever it looks like. */
+  readonly protocolResult?: 'tool' | 'prompt' | 'resource';
   /** The method returns an AsyncIterable. */
   readonly stream?: boolean;
   /** Needed when `revive` is there. */

@@ -40,7 +40,7 @@ import {
 import type { PlannedStep } from '../pipeline/plan-step.js';
 import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
-import { shapeToolResult } from '../pipeline/results/shape-tool-result.js';
+import { shapeToolResult, toolShape } from '../pipeline/results/shape-tool-result.js';
 import type { Target } from '../pipeline/target.js';
 import { toolContract } from '../pipeline/tool-contract.js';
 import { compose } from './compose.js';
@@ -76,7 +76,7 @@ const order = [
  * @throws {ConfigurationError} when a policy's options make no sense
  */
 export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
-  const shape = { hasOutputSchema: draft.outputSchema !== undefined, revival: draft.target.revive?.output };
+  const shape = toolShape(draft);
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
@@ -91,8 +91,9 @@ export function planPrompt(draft: PromptDraft, environment: Environment): BoundP
 /** Plans the chain of a resource. @throws {ConfigurationError} */
 export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
   const { uri, mimeType, ui } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era, ui }),
+    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era, ui, returnsResult }),
   );
 }
 
@@ -102,8 +103,14 @@ export function planResourceTemplate(
   environment: Environment,
 ): BoundResourceTemplate {
   const { uriTemplate, mimeType } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uriTemplate, mimeType, era: request.era }),
+    shapeResourceResult(value, {
+      uri: request.uri ?? uriTemplate,
+      mimeType,
+      era: request.era,
+      returnsResult,
+    }),
   );
 }
 

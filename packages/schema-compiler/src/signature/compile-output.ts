@@ -29,6 +29,7 @@ export interface OutputSource {
 }
 
 const NOTHING: CompiledOutput = { schema: null, wrap: false, stream: false };
+const LIST = { wrap: true, stream: true };
 
 /** Builds the schema of what a method gives back, awaited. */
 export class OutputCompiler {
@@ -65,10 +66,28 @@ export class OutputCompiler {
     if (finished) return finish(finished);
     const special = classifyType(type, this.checker);
     if (special?.kind !== 'iterable') return this.compileData([type], kinds);
-    const item = special.item && this.finished.of(special.item, kinds);
-    if (item) return { ...finish(item), stream: true };
+    return { ...this.compileStream(type, special.item, kinds), stream: true };
+  }
+
+  private compileStream(
+    type: ts.Type,
+    item: ts.Type | undefined,
+    kinds: readonly OperationKind[],
+  ): CompiledOutput {
+    const structured = item && this.structuredTypes(item);
+    if (structured) {
+      const { schema, type: only } = this.compileData(structured, kinds);
+      const { $defs, ...items } = schema ?? {};
+      return {
+        ...LIST,
+        schema: { type: 'array', items, ...($defs && { $defs }) },
+        ...(only && { type: only }),
+      };
+    }
+    const finished = item && this.finished.of(item, kinds);
+    if (finished) return finish(finished);
     const schema = finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
-    return { schema, wrap: true, stream: true, ...(special.item && { type: special.item }) };
+    return { ...LIST, schema, ...(item && { type: item }) };
   }
 
   /** @param types alternatives; what is finished among them needs no schema */
@@ -106,9 +125,7 @@ export class OutputCompiler {
 }
 
 function finish(finished: NonNullable<ReturnType<FinishedTypes['of']>>): CompiledOutput {
-  return finished === 'content' || finished === 'mixed'
-    ? NOTHING
-    : { ...NOTHING, protocolResult: finished };
+  return finished === 'content' || finished === 'mixed' ? NOTHING : { ...NOTHING, protocolResult: finished };
 }
 
 /** A choice of what is different, `{ type: ["string", "null"] }` where bare types are all there is. */

@@ -1,4 +1,4 @@
-import { ts } from 'typescript-json-schema';
+import type { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { isNothing } from '../types/members.js';
@@ -55,9 +55,16 @@ export class FinishedTypes {
     if (type.isUnion()) return this.ofUnion(type, kinds);
     if (this.checker.isArrayType(type)) {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-      return item && this.of(item, []) !== undefined ? 'content' : undefined;
+      return item && this.isContent(item) ? 'content' : undefined;
     }
     return kinds.map((kind) => SHAPES[kind]).find((result) => result && this.shapes.fits(type, result));
+  }
+
+  /** Items of a list: no lists again, which a recursive type has without end. */
+  private isContent(item: ts.Type): boolean {
+    const name = this.packages.protocolType(item);
+    if (name !== undefined && (CONTENT.has(name) || Object.hasOwn(RESULTS, name))) return true;
+    return item.isUnion() && item.types.every((part) => !part.isUnion() && this.isContent(part));
   }
 
   private ofUnion(type: ts.UnionType, kinds: readonly OperationKind[]): Finished | undefined {

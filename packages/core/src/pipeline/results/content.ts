@@ -69,29 +69,3 @@ export function toBase64(data: Uint8Array | string): string {
 export function isMarkedContent(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }
-
-const requiredFields: Record<string, readonly [string, string][]> = {
-  text: [['text', 'string']],
-  image: [
-    ['data', 'string'],
-    ['mimeType', 'string'],
-  ],
-  audio: [
-    ['data', 'string'],
-    ['mimeType', 'string'],
-  ],
-  resource_link: [
-    ['uri', 'string'],
-    ['name', 'string'],
-  ],
-  resource: [['resource', 'object']],
-};
-
-/** True for anything with the form of a content block, whoever made it. */
-export function isContentBlock(value: unknown): value is ContentBlock {
-  if (typeof value !== 'object' || value === null) return false;
-  const block = value as Record<string, unknown>;
-  const fields =
-    typeof block.type === 'string' && Object.hasOwn(requiredFields, block.type) && requiredFields[block.type];
-  return fields ? fields.every(([field, type]) => typeof block[field] === type) : false;
-}

@@ -1,26 +1,44 @@
 import type { PromptMessage, PromptResult } from '../../messages/content.js';
 import { toJson } from '../values/to-json.js';
-import { isContentBlock } from './content.js';
+import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
+import { InvalidResultError } from './protocol-result.js';
 import { textOf } from './shape-tool-result.js';
 
 /** A prompt message as authors may write it: a string stands for a text block. */
-type LooseMessage = { role: 'user' | 'assistant'; content: unknown };
+type LooseMessage = { role: unknown; content: unknown };
 
 /**
  * Turns what a prompt's method returned into messages: a string or content block is something the user says, a message
- * is taken as it is, arrays may mix them.
+ * is taken as it is, arrays may mix them. The SDK's `GetPromptResult` passes through.
  *
  * @throws {NotJsonError}
+ * @throws {InvalidResultError} for messages that the specification does not know
  */
 export function shapePromptResult(value: unknown, description: string | undefined): PromptResult {
-  if (isPromptResult(value)) return { ...value, messages: value.messages.map(toMessage) };
+  if (isPromptResult(value)) {
+    const { description: own = description, messages, _meta } = value;
+    return {
+      ...(own !== undefined && { description: own }),
+      messages: messages.map(toMessage),
+      ...(_meta && { _meta }),
+    };
+  }
   const parts = Array.isArray(value) ? value : [value];
   return { ...(description !== undefined && { description }), messages: parts.map(toMessage) };
 }
 
-function toMessage(part: unknown): PromptMessage {
-  if (isMessage(part)) return { role: part.role, content: toBlock(part.content) };
-  return { role: 'user', content: toBlock(part) };
+function toMessage(part: unknown, index: number): PromptMessage {
+  if (!isMessage(part)) return { role: 'user', content: toBlock(part) };
+  const { role, content } = part;
+  if (role !== 'user' && role !== 'assistant')
+    throw invalid(index, `has the role ${JSON.stringify(role)}, which is neither "user" nor "assistant"`);
+  const problem = isRecord(content) ? findBlockProblem(content) : undefined;
+  if (problem !== undefined) throw invalid(index, `has a content that ${problem}`);
+  return { role, content: toBlock(content) };
+}
+
+function invalid(index: number, problem: string): InvalidResultError {
+  return new InvalidResultError('a prompt result', `messages[${index}] ${problem}`);
 }
 
 function toBlock(value: unknown): PromptMessage['content'] {
@@ -28,13 +46,14 @@ function toBlock(value: unknown): PromptMessage['content'] {
 }
 
 function isMessage(value: unknown): value is LooseMessage {
-  if (typeof value !== 'object' || value === null) return false;
-  const { role } = value as Partial<LooseMessage>;
-  return (role === 'user' || role === 'assistant') && 'content' in value;
+  return isRecord(value) && 'role' in value && 'content' in value;
 }
+
+/** Members of the result of `prompts/get`. A value with any other is something to say. */
+const known = new Set(['messages', 'description', '_meta', 'resultType']);
 
 function isPromptResult(value: unknown): value is PromptResult {
   return (
-    typeof value === 'object' && value !== null && Array.isArray((value as { messages?: unknown }).messages)
+    isRecord(value) && Array.isArray(value['messages']) && Object.keys(value).every((key) => known.has(key))
   );
 }

@@ -4,6 +4,8 @@ import type { Era } from '../../messages/request-context.js';
 import type { AppSettings } from '../app.js';
 import { toJson } from '../values/to-json.js';
 import { toBase64 } from './content.js';
+import { isRecord } from './find-block-problem.js';
+import { InvalidResultError } from './protocol-result.js';
 
 /** What is known of a resource before it is read. */
 export interface ResourceShape {
@@ -12,22 +14,37 @@ export interface ResourceShape {
   readonly era: Era;
   /** There for the page of an MCP App. */
   readonly ui?: AppSettings | undefined;
+  /** The method returns the protocol's own result, says its type; else that is told by its form. */
+  readonly returnsResult?: boolean;
 }
 
 /**
  * Turns what a resource's method returned into contents: a string is text, bytes are a blob, contents are taken as they
  * are (with the read URI where they have none), anything else becomes JSON. Nothing at all (`undefined`) means that there
- * is no such resource, as a template's method finds out.
+ * is no such resource, as a template's method finds out. The SDK's `ReadResourceResult` passes through.
  *
  * @throws {NotJsonError}
+ * @throws {InvalidResultError} for contents that the specification does not know
  * @throws {ProtocolError} for `undefined`
  */
 export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
   if (value === undefined) throw resourceNotFound(shape.uri, shape.era);
-  if (isResourceResult(value))
-    return { ...value, contents: value.contents.map((part) => toContents(part, shape)) };
+  if (shape.returnsResult && !isLikeResourceResult(value))
+    throw new InvalidResultError('a resource result', '"contents" is not an array');
+  if (isLikeResourceResult(value) && (shape.returnsResult || value.contents.every(isContents)))
+    return shapeResult(value, shape);
   const parts = Array.isArray(value) && value.some(isContents) ? (value as unknown[]) : [value];
   return { contents: parts.map((part) => toContents(part, shape)) };
+}
+
+function shapeResult(
+  { contents, _meta }: { contents: unknown[]; _meta?: ResourceResult['_meta'] },
+  shape: ResourceShape,
+): ResourceResult {
+  const wrong = contents.findIndex((part) => !isContents(part));
+  if (wrong >= 0)
+    throw new InvalidResultError('a resource result', `contents[${wrong}] needs "text", or "blob" in base64`);
+  return { contents: contents.map((part) => toContents(part, shape)), ...(_meta && { _meta }) };
 }
 
 function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): ResourceContents {
@@ -55,8 +72,13 @@ function isContents(value: unknown): value is LooseContents {
   return only && (typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array);
 }
 
-function isResourceResult(value: unknown): value is ResourceResult {
+/** Members of the result of `resources/read`. A value with any other is data, which may have `contents` of its own. */
+const known = new Set(['contents', '_meta', 'resultType', 'ttlMs', 'cacheScope']);
+
+function isLikeResourceResult(
+  value: unknown,
+): value is { contents: unknown[]; _meta?: ResourceResult['_meta'] } {
   return (
-    typeof value === 'object' && value !== null && Array.isArray((value as { contents?: unknown }).contents)
+    isRecord(value) && Array.isArray(value['contents']) && Object.keys(value).every((key) => known.has(key))
   );
 }

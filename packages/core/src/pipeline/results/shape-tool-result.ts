@@ -1,32 +1,117 @@
-import type { Revival } from '@toolwright/manifest';
+import type { JsonSchema, Revival } from '@toolwright/manifest';
 import type { ContentBlock, ToolResult } from '../../messages/content.js';
+import type { ToolDraft } from '../draft.js';
 import { toJson } from '../values/to-json.js';
-import { isContentBlock, isMarkedContent } from './content.js';
+import { isMarkedContent } from './content.js';
+import { isContentBlock } from './find-block-problem.js';
+import {
+  InvalidResultError,
+  isComplete,
+  isLikeToolResult,
+  joinToolResults,
+  readToolResult,
+} from './protocol-result.js';
+import { isStructured, structured, type Structured, type StructuredPart } from './structured.js';
 
 /** What shaping needs to know of the tool. */
 export interface ToolShape {
   readonly hasOutputSchema: boolean;
   readonly revival: Revival | undefined;
+  /** The method returns the protocol's own result, says its type; else that is told by its form. */
+  readonly returnsResult: boolean;
+  /** It yields pieces of its result. */
+  readonly isStream: boolean;
+  /** The output schema can be that of a value with a list `content`. */
+  readonly mayHaveContent: boolean;
+  /** The output schema takes anything: the compiler knew nothing of the type. */
+  readonly isUntyped: boolean;
+}
+
+/** Read off a tool, once. */
+export function toolShape({ outputSchema, target }: ToolDraft): ToolShape {
+  return {
+    hasOutputSchema: outputSchema !== undefined,
+    revival: target.revive?.output,
+    returnsResult: target.protocolResult === 'tool',
+    isStream: target.stream === true,
+    mayHaveContent: outputSchema !== undefined && mayHaveContent(outputSchema),
+    isUntyped: outputSchema !== undefined && Object.keys(outputSchema).length === 0,
+  };
+}
+
+function mayHaveContent({ type, properties }: JsonSchema): boolean {
+  return type !== 'object' || properties === undefined || Object.hasOwn(properties, 'content');
 }
 
 /**
- * Turns what a method returned into a tool result: content passes through, a value becomes text, and structured
- * content as well when the tool has an output schema (server/tools, structured content).
+ * Turns what a method returned into a tool result: content passes through, so does a result of the protocol's own; a
+ * value becomes text, and structured content as well when the tool has an output schema (server/tools, structured
+ * content). `undefined` is null there: JSON has nothing else for it.
  *
  * @throws {NotJsonError}
+ * @throws {InvalidResultError}
  */
-export function shapeToolResult(value: unknown, { hasOutputSchema, revival }: ToolShape): ToolResult {
+export function shapeToolResult(value: unknown, shape: ToolShape): ToolResult {
+  const { hasOutputSchema, revival } = shape;
+  if (isStructured(value)) return shapeStructured(value, revival);
+  if (shape.returnsResult) return shapeResult(value, shape);
+  if (shape.isStream && Array.isArray(value) && value.some(isStructured))
+    return shapeStructured(joinStructured(value), revival);
   const blocks = asContent(value, hasOutputSchema);
   if (blocks) return { content: blocks };
-  if (!hasOutputSchema && isToolResult(value)) return value;
+  const result = isLikeToolResult(value) ? asResult(value, shape) : undefined;
+  if (result) return result;
   const json = toJson(value, revival);
-  if (hasOutputSchema) return { content: [{ type: 'text', text: textOf(json) }], structuredContent: json };
+  if (hasOutputSchema) {
+    const structuredContent = json ?? null;
+    return { content: [{ type: 'text', text: textOf(structuredContent) }], structuredContent };
+  }
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
 }
 
 /** The text block that goes with a value: strings as they are, everything else as JSON. */
 export function textOf(json: unknown): string {
   return typeof json === 'string' ? json : (JSON.stringify(json) ?? '');
+}
+
+function shapeStructured(
+  { structuredContent, content, _meta }: Structured<unknown>,
+  revival?: Revival,
+): ToolResult {
+  const json = toJson(structuredContent, revival) ?? null;
+  return {
+    content: content ? [...content] : [{ type: 'text', text: textOf(json) }],
+    structuredContent: json,
+    ...(_meta && { _meta: { ..._meta } }),
+  };
+}
+
+/** What a stream yielded: a list of the data, and all of the content in its order. */
+function joinStructured(pieces: readonly unknown[]): Structured<unknown> {
+  const parts = pieces.map((piece) => (isStructured(piece) ? piece : structured(piece)));
+  return structured(
+    parts.map(({ structuredContent }) => structuredContent),
+    parts.flatMap(({ content, structuredContent }): StructuredPart[] => [
+      ...(content ?? [textOf(toJson(structuredContent))]),
+    ]),
+  );
+}
+
+function shapeResult(value: unknown, { isStream }: ToolShape): ToolResult {
+  return isStream && Array.isArray(value)
+    ? joinToolResults(value.map(readToolResult))
+    : readToolResult(value);
+}
+
+/** Where nobody said what the method returns, its form does. @returns undefined for data */
+function asResult(value: Record<string, unknown>, shape: ToolShape): ToolResult | undefined {
+  if (!shape.hasOutputSchema || isComplete(value)) return readToolResult(value);
+  if (shape.isUntyped) return { ...readToolResult(value), structuredContent: toJson(value) };
+  if (shape.mayHaveContent) return undefined;
+  throw new InvalidResultError(
+    'a tool result',
+    'the tool has an output schema, and the result has no "structuredContent": return structured(value, content), or the value alone',
+  );
 }
 
 /** Without an output schema blocks need no mark: nothing else says that they were meant as data. */
@@ -37,10 +122,4 @@ function asContent(value: unknown, hasOutputSchema: boolean): ContentBlock[] | u
   return value.map((item): ContentBlock =>
     isBlock(item) ? item : { type: 'text', text: textOf(toJson(item)) },
   );
-}
-
-function isToolResult(value: unknown): value is ToolResult {
-  if (typeof value !== 'object' || value === null) return false;
-  const { content } = value as { content?: unknown };
-  return Array.isArray(content) && content.every(isContentBlock);
 }

@@ -16,7 +16,10 @@ export interface Structured<T> {
 }
 
 /** What a model is shown beside structured content: text, content blocks, or several of them. */
-export type StructuredText = string | ContentBlock | readonly (string | ContentBlock)[];
+export type StructuredText = StructuredPart | readonly StructuredPart[];
+
+/** A string stands for a text block. */
+export type StructuredPart = string | ContentBlock;
 
 /**
  * A result with structured content **and** text of its own, or images, links and other content.
@@ -50,6 +53,6 @@ export function isStructured(value: unknown): value is Structured<unknown> {
 }
 
 function toBlocks(content: StructuredText): readonly ContentBlock[] {
-  const parts = Array.isArray(content) ? (content as readonly (string | ContentBlock)[]) : [content];
+  const parts = Array.isArray(content) ? (content as readonly StructuredPart[]) : [content];
   return parts.map((part) => (typeof part === 'string' ? text(part) : (part as ContentBlock)));
 }
