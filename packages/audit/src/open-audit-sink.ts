@@ -66,6 +66,16 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   }
 }
 
+/** A sink that does not answer must not keep the process from ending: it is sent the records after the next start. */
+const SHIPPING_MS = 5_000;
+
+async function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
+  let cancel = () => {};
+  const elapsed = new Promise<void>((resolve) => (cancel = clock.after(SHIPPING_MS, resolve)));
+  await Promise.race([work, elapsed]);
+  cancel();
+}
+
 async function assemble(
   options: WithDefaults<AuditSinkOptions, typeof auditSinkOptions>,
   storage: LogStorage,
@@ -107,6 +117,7 @@ async function assemble(
         logger.error({ reason: reasonOf(error) }, 'The audit log could not be rotated');
       }
     },
+    shipped: () => inTime(Promise.all(shippers.map((shipper) => shipper.settled())), clock),
     async afterClose() {
       await Promise.all(shippers.map((shipper) => shipper.close()));
       await slot.release();

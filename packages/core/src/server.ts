@@ -58,7 +58,7 @@ export class McpServer {
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
-    const { registry, ports, room } = booted;
+    const { registry, ports, room, audit } = booted;
     const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
@@ -105,7 +105,9 @@ export class McpServer {
     this.services = new ServiceRegistrar({ ...room, keep: () => provided.nodes() }, registry, (kinds) =>
       new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
-    const host = { info: this.info, instructions: options.instructions, registry, bus, clock, claims, logger };
+    const { instructions } = options;
+    const records = { audit: audit || undefined };
+    const host = { info: this.info, instructions, registry, bus, clock, claims, logger, ...records };
     this.protocol = createProtocol(host, options);
   }
 
@@ -165,10 +167,12 @@ export class McpServer {
   }
 
   /**
-   * Refuses new requests and waits for those that are being answered.
+   * Refuses new requests, waits for those that are being answered, and then until all that was recorded of them is
+   * stored: the process may exit when this resolves.
    *
-   * @param graceMs how long to wait; default 30 s
+   * @param graceMs how long to wait for calls; default 30 s
    * @returns false when some were still running then
+   * @throws what the audit log throws when it cannot store its records
    */
   drain(graceMs?: number): Promise<boolean> {
     return this.protocol.drain(graceMs);
@@ -177,19 +181,22 @@ export class McpServer {
   /**
    * Drains, then disposes every service and closes the audit log. Safe to call twice.
    *
-   * @throws what disposing a service throws, when all are disposed
+   * @throws what disposing a service or storing records throws, when all is disposed and closed
    */
   close(graceMs?: number): Promise<void> {
     return (this.#closing ??= this.#close(graceMs));
   }
 
   async #close(graceMs?: number): Promise<void> {
-    await this.drain(graceMs);
     const { room, audit } = this.#booted;
     try {
-      await room.kernel.close();
+      await this.drain(graceMs);
     } finally {
-      if (audit) await audit.close();
+      try {
+        await room.kernel.close();
+      } finally {
+        if (audit) await audit.close();
+      }
     }
   }
 }

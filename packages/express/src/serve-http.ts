@@ -136,14 +136,17 @@ function inWords(error: NodeJS.ErrnoException, port: number, host: string): Erro
 
 async function stop(server: HttpServedAlone, http: Server, graceMs: number | undefined): Promise<void> {
   // The listener stays until all calls are done: late ones are answered with 503, not with a closed door.
-  await server.protocol.drain(graceMs);
-  await new Promise<void>((resolve) => {
-    http.close(() => resolve());
-    http.closeIdleConnections();
-    // What is left had its time.
-    setTimeout(() => http.closeAllConnections(), 1000).unref();
-  });
-  await server.close?.();
+  try {
+    await server.protocol.drain(graceMs);
+  } finally {
+    await new Promise<void>((resolve) => {
+      http.close(() => resolve());
+      http.closeIdleConnections();
+      // What is left had its time.
+      setTimeout(() => http.closeAllConnections(), 1000).unref();
+    });
+    await server.close?.();
+  }
 }
 
 function stopOnSignals(close: () => Promise<void>): () => void {

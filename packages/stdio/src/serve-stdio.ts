@@ -80,12 +80,15 @@ export async function serveStdio(
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= stop());
   const stop = async () => {
-    await protocol.drain(graceMs);
-    connection.close();
-    input.off('data', onData);
-    await writer.flush();
-    restoreConsole();
-    await server.close?.();
+    try {
+      await protocol.drain(graceMs);
+    } finally {
+      connection.close();
+      input.off('data', onData);
+      await writer.flush();
+      restoreConsole();
+      await server.close?.();
+    }
   };
   const onData = (chunk: Buffer | string) =>
     reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);

@@ -22,6 +22,8 @@ export interface CommitEnvironment extends CommitOptions {
   logger: Logger;
   /** Runs after each commit while no other is under way: rotation, retention, shipping. */
   afterCommit(): Promise<void>;
+  /** Resolves when the other sinks have been sent what is stored, or cannot be sent it now. */
+  shipped(): Promise<void>;
   /** Runs once, when the sink is closed and the chain ended. */
   afterClose(): Promise<void>;
 }
@@ -75,7 +77,12 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   /** @throws AuditError `TW_AUDIT_UNAVAILABLE` if the disk refuses; the records stay queued and are tried again */
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
+    await this.store();
+    await this.environment.shipped();
+  }
+
+  private store(): Promise<void> {
     if (this.queue.length === 0 && !this.failure) return this.running ?? Promise.resolve();
     this.urgentTicket = this.firstTicket + this.queue.length - 1;
     const flushed = this.flushes.wait(this.urgentTicket);
@@ -227,7 +234,7 @@ export class JsonlAuditSink implements AuditSink {
     this.cancelCheckpoint?.();
     try {
       await this.running;
-      if (this.queue.length > 0) await this.flush();
+      if (this.queue.length > 0) await this.store();
       await this.running;
       await this.writer.close();
     } catch (error) {

@@ -56,6 +56,12 @@ export class Shipper {
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
+  /** Resolves when all that is stored has been sent, or the sink takes nothing at the moment. */
+  async settled(): Promise<void> {
+    this.wake();
+    await this.running;
+  }
+
   /** Tries once more to send all that is stored, then closes the sink. What it did not take is sent after a restart. */
   async close(): Promise<void> {
     this.stopRetrying();

@@ -49,11 +49,12 @@ export class Protocol {
 
   /**
    * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
-   * flight and tasks finish.
+   * flight and tasks finish, and what was recorded of them is stored. The process may exit then.
    * @returns false when calls or tasks were still running after `graceMs`; tasks are stopped then
+   * @throws what the audit log throws when it cannot store its records
    */
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, tasks, host } = this.engine;
+    const { traffic, subscriptions, sessions, tasks, telemetry, host } = this.engine;
     traffic.close();
     subscriptions.endAll();
     const [finished, tasksFinished] = await Promise.all([
@@ -62,6 +63,7 @@ export class Protocol {
     ]);
     sessions.closeAll();
     await answersWritten();
+    await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
     return finished && tasksFinished;
   }
 }

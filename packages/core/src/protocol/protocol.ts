@@ -1,3 +1,4 @@
+import type { AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
@@ -25,4 +26,6 @@ export interface ProtocolHost {
   /** Remembers which states were used. */
   readonly claims: ClaimStore;
   readonly logger: Logger;
+  /** Where calls are recorded. */
+  readonly audit?: AuditSink | undefined;
 }

@@ -7,6 +7,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
+import type { Clock } from '../ports/clock.js';
 import type { TraceContext } from '../messages/request-context.js';
 
 type Api = typeof import('@opentelemetry/api');
@@ -63,6 +64,7 @@ function activeApi(): Api | undefined {
 }
 
 const NAME = '@toolwright/core';
+const FLUSH_MS = 5_000;
 
 /** Traces and measures requests through `@opentelemetry/api`. One per server. */
 export class Telemetry {
@@ -81,6 +83,28 @@ export class Telemetry {
     });
     return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
   }
+
+  /** Sends what the SDK still holds. Telemetry that cannot be sent in five seconds keeps no process from ending. */
+  async flush(clock: Pick<Clock, 'after'>): Promise<void> {
+    const otel = activeApi();
+    if (!otel) return;
+    const providers = [otel.trace.getTracerProvider(), otel.metrics.getMeterProvider()];
+    let cancel = () => {};
+    const elapsed = new Promise<void>((resolve) => (cancel = clock.after(FLUSH_MS, resolve)));
+    await Promise.race([Promise.allSettled(providers.map(forceFlush)), elapsed]);
+    cancel();
+  }
+}
+
+/** As much of an SDK's provider as is needed; the one in the API's hands may only stand for it. */
+interface Flushable {
+  forceFlush?(): Promise<void>;
+  getDelegate?(): Flushable;
+}
+
+async function forceFlush(registered: object): Promise<void> {
+  const provider: Flushable = registered;
+  await (provider.getDelegate?.() ?? provider).forceFlush?.();
 }
 
 class ActiveObservation implements Observation {
