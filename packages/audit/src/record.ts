@@ -33,11 +33,15 @@ export interface AuditRecord {
   /** What the client says it is. Not to be trusted, hence the name. */
   untrustedClient: AuditEvent['client'];
   revision: string;
-  /** `null` when the arguments could not be serialised. */
+  /** `null` when there are none, as of a refusal before the call, or when they could not be serialised. */
   arguments: ArgumentsDigest | null;
   loggable?: Record<string, unknown>;
   outcome?: string;
   reason?: string;
+  /** A refusal in more detail, such as `forged` or `audience`. */
+  detail?: string;
+  /** How many refusals the record stands for; absent: one. */
+  count?: number;
   reference?: string;
   result?: ResultDigest | null;
   durationMs?: number;

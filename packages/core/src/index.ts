@@ -212,6 +212,7 @@ export {
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
 export { holderOf, type PlaceHolder } from './protocol/place-holder.js';
+export { noteRefusedMessage, noteRefusedRequest } from './protocol/note-refusal.js';
 export { Places, type PlaceLimits } from './protocol/places.js';
 export { principalKey } from './protocol/principal-key.js';
 export { unsupportedVersion } from './protocol/protocol-errors.js';

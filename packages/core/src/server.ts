@@ -58,7 +58,8 @@ export class McpServer {
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
-    const { registry, ports, room, audit } = booted;
+    const { registry, ports, room, audit, environment } = booted;
+    const { onSecurity } = environment.options;
     const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
@@ -106,7 +107,7 @@ export class McpServer {
       new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
-    const records = { audit: audit || undefined };
+    const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const host = { info: this.info, instructions, registry, bus, clock, claims, logger, ...records };
     this.protocol = createProtocol(host, options);
   }

@@ -66,6 +66,8 @@ test('the values that the package exports', () => {
       "isLegacyRevision",
       "isModernRevision",
       "isToolwrightError",
+      "noteRefusedMessage",
+      "noteRefusedRequest",
       "optionRules",
       "parseOptions",
       "principalKey",

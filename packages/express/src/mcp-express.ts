@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { classify, errorReply, isModernRevision, unsupportedVersion, type Protocol } from '@toolwright/core';
+import {
+  classify,
+  errorReply,
+  isModernRevision,
+  noteRefusedMessage,
+  noteRefusedRequest,
+  unsupportedVersion,
+  type Protocol,
+} from '@toolwright/core';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
 import { allowReading, answerPreflight, isPreflight } from './cors.js';
@@ -51,7 +59,9 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
 
   const serve = ({ req, headers, res }: Arrival, outcome: Authentication) => {
     if ('challenge' in outcome) {
-      const { status, headers: asking, message } = outcome.challenge;
+      const { status, headers: asking, message, reason: detail } = outcome.challenge;
+      const { ip } = new HttpPeer(req, headers, undefined);
+      noteRefusedRequest(protocol.engine, { reason: 'TW_AUTHENTICATION', detail, ip });
       return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
     }
     route({ endpoint, req, headers, res, peer: new HttpPeer(req, headers, outcome.principal) });
@@ -142,6 +152,8 @@ function dispatch(call: HttpCall, body: unknown): void {
     case 'modern':
       return postModern(call, classified.message);
     case 'refused': {
+      const { error } = classified;
+      noteRefusedMessage(endpoint.protocol.engine, body, { peer: call.peer, error });
       const reply = errorReply(classified.id, classified.error, { era: 'modern', logger: host.logger });
       return sendReply(res, { ...reply, status: 400 });
     }

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Connection, holderOf, Places, principalKey, type PlaceHolder } from '@toolwright/core';
+import {
+  Connection,
+  holderOf,
+  Places,
+  principalKey,
+  type PlaceHolder,
+  noteRefusedRequest,
+} from '@toolwright/core';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
@@ -60,6 +67,8 @@ export class OldSse {
     const found = this.#connections.get(id);
     // Somebody else's stream is as unknown as one that never was.
     if (!found || found.owner !== principalKey(peer.principal)) {
+      const { principal, ip } = peer;
+      noteRefusedRequest(call.endpoint.protocol.engine, { reason: 'TW_SESSION_UNKNOWN', principal, ip });
       return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
     }
     readBody(call, (fault, body) => {

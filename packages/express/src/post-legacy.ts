@@ -5,6 +5,7 @@ import {
   hearNotification,
   initializeResult,
   isLegacyRevision,
+  noteRefusedRequest,
   readHandshake,
   resultText,
   stoppingReply,
@@ -124,7 +125,9 @@ function take(session: Session, message: RpcNotification | RpcResponse): void {
 }
 
 /** The session that the request names, or one of its own where sessions are switched off. */
-function findSession({ endpoint: { protocol }, headers, peer }: HttpCall): Session | HttpFault {
+function findSession(call: HttpCall): Session | HttpFault {
+  const { endpoint, headers, peer } = call;
+  const { protocol } = endpoint;
   const { sessions, settings } = protocol.engine;
   const version = readHeader(headers, 'mcp-protocol-version');
   if (version !== undefined && !isLegacyRevision(version)) {
@@ -143,10 +146,12 @@ function findSession({ endpoint: { protocol }, headers, peer }: HttpCall): Sessi
       'Mcp-Session-Id is missing. Send "initialize" to open a session.',
     );
   }
-  return sessions.find(id, peer.principal) ?? sessionGone();
+  return sessions.find(id, peer.principal) ?? sessionGone(call);
 }
 
 /** 404 tells clients of the older era to open another session; nothing else may. */
-export function sessionGone(): HttpFault {
+export function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
+  const { principal, ip } = peer;
+  noteRefusedRequest(endpoint.protocol.engine, { reason: 'TW_SESSION_UNKNOWN', principal, ip });
   return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
 }

@@ -2,6 +2,8 @@ import {
   checkMirroredHeaders,
   errorReply,
   isModernRevision,
+  noteRefusedMessage,
+  ProtocolError,
   stoppingReply,
   unsupportedVersion,
   type ModernRequest,
@@ -22,6 +24,7 @@ export function postModern({ endpoint, headers, res, peer }: HttpCall, message: 
       principal: peer.principal,
     });
   } catch (error) {
+    if (error instanceof ProtocolError) noteRefusedMessage(protocol.engine, message, { peer, error });
     return sendReply(res, errorReply(message.id, error, { era: 'modern', logger: host.logger }));
   }
   if (traffic.draining) return sendReply(res, stoppingReply(message.id));

@@ -14,7 +14,7 @@ export function getStream(call: HttpCall): void {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
   const session = endpoint.protocol.engine.sessions.find(id, peer.principal);
-  if (!session) return sendFault(res, sessionGone());
+  if (!session) return sendFault(res, sessionGone(call));
   const sink = new SseStream(res, endpoint.sse);
   const lastEventId = readHeader(headers, 'last-event-id');
   if (lastEventId === undefined) {
@@ -37,7 +37,7 @@ export function deleteSession(call: HttpCall): void {
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
   const { sessions } = endpoint.protocol.engine;
-  if (!sessions.find(id, peer.principal)) return sendFault(res, sessionGone());
+  if (!sessions.find(id, peer.principal)) return sendFault(res, sessionGone(call));
   sessions.close(id);
   res.writeHead(200, { 'Content-Length': 0 });
   res.end();

@@ -23,16 +23,19 @@ export class RecordEncoder {
 
   /** The line of a record after its `seq`, newline included. */
   encode(event: AuditEvent): string {
-    const { id, time, callId, revision, outcome, reason, reference, durationMs, traceId, ip } = event;
+    const { id, time, callId, revision, outcome, reason, detail, count, reference, durationMs, traceId, ip } =
+      event;
     // Ids and the name of the event are our own words: nothing in them needs escaping.
     const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
     const tail = stringify({
       principal: event.principal,
       untrustedClient: event.client,
       revision,
-      arguments: this.digestArguments(event.arguments),
+      arguments: event.arguments === undefined ? null : this.digestArguments(event.arguments),
       outcome,
       reason,
+      detail,
+      count,
       reference,
       result: event.result === undefined ? undefined : this.digestResult(event.result),
       durationMs,

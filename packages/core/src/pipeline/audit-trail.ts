@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../ports/audit-sink.js';
 import type { ActiveCall } from './active-call.js';
 import { after } from './after.js';
+import { foreignText } from './foreign-text.js';
 import type { MaybePromise } from './operation.js';
 
 /** What is recorded of the calls of one operation; decided at boot. */
@@ -74,7 +75,9 @@ export class AuditTrail {
       principal: principal
         ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
         : null,
-      client: client.info ? { name: client.info.name, version: client.info.version } : null,
+      client: client.info
+        ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
+        : null,
       revision: request.revision,
       arguments: given,
       loggable: plan.include.length ? pick(given, plan.include) : undefined,

@@ -4,7 +4,10 @@ import type { RequestContext } from '../messages/request-context.js';
  * One string per caller, to count by. Never a session id or a header: both are the caller's to choose. JSON keeps
  * `a|b` + `c` and `a` + `b|c` apart.
  */
-export function callerKey({ principal, ip }: RequestContext, anonymousByIp: boolean): string {
+export function callerKey(
+  { principal, ip }: Pick<RequestContext, 'principal' | 'ip'>,
+  anonymousByIp: boolean,
+): string {
   if (principal) {
     const { issuer, subject, clientId } = principal;
     return JSON.stringify(subject ? [issuer ?? '', subject] : ['client', issuer ?? '', clientId ?? '']);

@@ -14,8 +14,12 @@ export interface AuditEvent {
   /** Milliseconds since the epoch. */
   time: number;
   event: AuditEventType;
-  /** What `name` is of; `completion`: an argument of the prompt or template of that name was completed. */
-  operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion';
+  /**
+   * What `name` is of; `completion`: an argument of the prompt or template of that name was completed. `request`: the
+   * request was refused before anybody looked what it was about, and `name` is empty.
+   */
+  operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'task' | 'request';
+  /** Of what is unknown, as the caller wrote it: at most 200 characters, with what cannot be seen escaped. */
   name: string;
   /** SHA-256 of the published contract (name, schemas, annotations, description). */
   contract: string;
@@ -32,6 +36,10 @@ export interface AuditEvent {
   outcome?: string;
   /** Why, for `denied` and `limited`; a stable error code. */
   reason?: string;
+  /** A refusal in more detail, such as `forged` or `audience`. */
+  detail?: string;
+  /** How many refusals the record stands for; absent: one. */
+  count?: number;
   /** Reference id that the caller was given with a generic error. */
   reference?: string;
   /** The serialised result, to be hashed and measured; never stored. */

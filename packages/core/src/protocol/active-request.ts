@@ -1,3 +1,4 @@
+import type { Refusal } from '../pipeline/refusal.js';
 import type { Codec } from './codecs/codec.js';
 import type { Envelope } from './envelope.js';
 import type { Exchange } from './exchange.js';
@@ -21,6 +22,10 @@ export class ActiveRequest implements RequestContext {
   trace: Envelope['trace'];
   /** How the request failed, for telemetry. */
   failure: { type: string; message?: string } | undefined;
+  /** An operation has been asked to run: its own audit tells how it ends. */
+  begun = false;
+  /** Why the request is refused, where the error does not say it. */
+  refusal: Pick<Refusal, 'reason' | 'detail'> | undefined;
   /** Of `resources/read`, once it is known to be a resource's. */
   uri: string | undefined;
   #ended = false;

@@ -17,6 +17,7 @@ import {
 import { metaKeys } from './meta-keys.js';
 import { initializeResult, readHandshake } from './methods/initialize.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from './protocol-errors.js';
+import { noteRefusedMessage } from './note-refusal.js';
 import { notificationText, resultText } from './reply.js';
 import type { Era, RequestId } from '../messages/request-context.js';
 import { hearNotification } from './serve-legacy.js';
@@ -56,6 +57,7 @@ export class Connection {
     const classified = classify(body, {});
     switch (classified.kind) {
       case 'refused':
+        this.#note(body, classified.error);
         return classified.silent ? undefined : this.#refuse(classified.id, classified.error);
       case 'initialize':
         return this.#initialize(classified.message);
@@ -108,7 +110,9 @@ export class Connection {
     if (this.#era === 'legacy') return this.#legacy(message, (text) => this.send(text));
     const { id, method, envelope } = message;
     if (!isModernRevision(envelope.version)) {
-      return this.#refuse(id, unsupportedVersion(envelope.version));
+      const error = unsupportedVersion(envelope.version);
+      this.#note(message, error);
+      return this.#refuse(id, error);
     }
     if (method !== 'server/discover') this.#era = 'modern';
     if (this.protocol.draining) return this.send(stoppingReply(id).text);
@@ -145,6 +149,7 @@ export class Connection {
         : legacy
           ? new ProtocolError(JsonRpcCode.invalidRequest, 'Send "initialize" first.')
           : unsupportedVersion(String(params['protocolVersion'] ?? 'none'));
+    this.#note({ method, params }, error);
     answer(this.#errorText(id, error));
   }
 
@@ -183,6 +188,10 @@ export class Connection {
 
   #exchange(): Exchange {
     return { peer: this.peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
+  }
+
+  #note(body: unknown, error: ProtocolError): void {
+    noteRefusedMessage(this.protocol.engine, body, { peer: this.peer, error });
   }
 
   #refuse(id: RequestId | undefined, error: unknown): void {

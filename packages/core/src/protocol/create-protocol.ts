@@ -3,6 +3,7 @@ import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
 import type { MaybePromise } from '../pipeline/operation.js';
+import { RefusalLog } from '../pipeline/refusal-log.js';
 import { Tasks } from './tasks/tasks.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import type { Codec } from './codecs/codec.js';
@@ -54,7 +55,7 @@ export class Protocol {
    * @throws what the audit log throws when it cannot store its records
    */
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, tasks, telemetry, host } = this.engine;
+    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.engine;
     traffic.close();
     subscriptions.endAll();
     const [finished, tasksFinished] = await Promise.all([
@@ -63,6 +64,7 @@ export class Protocol {
     ]);
     sessions.closeAll();
     await answersWritten();
+    refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
     return finished && tasksFinished;
   }
@@ -103,6 +105,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
       events: sessionEvents(options),
       subscriptions,
     }),
+    refusals: new RefusalLog(host),
     traffic: new Traffic(),
     telemetry: new Telemetry(),
     codec: (revision) => codecs.get(revision)!,

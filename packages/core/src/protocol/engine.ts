@@ -1,4 +1,5 @@
 import type { ProtocolError } from '../errors/protocol-error.js';
+import type { RefusalLog } from '../pipeline/refusal-log.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import type { Observed, Telemetry } from '../telemetry/telemetry.js';
 import type { Tasks } from './tasks/tasks.js';
@@ -26,6 +27,8 @@ export interface Engine {
   /** Of `subscriptions/listen` streams, with what ends each. */
   readonly listeners: Places<() => void>;
   readonly sessions: SessionStore;
+  /** Of what is refused before it becomes a call. */
+  readonly refusals: RefusalLog;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;
   codec(revision: Revision): Codec;

@@ -2,7 +2,9 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
+import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
+import type { SecurityListener } from '../pipeline/security-event.js';
 import type { Registry } from '../pipeline/registry.js';
 import type { Icon } from '../messages/content.js';
 
@@ -28,4 +30,7 @@ export interface ProtocolHost {
   readonly logger: Logger;
   /** Where calls are recorded. */
   readonly audit?: AuditSink | undefined;
+  readonly ids?: IdSource | undefined;
+  /** Told of what may be an attack. */
+  readonly onSecurity?: SecurityListener | undefined;
 }

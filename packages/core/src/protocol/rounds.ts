@@ -57,11 +57,11 @@ export class Rounds {
   /** Runs one round, the first or a later one, and gives its result or its questions as JSON. */
   run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = incoming.params;
-    if (incoming.codec.era === 'legacy') return this.#finish(incoming, call, call.run());
+    if (incoming.codec.era === 'legacy') return this.#finish(incoming, call, begin(incoming, call));
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state nobody was asked anything: the round begins anew, and what came with it answers nothing.
-    if (requestState === undefined) return this.#finish(incoming, call, call.run());
+    if (requestState === undefined) return this.#finish(incoming, call, begin(incoming, call));
     return this.#resume(incoming, call, this.#open(incoming, call));
   }
 
@@ -76,7 +76,7 @@ export class Rounds {
       resumed: true,
       paid: !sealed.stalled,
     });
-    return this.#finish(incoming, call, call.run());
+    return this.#finish(incoming, call, begin(incoming, call));
   }
 
   /** The state of the request, if this server sealed it for this very call and its time has not passed. */
@@ -111,7 +111,7 @@ export class Rounds {
 
   /** Every refused state passes here. */
   #refuse({ request }: Incoming, fault: StateFault): ProtocolError {
-    this.host.logger.debug({ fault, requestId: request.id }, 'A requestState was refused');
+    request.refusal = { reason: 'TW_STATE_INVALID', detail: fault };
     return invalidState();
   }
 
@@ -148,4 +148,10 @@ export class Rounds {
       requestState: this.#seal.seal(sealed),
     });
   }
+}
+
+/** From here on the operation's own audit tells. */
+function begin<R>({ request }: Incoming, { run }: RoundCall<R>): MaybePromise<R | InputRequired> {
+  request.begun = true;
+  return run();
 }

@@ -4,6 +4,7 @@ import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import type { Observation } from '../telemetry/telemetry.js';
 import { errorReply } from './answer.js';
 import type { Invocation, Method } from './engine.js';
+import { noteFailure } from './note-refusal.js';
 import { describeInvocation } from './observe-invocation.js';
 import { resultText, type Reply } from './reply.js';
 
@@ -57,6 +58,7 @@ function settle(invocation: Invocation, text: string | undefined): Reply | undef
 function fail(method: Method, invocation: Invocation, error: unknown): Reply | undefined {
   const { codec, engine, request, exchange } = invocation;
   end(invocation);
+  noteFailure(method, invocation, error);
   if (exchange.cancellation.aborted) return undefined;
   const told = error instanceof HiddenOperationError ? (method.unknown?.(invocation) ?? error) : error;
   request.failure =

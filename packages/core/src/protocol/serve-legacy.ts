@@ -1,3 +1,4 @@
+import { ProtocolError } from '../errors/protocol-error.js';
 import type { MaybePromise } from '../pipeline/operation.js';
 import { ActiveRequest, type RequestDescription } from './active-request.js';
 import { errorReply } from './answer.js';
@@ -9,6 +10,7 @@ import type { Exchange } from './exchange.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from './json-rpc.js';
 import { LegacyInput } from './legacy-input.js';
 import { legacyMethods } from './method-table.js';
+import { noteRefusedMessage } from './note-refusal.js';
 import { methodNotFound } from './protocol-errors.js';
 import type { Reply } from './reply.js';
 import type { RequestId } from '../messages/request-context.js';
@@ -46,6 +48,8 @@ export function serveLegacy(
   try {
     description = describe(session, params['_meta']);
   } catch (error) {
+    const { peer } = exchange;
+    if (error instanceof ProtocolError) noteRefusedMessage(engine, { method: name, params }, { peer, error });
     return errorReply(id, error, audience);
   }
   const { cancellation } = exchange;

@@ -21,6 +21,7 @@ export const completionComplete: Method = {
       throw invalidParams('"argument" needs a "name" and a "value", both strings.');
     }
     const complete = findCompleter(invocation, ref, argument['name']);
+    invocation.request.begun = true;
     const values = complete ? await complete(argument['value'], readKnown(context), request) : [];
     return codec.result({
       completion: {
