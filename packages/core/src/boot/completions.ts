@@ -3,6 +3,8 @@ import type { InjectionToken } from '../container/token.js';
 import type { AnyCompletionSource, CompletionOptions } from '../decorators/completion-provider.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import type { Complete } from '../pipeline/operation.js';
+import { lazily } from '../pipeline/lazily.js';
+import { planKnownFromText } from '../pipeline/values/from-text.js';
 import type { BoundMethod } from './bound-service.js';
 
 /** What completes an argument by asking what the container provides under a token. */
@@ -15,7 +17,8 @@ export function bindCompletions(source: BoundMethod, resolve: CompletionResolver
     const values = enumValues(schema);
     if (values.length > 0) complete[name] = startingWith(values);
   }
-  for (const [name, options] of declared(source)) complete[name] = completeWith(options, resolve);
+  const read = lazily(() => planKnownFromText(source.input ?? {}));
+  for (const [name, options] of declared(source)) complete[name] = completeWith(options, { resolve, read });
   return complete;
 }
 
@@ -37,13 +40,21 @@ function isCompletion(record: DecoratorRecord): record is DecoratorRecord<Comple
   return record.kind === 'completion';
 }
 
+interface Completing {
+  resolve: CompletionResolver;
+  /** Makes of the arguments that are known what the signature says. */
+  read: () => ReturnType<typeof planKnownFromText>;
+}
+
 type Declared = [argument: string, CompletionOptions];
 const NONE: readonly Declared[] = [];
 
-function completeWith(options: CompletionOptions, resolve: CompletionResolver): Complete {
+function completeWith(options: CompletionOptions, { resolve, read }: Completing): Complete {
   if ('values' in options) return startingWith(options.values);
   if ('enum' in options) return startingWith(enumMembers(options.enum));
-  return resolve(options.provider);
+  const complete = resolve(options.provider);
+  // Converted as the arguments of the method are: typed by its signature, not by the protocol.
+  return (value, known, request) => complete(value, read()(known) as Record<string, string>, request);
 }
 
 function startingWith(values: readonly string[]): Complete {

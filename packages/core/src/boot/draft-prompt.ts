@@ -16,6 +16,7 @@ export function draftPrompt(
     kind: 'prompt',
     ...draftBase(source, record),
     annotations: {},
+    inputSchema: source.input ?? {},
     arguments: promptArguments(source.input ?? {}),
     complete: bindCompletions(source, resolve),
   };

@@ -22,8 +22,15 @@ export function draftResourceTemplate(
   resolve: CompletionResolver,
 ): ResourceTemplateDraft {
   const { uriTemplate } = record.options;
+  const { input: inputSchema } = source;
   const complete = bindCompletions(source, resolve);
-  return { kind: 'resourceTemplate', ...readable(source, record), uriTemplate, complete };
+  return {
+    kind: 'resourceTemplate',
+    ...readable(source, record),
+    uriTemplate,
+    complete,
+    ...(inputSchema && { inputSchema }),
+  };
 }
 
 function readable(

@@ -8,12 +8,13 @@ import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from
 export interface CompletionSource {
   /**
    * @param value what was typed so far
-   * @param known the other arguments that are already filled in
+   * @param known the other arguments that are already filled in and fit, as the method would get them from JSON:
+   *   numbers are numbers
    * @returns best match first; the first 100 are sent
    */
   complete(
     value: string,
-    known: Readonly<Record<string, string>>,
+    known: Readonly<Record<string, unknown>>,
     request: RequestContext,
   ): MaybePromise<readonly string[]>;
 }

@@ -5,7 +5,7 @@ import { rejectArguments } from '../pipeline/validation/reject-arguments.js';
 import { coerceStrings } from '../pipeline/validation/coerce-strings.js';
 import { validatorFor } from '../pipeline/validation/validator.js';
 import { primitiveDefaults, type Default } from '../pipeline/values/primitive-defaults.js';
-import { fromText } from '../pipeline/values/from-text.js';
+import { planFromText } from '../pipeline/values/from-text.js';
 import { CONFIRMED, takesConfirmed } from './confirm.js';
 
 type Arguments = Record<string, unknown>;
@@ -41,7 +41,7 @@ export const planValidation: PlanStep = (draft, { options }) => {
 
 /** Prompts and URI templates carry strings only: what the schema wants otherwise is read from the text. */
 function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
-  return kind === 'tool' ? (given) => given : (given) => fromText(given, schema);
+  return kind === 'tool' ? (given) => given : planFromText(schema);
 }
 
 /** Adds the defaults, and takes away the argument that is ours. What the client sent is not changed. */

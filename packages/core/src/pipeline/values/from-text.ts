@@ -1,48 +1,106 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { validatorFor } from '../validation/validator.js';
 import { setOwn } from './set-own.js';
 
+type Texts = Readonly<Record<string, unknown>>;
+type Read = (given: Texts) => Record<string, unknown>;
+
 /**
- * Reads arguments that arrive as text (of prompts and URI templates) by what their schemas want: numbers, booleans and
- * JSON for objects and arrays. What cannot be read stays a string, for validation to refuse. Arguments that the schema
- * does not know are left out.
+ * Plans how arguments that arrive as text (of prompts and URI templates) are read by what their schemas want: numbers,
+ * booleans, null, JSON for objects and arrays, and lists such as `a,b`. Of several readings the first that fits the
+ * schema is taken, and the text itself goes first. What fits none is read by its type alone, for validation to say what
+ * is wrong with it. Arguments that the schema does not know are left out.
  */
-export function fromText(
-  given: Readonly<Record<string, unknown>>,
-  schema: JsonSchema,
-): Record<string, unknown> {
-  const read = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (Object.hasOwn(given, name)) setOwn(read, name, readText(given[name], resolve(property, schema)));
-  }
-  return read;
+export function planFromText(schema: JsonSchema): Read {
+  const readers = readersOf(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, { value }] of readings(readers, given)) setOwn(read, name, value);
+    return read;
+  };
 }
 
-function readText(value: unknown, schema: JsonSchema): unknown {
-  if (typeof value !== 'string') return value;
-  const types = typesOf(schema);
-  if (types.length === 0 || types.includes('string')) return value;
-  return parsed(value, types) ?? value;
+/** The same for arguments of which some are still missing: what fits no reading is missing, too. */
+export function planKnownFromText(schema: JsonSchema): Read {
+  const readers = readersOf(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, { value, fits }] of readings(readers, given)) if (fits) setOwn(read, name, value);
+    return read;
+  };
 }
 
-function parsed(text: string, types: readonly string[]): unknown {
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (types.includes('number') || types.includes('integer')) {
-    const number = text.trim() === '' ? Number.NaN : Number(text);
-    if (Number.isFinite(number)) return number;
+interface Reading {
+  readonly value: unknown;
+  readonly fits: boolean;
+}
+
+type Reader = (text: unknown) => Reading;
+
+function readersOf(root: JsonSchema): readonly (readonly [string, Reader])[] {
+  const { properties = {} } = resolve(root, root);
+  return Object.entries(properties).map(([name, property]) => [name, readerOf(property, root)]);
+}
+
+function* readings(readers: readonly (readonly [string, Reader])[], given: Texts) {
+  for (const [name, read] of readers)
+    if (Object.hasOwn(given, name)) yield [name, read(given[name])] as const;
+}
+
+/** Lists of lists end before, unless a type is a list of itself. */
+const MAX_DEPTH = 4;
+
+function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
+  const types = new Set(typesOf(property, root));
+  const items = depth < MAX_DEPTH ? itemsOf(property, root) : undefined;
+  const readItem = items && readerOf(items, root, depth + 1);
+  const validator = validatorFor(root.$defs ? { ...property, $defs: root.$defs } : property, 'caller');
+  return (text) => {
+    if (typeof text !== 'string') return { value: text, fits: true };
+    const candidates = [...parsed(text, types)];
+    if (types.has('array')) candidates.push(text.split(',').map((item) => readItem?.(item).value ?? item));
+    const fitting = [text, ...candidates].find((value) => validator(value) === undefined);
+    if (fitting !== undefined) return { value: fitting, fits: true };
+    return { value: types.has('string') ? text : (candidates[0] ?? text), fits: false };
+  };
+}
+
+function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
+  if (types.has('boolean') && (text === 'true' || text === 'false')) yield text === 'true';
+  if (types.has('number') || types.has('integer')) {
+    // No other digits than decimal ones: `0x10` is no number to a person.
+    const number = text.trim() === '' || /[a-df-z]/i.test(text) ? Number.NaN : Number(text);
+    if (Number.isFinite(number)) yield number;
   }
-  if (!types.includes('array') && !types.includes('object')) return undefined;
+  if (types.has('null') && text === 'null') yield null;
+  if (!types.has('array') && !types.has('object')) return;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object') yield value;
   } catch {
-    return undefined;
+    // No JSON: a list, or what validation has to refuse.
   }
 }
 
-function typesOf(schema: JsonSchema): string[] {
-  if (schema.type) return ([] as string[]).concat(schema.type);
-  if (schema.enum) return [...new Set(schema.enum.map((value) => typeof value as string))];
-  if (schema.const !== undefined) return [typeof schema.const];
-  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf);
+/** The types of values that a schema may take; several where there are alternatives. */
+function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+  const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
+  if (type) return ([] as string[]).concat(type);
+  if (values) return values.map(typeOf);
+  if (only !== undefined) return [typeOf(only)];
+  if (depth > MAX_DEPTH) return [];
+  return [...anyOf, ...oneOf].flatMap((each) => typesOf(each, root, depth + 1));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { items, anyOf = [] } = resolve(schema, root);
+  if (typeof items === 'object') return items;
+  return anyOf.map((each) => resolve(each, root).items).find((each) => typeof each === 'object');
 }
 
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { Manifest } from '@toolwright/manifest';
+import { buildManifest } from '@toolwright/schema-compiler';
+import { TextTools, Words } from '../fixtures/texts/src/text-tools.js';
+import { silent } from '../support/booting.js';
+import { ModernWire } from '../wire/modern-wire.js';
+
+let manifest: Manifest;
+let server: McpServer;
+let wire: ModernWire;
+
+beforeAll(async () => {
+  const project = join(__dirname, '../fixtures/texts/tsconfig.json');
+  ({ manifest } = await buildManifest({ project, cache: false }));
+  server = await createMcpServer({
+    name: 'test',
+    version: '1',
+    services: [TextTools],
+    providers: [Words],
+    manifest: () => manifest,
+    logger: silent,
+  });
+  wire = new ModernWire(server);
+});
+
+afterAll(() => server.close(0));
+
+const all = {
+  count: '3',
+  ratio: '0.5',
+  flag: 'true',
+  at: '2026-07-28T00:00:00Z',
+  big: '12345678901234567890',
+  kind: 'a',
+  level: '2',
+  size: '7',
+  names: '["x","y"]',
+};
+
+const prompt = async (name: string, args: object) => {
+  const { result, error } = await wire.request('prompts/get', { name, arguments: args });
+  return error ? `${error.code} ${error.message}` : (result.messages[0].content.text as string);
+};
+const read = async (uri: string) => {
+  const { result, error } = await wire.request('resources/read', { uri });
+  return error ? `${error.code} ${error.message}` : (result.contents[0].text as string);
+};
+
+test('the arguments of a prompt are what its signature says', async () => {
+  expect(await prompt('all', all)).toBe(
+    'count: number 3, ratio: number 0.5, flag: boolean true, at: Date 2026-07-28T00:00:00.000Z, ' +
+      'big: bigint 12345678901234567890, kind: string a, level: number 2, size: number 7, names: Array x,y, ' +
+      'limit: number 10',
+  );
+  expect(await prompt('all', { ...all, size: 'auto', names: 'x,y', limit: '2' })).toMatch(
+    /size: string auto, names: Array x,y, limit: number 2$/,
+  );
+});
+
+test.each([
+  [{ count: 'three' }, 'count: expected an integer, received the string "three"'],
+  [{ count: '1.5' }, 'count: expected an integer, received the number 1.5'],
+  [{ count: '0x10' }, 'count: expected an integer, received the string "0x10"'],
+  [{ flag: 'yes' }, 'flag: expected a boolean, received the string "yes"'],
+  [{ at: 'soon' }, 'at: expected a date and time such as "2026-07-28T12:00:00Z", received the string "soon"'],
+  [{ kind: 'zzz' }, 'kind: expected one of "a", "b", received the string "zzz"'],
+  [{ level: '3' }, 'level: expected one of 1, 2, received the number 3'],
+  [{ size: 'large' }, 'size: expected'],
+  [{ limit: '0' }, 'limit: expected a number, at least 1, received the number 0'],
+])('what does not fit a prompt is refused: %j', async (wrong, message) => {
+  const answer = await prompt('all', { ...all, ...wrong });
+  expect(answer).toContain('-32602 Invalid arguments for all:');
+  expect(answer).toContain(message);
+});
+
+test('a DTO is built and validated', async () => {
+  expect(await prompt('turn', { page: '2', word: 'Abc', at: '2026-07-28T00:00:00Z' })).toBe(
+    'dto: boolean true, page: number 2, word: string Abc, at: Date 2026-07-28T00:00:00.000Z',
+  );
+  expect(await prompt('turn', { page: '2', word: '1' })).toMatch(/^-32602 .*word must be letters/s);
+  expect(await prompt('turn', { page: '0', word: 'a' })).toMatch(/^-32602 .*at least 1/s);
+});
+
+test('the published arguments of a prompt stay as they were', async () => {
+  const { result } = await wire.request('prompts/list');
+  const { arguments: published } = result.prompts.find(({ name }: { name: string }) => name === 'all');
+  expect(published).toContainEqual({ name: 'count', required: true });
+  expect(published).toContainEqual({ name: 'limit', required: false });
+});
+
+test('the variables of a URI template are what the signature says', async () => {
+  expect(await read('page://3/')).toBe(
+    'id: number 3, rows: number 5, tags: Array , kind: undefined undefined',
+  );
+  expect(await read('page://3/?rows=7&tags=1,2&kind=b')).toBe(
+    'id: number 3, rows: number 7, tags: Array 1,2, kind: string b',
+  );
+  expect(await read('page://x/')).toMatch(/^-32602 .*id: expected an integer, received the string "x"/s);
+  expect(await read('page://3/?tags=1,x')).toMatch(/^-32602 .*tags\[1\]: expected an integer/s);
+  expect(await read('page://3/?kind=zzz')).toMatch(/^-32602 .*kind: expected one of "a", "b"/s);
+});
+
+test('a completion is told what fits of the arguments that are known', async () => {
+  const ask = async (known: object) => {
+    const { result } = await wire.request('completion/complete', {
+      ref: { type: 'ref/prompt', name: 'guess' },
+      argument: { name: 'word', value: '' },
+      context: { arguments: known },
+    });
+    return JSON.parse(result.completion.values[0] as string) as unknown;
+  };
+  expect(await ask({ count: '3', kind: 'a' })).toEqual({ count: 3, kind: 'a' });
+  expect(await ask({ count: 'x', kind: 'zzz' })).toEqual({});
+});
