@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ConstructorParameter } from '@toolwright/manifest';
 import type { ParameterType } from '../container/constructor-dependencies.js';
 import type { InjectionToken } from '../container/token.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import { findClass, findLoadedClass } from './find-class.js';
 import type { LoadedManifest } from './loaded-manifest.js';
@@ -54,7 +55,8 @@ export class ConstructorTypeLoader {
       if (!imported || manifest.directory === undefined) return undefined;
       const load = createRequire(join(manifest.directory, 'package.json'));
       return (load(imported.specifier) as Record<string, ClassAndToken>)[imported.export];
-    } catch {
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error;
       return undefined;
     }
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 
 /** The exports of a loaded module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -45,6 +46,35 @@ export function loadedModule(path: string): ModuleExports | undefined {
   return (require.cache[path] as { exports?: ModuleExports } | undefined)?.exports;
 }
 
+/** Milliseconds that a module may take to load; more than any that does not wait for this boot. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * A module that awaits `createMcpServer` at its top level, or imports one that does, is loaded when the server is made,
+ * which waits for the module. Node.js then ends with code 13 and without a word once nothing else goes on.
+ */
 function importEsModule(path: string): Promise<ModuleExports> {
-  return import(pathToFileURL(path).href) as Promise<ModuleExports>;
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      process.off('beforeExit', giveUp);
+      act();
+    };
+    const giveUp = () => settle(() => reject(new ConfigurationError([deadlock(path)])));
+    // Open connections keep a process from ending, and the first event from coming.
+    const timer = setTimeout(giveUp, PATIENCE_MS).unref();
+    process.once('beforeExit', giveUp);
+    import(pathToFileURL(path).href).then(
+      (module) => settle(() => resolve(module as ModuleExports)),
+      (error: unknown) => settle(() => reject(error as Error)),
+    );
+  });
+}
+
+function deadlock(path: string): ConfigurationProblem {
+  return {
+    code: 'TW_MODULE_DEADLOCK',
+    message: `${path} has a class that the server needs, and cannot be loaded: it awaits the server, or imports what does.`,
+    fix: 'Move the class to a module of its own, which does not await createMcpServer at its top level.',
+  };
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { ownRecords, type AnyClass } from '../metadata/store.js';
 import { findClass } from './find-class.js';
 import { importModule } from './import-module.js';
@@ -23,7 +23,7 @@ export async function discoverServices(
       const exported = Object.values(await importModule(path));
       for (const value of exported) if (isService(value)) services.add(value);
     } catch (error) {
-      problems.push(notImported(path, error));
+      problems.push(...notImported(path, error));
     }
   }
   return [...services];
@@ -38,7 +38,7 @@ export async function listedServices(
   for (const manifest of manifests) {
     for (const key of manifest.classes.keys()) {
       const found = await findClass(manifest, key).catch(
-        (error: unknown) => void problems.push(notImported(key, error)),
+        (error: unknown) => void problems.push(...notImported(key, error)),
       );
       if (found) services.push(found);
     }
@@ -73,10 +73,13 @@ function isService(value: unknown): value is AnyClass {
 
 const serviceKinds = new Set<string>(['service', 'tool', 'prompt', 'resource', 'resourceTemplate']);
 
-function notImported(what: string, error: unknown): ConfigurationProblem {
-  return {
-    code: 'TW_DISCOVER_FAILED',
-    message: `${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`,
-    fix: 'Mend the module, or list the services instead of discovering them.',
-  };
+function notImported(what: string, error: unknown): readonly ConfigurationProblem[] {
+  if (error instanceof ConfigurationError) return error.problems;
+  return [
+    {
+      code: 'TW_DISCOVER_FAILED',
+      message: `${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`,
+      fix: 'Mend the module, or list the services instead of discovering them.',
+    },
+  ];
 }

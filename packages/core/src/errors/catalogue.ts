@@ -9,10 +9,11 @@ export const errorCatalogue = {
     'An option of the server, a decorator, a provider or a definition is unknown or has a value that it cannot have.',
   TW_AUDIT_MISSING: 'An audit file is asked for, and @toolwright/audit is not installed.',
   TW_SERVICE_EMPTY: 'A class among the services has no decorated method.',
+  TW_MODULE_DEADLOCK: 'A module that the server needs waits for the server.',
   TW_DISCOVER_FAILED: 'Services could not be discovered: a directory or module cannot be read.',
   TW_MANIFEST_MISSING:
     'There is no manifest for a service: its package was not built with `toolwright build`.',
-  TW_MANIFEST_INVALID: 'A manifest cannot be read, or is of another format.',
+  TW_MANIFEST_INVALID: 'A manifest cannot be read, is of another format, or is damaged.',
   TW_MANIFEST_STALE: 'A manifest was compiled from another version of the code than the one that is running.',
   TW_MANIFEST_UNMATCHED: 'No manifest says for certain which of its classes a service is.',
   TW_NAME_INVALID: 'A name has characters that clients refuse, or more than 64 of them.',
