@@ -51,7 +51,7 @@ export async function bootServer(options: ServerOptions, application: string | u
   failOn([...findOptionProblems(options), ...auditOpening.problems]);
   failOn(findHiddenInServer(options));
   const problems: ConfigurationProblem[] = [];
-  const manifests = new Manifests();
+  const manifests = new Manifests(options.manifestHash);
   await manifests.add([options.manifest ?? []].flat());
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { MANIFEST_FILE, ManifestError, parseManifest } from '@toolwright/manifest';
+import { MANIFEST_FILE, ManifestError, parseManifest, type Manifest } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { ownRecords, type AnyClass } from '../metadata/store.js';
 import { BUILD } from './build-hint.js';
+import { checkPinned } from './check-pinned.js';
 import { checkSources } from './check-sources.js';
 import { LoadedManifest } from './loaded-manifest.js';
 import { ambientProvider, type ManifestProvider, type ManifestSource } from './manifest-source.js';
@@ -11,6 +12,7 @@ import { packageDirectory } from './package-directory.js';
 
 /** Finds the manifests of services, each once, however many services a package has. */
 export class Manifests {
+  private readonly pinned: readonly string[] | undefined;
   /** Those that the options name; they are looked at for every service. */
   private readonly named: LoadedManifest[] = [];
   private readonly providers: ManifestProvider[] = [];
@@ -19,12 +21,17 @@ export class Manifests {
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
   private readonly packages = new Map<string, string | undefined>();
 
+  /** @param pinned the checksums of the files that may be read; default: any that fits its file */
+  constructor(pinned?: string | readonly string[]) {
+    this.pinned = pinned === undefined ? undefined : [pinned].flat();
+  }
+
   /** Takes what the options name. Paths are relative to the working directory. */
   async add(sources: readonly ManifestSource[]): Promise<void> {
     for (const source of sources) {
       if (typeof source === 'function') this.providers.push(source);
       else if (typeof source === 'string') this.keep(this.read(resolve(source)));
-      else this.keep(new LoadedManifest(source, `the given manifest of ${source.package}`, undefined));
+      else this.keep(this.take(source, { source: `the given manifest of ${source.package}` }));
     }
     const ambient = ambientProvider();
     if (ambient) this.providers.push(ambient);
@@ -95,8 +102,9 @@ export class Manifests {
 
   private read(path: string): LoadedManifest | undefined {
     try {
-      const loaded = new LoadedManifest(parseManifest(readFileSync(path, 'utf8'), path), path, dirname(path));
-      const stale = checkSources(loaded);
+      const manifest = parseManifest(readFileSync(path, 'utf8'), path);
+      const loaded = this.take(manifest, { source: path, directory: dirname(path) });
+      const stale = loaded && checkSources(loaded);
       if (stale) this.problems.push(stale);
       return loaded;
     } catch (error) {
@@ -105,5 +113,15 @@ export class Manifests {
       this.problems.push({ code: 'TW_MANIFEST_INVALID', message, fix: BUILD });
       return undefined;
     }
+  }
+
+  /** A manifest that came from a file, by the path that the options name or by way of the application. */
+  private take(
+    manifest: Manifest,
+    { source, directory }: { source: string; directory?: string },
+  ): LoadedManifest | undefined {
+    const problem = checkPinned(manifest, source, this.pinned);
+    if (problem) this.problems.push(problem);
+    return problem ? undefined : new LoadedManifest(manifest, source, directory);
   }
 }

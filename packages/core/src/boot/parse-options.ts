@@ -2,7 +2,7 @@ import { provider } from '../container/provider-rule.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { icons } from '../options/content-options.js';
 import { findOptionFaults } from '../options/find-option-faults.js';
-import type { OptionSchema } from '../options/option-schema.js';
+import type { OptionRule, OptionSchema } from '../options/option-schema.js';
 import { optionProblem } from '../options/parse-options.js';
 import {
   anyObject,
@@ -32,6 +32,11 @@ const infoOptions = {
 
 const manifest = either(text, anyObject, callback);
 
+const manifestChecksum: OptionRule = {
+  expected: 'a checksum',
+  accepts: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+};
+
 const kernelOptions = {
   instructions: text,
   services: listOf('a list of classes', callback),
@@ -43,6 +48,10 @@ const kernelOptions = {
   manifest: named(
     'a path, a manifest, a function that gives one, or a list of these',
     either(manifest, listOf('manifests', manifest)),
+  ),
+  manifestHash: named(
+    'a checksum of 64 hexadecimal digits, or a list of them',
+    either(manifestChecksum, listOf('checksums', manifestChecksum)),
   ),
   resolver: objectWith('an object with a resolve method', 'resolve'),
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),

@@ -30,6 +30,11 @@ export interface KernelOptions {
    * Default: the `mcp.manifest.json` of each service's package.
    */
   manifest?: ManifestSource | readonly ManifestSource[];
+  /**
+   * The `checksum` of each manifest file that may be used: one that somebody has written since does not boot. Manifests
+   * that this process compiles itself (`toolwright dev`, tests) have none.
+   */
+  manifestHash?: string | readonly string[];
   /** Another container that owns the instances. */
   resolver?: ExternalResolver;
   /** Where the framework logs; a pino logger fits. Default: warnings and errors as JSON on standard error. */

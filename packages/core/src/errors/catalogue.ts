@@ -14,6 +14,7 @@ export const errorCatalogue = {
   TW_MANIFEST_MISSING:
     'There is no manifest for a service: its package was not built with `toolwright build`.',
   TW_MANIFEST_INVALID: 'A manifest cannot be read, is of another format, or is damaged.',
+  TW_MANIFEST_PINNED: 'A manifest is another one than those that `manifestHash` names.',
   TW_MANIFEST_STALE: 'A manifest was compiled from another version of the code than the one that is running.',
   TW_MANIFEST_UNMATCHED: 'No manifest says for certain which of its classes a service is.',
   TW_NAME_INVALID: 'A name has characters that clients refuse, or more than 64 of them.',
