@@ -10,7 +10,14 @@ export type { RecordSink } from './shipping/record-sink.js';
 export { jsonlRecordSink, type JsonlRecordSinkOptions } from './shipping/jsonl-record-sink.js';
 export { otelLogsSink, type OtelLogsSinkOptions } from './shipping/otel-logs-sink.js';
 export { verifyAudit, type VerifyOptions } from './read/verify/verify-audit.js';
-export type { Problem, ProblemKind, VerifyReport, WriterReport } from './read/verify/verify-report.js';
+export type { OnBroken } from './read/read-since.js';
+export type {
+  Problem,
+  ProblemKind,
+  Verdict,
+  VerifyReport,
+  WriterReport,
+} from './read/verify/verify-report.js';
 export { queryAudit, type AuditFilter, type QueryOptions } from './read/query-audit.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
 export { currentAnchors } from './read/current-anchors.js';

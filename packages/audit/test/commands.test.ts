@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { auditCommands, openAuditSink, type CommandValues } from '../src/index.js';
 import { sampleEvent } from './sample-event.js';
 import { temporaryLog } from './temporary-log.js';
@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 describe('toolwright audit verify', () => {
-  it('exits with 0 on a log that is whole', async () => {
+  it('exits with 3 on a log that is whole, where nothing shows who wrote it', async () => {
     const { code, out } = await run('verify');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^OK: 2 records/);
+    expect(code).toBe(3);
+    expect(out).toMatch(/^CONSISTENT WITH ITSELF: 2 records/);
   });
 
   it('exits with 1 and says where, on one that is not', async () => {
@@ -44,12 +44,12 @@ describe('toolwright audit verify', () => {
   });
 
   it('prints its report as JSON, and takes a key from elsewhere', async () => {
-    const { code, out } = await run('verify', {
-      json: true,
-      publicKey: join(log.directory, 'audit.pub.pem'),
-    });
+    const publicKey = join(log.directory, 'elsewhere.pem.d', 'key.pem');
+    await mkdir(dirname(publicKey));
+    await copyFile(join(log.directory, 'audit.pub.pem'), publicKey);
+    const { code, out } = await run('verify', { json: true, publicKey });
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ ok: true, records: 2, trust: 'given' });
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'genuine', ok: true, records: 2, trust: 'given' });
   });
 
   it('exits with 2 where there is no log, or an option is wrong', async () => {
@@ -129,7 +129,7 @@ describe('toolwright audit anchor', () => {
     expect(code).toBe(0);
     const anchors = join(log.directory, 'anchors.json');
     await writeFile(anchors, out);
-    expect((await run('verify', { anchors })).code).toBe(0);
+    expect((await run('verify', { anchors })).code).toBe(3);
     await writeFile(anchors, out.replace(/"seq": \d+/, '"seq": 77'));
     expect((await run('verify', { anchors })).code).toBe(1);
   });

@@ -24,7 +24,8 @@ export type CommandValues = Readonly<Record<string, string | boolean | undefined
 /**
  * A sub-command of `toolwright audit`, independent of the library that parses the command line.
  *
- * Exit codes: 0 fine; 1 the log is not as it should be; 2 the command could not do its work.
+ * Exit codes: 0 fine; 1 the log is not as it should be; 2 the command could not do its work; 3 the log agrees with itself,
+ * and nothing shows who wrote it.
  */
 export interface AuditCommand {
   name: string;
@@ -37,3 +38,4 @@ export interface AuditCommand {
 export const EXIT_OK = 0;
 export const EXIT_PROBLEMS = 1;
 export const EXIT_USAGE = 2;
+export const EXIT_UNTRUSTED = 3;

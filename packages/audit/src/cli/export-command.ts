@@ -1,7 +1,8 @@
 import { AuditError } from '../errors/audit-error.js';
 import { exportAudit } from '../read/export-audit.js';
-import { EXIT_OK, type AuditCommand } from './audit-command.js';
+import type { AuditCommand } from './audit-command.js';
 import { filterOptions, parseFilter } from './parse-filter.js';
+import { warnOfBreaks } from './warn-of-breaks.js';
 import { runSafely } from './run-safely.js';
 
 export const exportCommand: AuditCommand = {
@@ -14,9 +15,11 @@ export const exportCommand: AuditCommand = {
       if (format !== 'jsonl' && format !== 'csv') {
         throw new AuditError('TW_AUDIT_OPTIONS', '--format takes jsonl or csv.');
       }
+      const breaks = warnOfBreaks(console);
       const filter = parseFilter(values, Date.now());
-      for await (const line of exportAudit({ file, filter, format })) await console.out(line);
-      return EXIT_OK;
+      for await (const line of exportAudit({ file, filter, format, onBroken: breaks.onBroken }))
+        await console.out(line);
+      return breaks.exitCode();
     });
   },
 };

@@ -1,7 +1,8 @@
 import { tailAudit } from '../read/tail-audit.js';
-import { EXIT_OK, type AuditCommand } from './audit-command.js';
+import type { AuditCommand } from './audit-command.js';
 import { filterOptions, parseCount, parseFilter } from './parse-filter.js';
 import { tableHeading, tableLine } from './record-table.js';
+import { warnOfBreaks } from './warn-of-breaks.js';
 import { runSafely } from './run-safely.js';
 
 export const tailCommand: AuditCommand = {
@@ -15,12 +16,13 @@ export const tailCommand: AuditCommand = {
   run(file, values, console) {
     return runSafely(console, async () => {
       const last = parseCount('last', values, 10);
+      const { onBroken, exitCode } = warnOfBreaks(console);
       const filter = parseFilter(values, Date.now());
       if (!values['json']) await console.out(tableHeading);
-      for await (const record of tailAudit({ file, filter, last, signal: console.signal })) {
+      for await (const record of tailAudit({ file, filter, last, signal: console.signal, onBroken })) {
         await console.out(values['json'] ? `${JSON.stringify(record)}\n` : tableLine(record));
       }
-      return EXIT_OK;
+      return exitCode();
     });
   },
 };

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { SignedStatement } from '../chain/statement.js';
 import { AuditError } from '../errors/audit-error.js';
 import { verifyAudit } from '../read/verify/verify-audit.js';
-import type { VerifyReport } from '../read/verify/verify-report.js';
-import { EXIT_OK, EXIT_PROBLEMS, type AuditCommand } from './audit-command.js';
+import type { Verdict, VerifyReport } from '../read/verify/verify-report.js';
+import { EXIT_OK, EXIT_PROBLEMS, EXIT_UNTRUSTED, type AuditCommand } from './audit-command.js';
 import { progressBar } from './progress-bar.js';
 import { printable } from './record-table.js';
 import { runSafely } from './run-safely.js';
@@ -11,9 +12,12 @@ import { runSafely } from './run-safely.js';
 export const verifyCommand: AuditCommand = {
   name: 'verify',
   description:
-    'Check every byte of the log: hashes, links, signatures, completeness. Exits with 1 on any problem.',
+    'Check every byte of the log: hashes, links, numbers, signatures, completeness. Exits with 1 on any problem, and with 3 where nothing shows who wrote the log: give --public-key.',
   options: [
-    { flag: '--public-key <file>', description: 'PEM file with the key to trust, kept away from the log' },
+    {
+      flag: '--public-key <file>',
+      description: 'PEM file with the key to trust, from outside of the folder of the log',
+    },
     {
       flag: '--anchors <file>',
       description: 'JSON array of checkpoints kept elsewhere that the log must contain',
@@ -23,14 +27,28 @@ export const verifyCommand: AuditCommand = {
   run(file, values, console) {
     return runSafely(console, async () => {
       const bar = progressBar(console);
-      const publicKey = await readOption(values['publicKey']);
+      const publicKey = await readTrustedKey(values['publicKey'], file);
       const anchors = parseAnchors(await readOption(values['anchors']));
       const report = await verifyAudit({ file, publicKey, anchors, onProgress: bar.show }).finally(bar.end);
       await console.out(values['json'] ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
-      return report.ok ? EXIT_OK : EXIT_PROBLEMS;
+      return exitCodes[report.verdict];
     });
   },
 };
+
+const exitCodes: Readonly<Record<Verdict, number>> = {
+  genuine: EXIT_OK,
+  broken: EXIT_PROBLEMS,
+  consistent: EXIT_UNTRUSTED,
+};
+
+/** A key from the folder of the log proves nothing: whoever could change the log could change the key. */
+async function readTrustedKey(path: string | boolean | undefined, file: string): Promise<string | undefined> {
+  const text = await readOption(path);
+  if (text === undefined) return undefined;
+  const [key, folder] = await Promise.all([realpath(path as string), realpath(dirname(resolve(file)))]);
+  return dirname(key) === folder ? undefined : text;
+}
 
 async function readOption(path: string | boolean | undefined): Promise<string | undefined> {
   return typeof path === 'string' ? readFile(path, 'utf8') : undefined;
@@ -47,9 +65,16 @@ function parseAnchors(text: string | undefined): SignedStatement[] {
   throw new AuditError('TW_AUDIT_OPTIONS', '--anchors takes a file with a JSON array of checkpoints.');
 }
 
-function describe({ ok, records, bytes, trust, writers, problems, notes }: VerifyReport): string {
+const headings: Readonly<Record<Verdict, string>> = {
+  genuine: 'OK',
+  consistent: 'CONSISTENT WITH ITSELF',
+  broken: 'NOT OK',
+};
+
+function describe({ verdict, records, bytes, trust, writers, problems, notes }: VerifyReport): string {
   const size = `${records} records, ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${writers.length} writer(s)`;
-  const lines = [ok ? `OK: ${size}` : `NOT OK: ${problems.length} problem(s) in ${size}`];
+  const found = verdict === 'broken' ? `${problems.length} problem(s) in ${size}` : size;
+  const lines = [`${headings[verdict]}: ${found}`];
   for (const { kind, message, file, offset, batch } of problems) {
     const at = offset === undefined ? '' : ` at byte ${offset}, batch ${batch}`;
     lines.push(`  ${kind}: ${printable(message)} (${file}${at})`);
@@ -59,7 +84,10 @@ function describe({ ok, records, bytes, trust, writers, problems, notes }: Verif
   }
   lines.push(...notes.map((note) => `  note: ${printable(note)}`));
   if (trust === 'beside the log') {
-    lines.push('  note: checked against the public key beside the log; --public-key proves more');
+    lines.push(
+      '  note: nothing shows who wrote it. Whoever can write into its folder can have made all of it, keys included.',
+      '  note: give --public-key a file from outside of the folder',
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseOptions, type AuditEventType } from '@toolwright/core';
 import { AuditError } from '../errors/audit-error.js';
-import { logPaths } from '../files/log-paths.js';
+import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { mergeByTime } from './merge-by-time.js';
 import { queryOptions } from './reading-options.js';
-import { readSince } from './read-since.js';
+import { readSince, type OnBroken } from './read-since.js';
 
 /** Which records to look for; every given field must fit. */
 export interface AuditFilter {
@@ -29,6 +29,8 @@ export interface QueryOptions {
   /** The log, as given to `openAuditSink`. */
   file: string;
   filter?: AuditFilter;
+  /** Told where the log is visibly broken: what is read there may be anybody's. Silence is no proof: `verifyAudit` is. */
+  onBroken?: OnBroken;
 }
 
 /**
@@ -40,16 +42,21 @@ export interface QueryOptions {
  * for await (const record of queryAudit({ file, filter: { name: 'delete_page' } })) console.log(record.principal);
  */
 export async function* queryAudit(options: QueryOptions): AsyncGenerator<AuditRecord> {
-  const { file, filter } = parseOptions('queryAudit', queryOptions, options);
+  const { file, filter, onBroken } = parseOptions('queryAudit', queryOptions, options);
   const log = logPaths(resolve(file));
   const slots = await log.slots();
   if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
-  const sources = slots.map((slot) => recordsOf(log, slot));
+  const sources = slots.map((slot) => recordsOf(log, slot, onBroken));
   for await (const record of mergeByTime(sources)) if (fits(record, filter)) yield record;
 }
 
-async function* recordsOf(log: ReturnType<typeof logPaths>, slot: number): AsyncGenerator<AuditRecord> {
-  for await (const { records } of readSince(log, slot, { segment: 0, offset: 0 })) yield* records;
+async function* recordsOf(
+  log: LogPaths,
+  slot: number,
+  onBroken: OnBroken | undefined,
+): AsyncGenerator<AuditRecord> {
+  const position = { segment: 0, offset: 0 };
+  for await (const { records } of readSince(log, slot, { position, onBroken })) yield* records;
 }
 
 /** True if the record has everything that the filter asks for. */

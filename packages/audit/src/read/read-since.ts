@@ -1,7 +1,8 @@
+import type { Seal } from '../chain/seal.js';
 import type { LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { recordLines } from './batch-lines.js';
-import { readBatches } from './read-batches.js';
+import { readBatches, type Batch } from './read-batches.js';
 import { listSegments } from './segments.js';
 
 /** A place in a writer's chain: all before it has been read. */
@@ -16,15 +17,43 @@ export interface ReadStep {
   position: Position;
 }
 
-/** The sealed records of a slot after a position, batch by batch, across rotated files. */
-export async function* readSince(log: LogPaths, slot: number, position: Position): AsyncGenerator<ReadStep> {
+/** Told, once per place, where what is read is not a whole chain. */
+export type OnBroken = (message: string) => void;
+
+/**
+ * The sealed records of a slot after a position, batch by batch, across rotated files.
+ *
+ * @param onBroken told of batches that were changed or do not follow each other, and of records with a wrong number
+ */
+export async function* readSince(
+  log: LogPaths,
+  slot: number,
+  { position, onBroken }: { position: Position; onBroken?: OnBroken | undefined },
+): AsyncGenerator<ReadStep> {
   const segments = await listSegments(log, slot);
+  let before: Seal | undefined;
   for (const segment of segments.filter(({ number }) => number >= position.segment)) {
     const { number } = segment;
     const from = number === position.segment ? position.offset : 0;
     for await (const batch of readBatches(segment, from)) {
       const records = [...recordLines(batch.entries)].map((line) => JSON.parse(line) as AuditRecord);
+      const fault = onBroken && findFault(batch, records, before);
+      if (fault) onBroken(`${segment.path} at byte ${batch.start}: ${fault}`);
+      before = batch.seal;
       yield { records, position: { segment: number, offset: batch.end } };
     }
   }
+}
+
+/** What can be seen in passing; signatures and what is missing at the ends are for `verifyAudit`. */
+function findFault(
+  { seal, intact }: Batch,
+  records: readonly AuditRecord[],
+  before: Seal | undefined,
+): string | undefined {
+  if (!seal || !intact) return 'the batch does not match its hash';
+  if (before && seal.prev !== before.hash) return 'the batch does not follow the one before it';
+  const first = seal.seq - records.length + 1;
+  const wrong = records.findIndex(({ seq }, index) => seq !== first + index);
+  return wrong < 0 ? undefined : `the record that should have the number ${first + wrong} has another`;
 }

@@ -1,7 +1,7 @@
 import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core';
 import type { AuditFilter, QueryOptions } from './query-audit.js';
 
-const { filledText, group, oneOf, required, text } = optionRules;
+const { callback, filledText, group, oneOf, required, text } = optionRules;
 
 /** Milliseconds since the epoch; Infinity and -Infinity are for "ever". */
 const time: OptionRule = {
@@ -26,4 +26,5 @@ const filterOptions = {
 export const queryOptions = {
   file: required(filledText),
   filter: { ...group(filterOptions), default: {} },
+  onBroken: callback,
 } satisfies OptionSchema<QueryOptions>;

@@ -6,7 +6,7 @@ import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { fits, type QueryOptions } from './query-audit.js';
 import { queryOptions } from './reading-options.js';
-import { readSince, type Position } from './read-since.js';
+import { readSince, type OnBroken, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 
 export interface TailOptions extends QueryOptions {
@@ -33,19 +33,19 @@ const tailOptions = {
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
 export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditRecord> {
-  const { file, filter, signal, last, pollMs } = parseOptions('tailAudit', tailOptions, options);
+  const { file, filter, signal, last, pollMs, onBroken } = parseOptions('tailAudit', tailOptions, options);
   const log = logPaths(resolve(file));
   const positions = await startOfCurrentFiles(log);
   if (positions.size === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
   let before: AuditRecord[] = [];
-  for await (const record of readNew(log, positions)) {
+  for await (const record of readNew(log, positions, onBroken)) {
     if (fits(record, filter)) before = [...before.slice(-last), record];
   }
   yield* last === 0 ? [] : before.sort((a, b) => a.time - b.time).slice(-last);
   while (!signal?.aborted) {
     // An abort during the wait ends the loop, not the caller's.
     await delay(pollMs, undefined, { signal }).catch(() => undefined);
-    for await (const record of readNew(log, positions)) if (fits(record, filter)) yield record;
+    for await (const record of readNew(log, positions, onBroken)) if (fits(record, filter)) yield record;
   }
 }
 
@@ -60,10 +60,14 @@ async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>
 }
 
 /** Everything behind the positions, which move on. */
-async function* readNew(log: LogPaths, positions: Map<number, Position>): AsyncGenerator<AuditRecord> {
+async function* readNew(
+  log: LogPaths,
+  positions: Map<number, Position>,
+  onBroken: OnBroken | undefined,
+): AsyncGenerator<AuditRecord> {
   for (const slot of await log.slots()) {
-    const from = positions.get(slot) ?? { segment: 0, offset: 0 };
-    for await (const { records, position } of readSince(log, slot, from)) {
+    const start = positions.get(slot) ?? { segment: 0, offset: 0 };
+    for await (const { records, position } of readSince(log, slot, { position: start, onBroken })) {
       yield* records;
       positions.set(slot, position);
     }

@@ -104,7 +104,7 @@ export class Shipper {
     const end = committed();
     let gathered: AuditRecord[] = [];
     let reached = this.position;
-    for await (const { records, position } of readSince(log, slot, this.position)) {
+    for await (const { records, position } of readSince(log, slot, { position: this.position })) {
       if (isAfter(position, end)) break;
       gathered = gathered.concat(records);
       reached = position;

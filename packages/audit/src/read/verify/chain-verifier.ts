@@ -50,6 +50,7 @@ export class ChainVerifier {
       this.checkLinks(batch, content, place);
     }
     if (content) this.checkEntries(batch, content, place);
+    if (content?.misnumbered) this.checkNumbers(content.misnumbered, batch, place);
     if (!seal) return;
     // Taken as stated, so that one wrong batch is one problem and not one for each that follows.
     this.state = {
@@ -65,7 +66,7 @@ export class ChainVerifier {
 
   private survey({ entries }: Batch): BatchContent | undefined {
     try {
-      return surveyBatch(entries);
+      return surveyBatch(entries, this.state.seq);
     } catch {
       return undefined;
     }
@@ -80,6 +81,15 @@ export class ChainVerifier {
       (seal.seq !== this.state.seq + content.records && 'its records are not the next ones');
     if (wrong) this.problem('broken-chain', wrong, { batch, place });
     this.records += content.records;
+  }
+
+  private checkNumbers(
+    { found, expected }: NonNullable<BatchContent['misnumbered']>,
+    batch: Batch,
+    place: Place,
+  ): void {
+    const is = Number.isNaN(found) ? 'has no number' : `has the number ${found}`;
+    this.problem('sequence', `the record that should have the number ${expected} ${is}`, { batch, place });
   }
 
   private checkEntries(batch: Batch, { control }: BatchContent, place: Place): void {

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import { keyId, type SignedStatement } from '../../chain/statement.js';
 import { AuditError } from '../../errors/audit-error.js';
 import { parsePublicKeys } from '../../files/log-keys.js';
@@ -11,13 +12,25 @@ import { sizeOfWriter, verifyWriter, type VerifyEnvironment } from './verify-wri
 export interface VerifyOptions {
   /** The log, as given to `openAuditSink`. */
   file: string;
-  /** Ed25519 public key or keys (PEM) to trust. Default: those beside the log, which proves less. */
+  /**
+   * Ed25519 public key or keys (PEM) to trust, from outside of the log's folder. Without one the verdict is `consistent`
+   * at best.
+   */
   publicKey?: string | KeyObject;
   /** Checkpoints that were kept elsewhere; the log must contain each of them. */
   anchors?: readonly SignedStatement[];
   /** Called now and then with bytes. */
   onProgress?: (done: number, total: number) => void;
 }
+
+const { anyObject, callback, either, filledText, listOf, named, required } = optionRules;
+
+const verifyOptions = {
+  file: required(filledText),
+  publicKey: named('a PEM text or a KeyObject', either(filledText, anyObject)),
+  anchors: listOf('a list of checkpoints', anyObject),
+  onProgress: callback,
+} satisfies OptionSchema<VerifyOptions>;
 
 const MAX_PROBLEMS = 100;
 const PROGRESS_STEP = 16 * 1024 * 1024;
@@ -27,15 +40,17 @@ const PROGRESS_STEP = 16 * 1024 * 1024;
  * of the head, completeness from the first file to the last. May run while the log is being written. What it cannot
  * find out is listed in docs/audit.md.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, `TW_AUDIT_OPTIONS` if the public key is none
  */
 export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport> {
+  parseOptions('verifyAudit', verifyOptions, options);
   const log = logPaths(resolve(options.file));
   const slots = await log.slots();
   if (slots.length === 0)
     throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${options.file}.`);
   const trust = options.publicKey ? 'given' : 'beside the log';
   const report: VerifyReport = {
+    verdict: trust === 'given' ? 'genuine' : 'consistent',
     ok: true,
     records: 0,
     bytes: 0,
@@ -50,6 +65,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport>
     anchors: options.anchors ?? [],
     problem(problem) {
       report.ok = false;
+      report.verdict = 'broken';
       if (report.problems.length < MAX_PROBLEMS) report.problems.push(problem);
     },
     note: (text) => report.notes.push(text),
@@ -81,7 +97,11 @@ async function publicKeys(
   log: LogPaths,
   given: string | KeyObject | undefined,
 ): Promise<Map<string, KeyObject>> {
-  if (typeof given === 'string') return parsePublicKeys(given);
+  if (typeof given === 'string') {
+    const keys = parsePublicKeys(given);
+    if (keys.size > 0) return keys;
+    throw new AuditError('TW_AUDIT_OPTIONS', 'The public key to trust is no PEM text with a PUBLIC KEY.');
+  }
   if (given) {
     const key = given.type === 'private' ? createPublicKey(given) : given;
     return new Map([[keyId(key), key]]);

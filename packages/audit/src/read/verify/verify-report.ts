@@ -6,6 +6,8 @@ export type ProblemKind =
   | 'changed'
   /** A batch does not follow the one before it. */
   | 'broken-chain'
+  /** A record has another number than its place in the log: one is missing, repeated or misnumbered. */
+  | 'sequence'
   /** A checkpoint is not signed or says something else than the log. */
   | 'checkpoint'
   /** The log ends before what its head vouches for. */
@@ -41,13 +43,23 @@ export interface WriterReport {
   closed: boolean;
 }
 
+/**
+ * What verifying has shown.
+ * - `genuine`: everything is as a writer left it who has the signing key
+ * - `consistent`: the log agrees with itself. Whoever can write into its folder can have made all of it, keys included:
+ *   only a public key from outside of the folder shows who did.
+ * - `broken`: something is not as a writer left it
+ */
+export type Verdict = 'genuine' | 'consistent' | 'broken';
+
 /** The outcome of `verifyAudit`. */
 export interface VerifyReport {
-  /** No problem was found. */
+  verdict: Verdict;
+  /** No problem was found: `genuine` or, where no public key was given, merely `consistent`. */
   ok: boolean;
   records: number;
   bytes: number;
-  /** Whether the public key was given, or taken from beside the log: then it proves less. */
+  /** Whether the public key was given, or taken from beside the log: then it proves nothing about who wrote it. */
   trust: 'given' | 'beside the log';
   writers: WriterReport[];
   /** The first hundred. */

@@ -46,6 +46,9 @@ export async function verifyWriter(slot: number, environment: VerifyEnvironment)
   await followSegments(segments, verifier, { ...environment, head });
   checkBeginning(segments, { start, verifier }, environment);
   reportUnmet(verifier, head, paths.current, environment);
+  // A writer at work has moved on since. It signs each batch before it begins the next.
+  const latest = (await readSteadyHead(paths.head, environment.keys)) ?? head;
+  reportUnvouched(verifier, latest, paths.current, environment);
   return reportOf(slot, verifier, head);
 }
 
@@ -146,6 +149,20 @@ function reportUnmet(
     const found = beyond ? `the log ends with batch ${verifier.state.batch}` : 'the log says otherwise there';
     problem({ kind, message: `${source} vouches for batch ${statement.batch}, but ${found}`, file });
   }
+}
+
+/** Anybody can add batches with right hashes to the end of a log; only who has the key can sign where it ends. */
+function reportUnvouched(
+  { state }: ChainVerifier,
+  head: Head | undefined,
+  file: string,
+  { problem }: VerifyEnvironment,
+): void {
+  if (!head) return;
+  const { batch, closed } = head.latest;
+  const beyond = state.batch - batch;
+  if (beyond <= (closed === true ? 0 : 1)) return;
+  problem({ kind: 'head', message: `${beyond} batches follow the last one that the head vouches for`, file });
 }
 
 function reportOf(slot: number, verifier: ChainVerifier, head: Head | undefined): WriterReport {
