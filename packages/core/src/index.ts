@@ -45,6 +45,7 @@ export type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './boot/operation-definitions.js';
+export type { SecurityOptions, SecurityPart } from './boot/security-posture.js';
 export type { KernelOptions, ServerOptions } from './boot/server-options.js';
 
 // Container
@@ -195,6 +196,7 @@ export { findHiddenText, type HiddenCharacter } from './boot/find-hidden-text.js
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';
 export { Cancellation } from './protocol/cancellation.js';
+export { findPrincipalFault } from './protocol/find-principal-fault.js';
 export { readTrace } from './protocol/envelope.js';
 export { classify, type Classified, type ModernRequest } from './protocol/classify.js';
 export { Connection } from './protocol/connection.js';

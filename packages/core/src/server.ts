@@ -31,7 +31,7 @@ import type {
   BoundTool,
   Middleware,
 } from './pipeline/operation.js';
-import type { ToolDraft } from './pipeline/draft.js';
+import type { AnyDraft, ToolDraft } from './pipeline/draft.js';
 import type { AttachedMiddleware } from './pipeline/pipeline-options.js';
 import type { SecurityListener } from './pipeline/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
@@ -58,7 +58,7 @@ export class McpServer {
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
-    const { registry, ports, room, audit, environment } = booted;
+    const { registry, ports, room, audit, environment, posture } = booted;
     const { onSecurity } = environment.options;
     const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
@@ -78,7 +78,11 @@ export class McpServer {
       resource: resourcesAndLinks,
       resourceTemplate: resourcesAndLinks,
     };
-    const checkTool = (draft: ToolDraft) => findUnservedApps([draft], registry.drafts());
+    const check = (draft: AnyDraft) => posture.findProblems(draft);
+    const checkTool = (draft: ToolDraft) => [
+      ...findUnservedApps([draft], registry.drafts()),
+      ...check(draft),
+    ];
     this.tools = new Registrar(
       registry.tools,
       { options: { owner: 'tools.add', schema: toolDefinitionOptions }, draft: defineTool, check: checkTool },
@@ -86,12 +90,16 @@ export class McpServer {
     );
     this.prompts = new Registrar(
       registry.prompts,
-      { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt },
+      { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt, check },
       changed.prompt,
     );
     this.resources = new Registrar(
       registry.resources,
-      { options: { owner: 'resources.add', schema: resourceDefinitionOptions }, draft: defineResource },
+      {
+        options: { owner: 'resources.add', schema: resourceDefinitionOptions },
+        draft: defineResource,
+        check,
+      },
       changed.resource,
     );
     this.resourceTemplates = new Registrar(
@@ -99,16 +107,20 @@ export class McpServer {
       {
         options: { owner: 'resourceTemplates.add', schema: resourceTemplateDefinitionOptions },
         draft: defineResourceTemplate,
+        check,
       },
       changed.resource,
     );
     const provided = (this.#provided = new ProvidedInstances(room));
-    this.services = new ServiceRegistrar({ ...room, keep: () => provided.nodes() }, registry, (kinds) =>
-      new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
+    this.services = new ServiceRegistrar(
+      { ...room, posture, keep: () => provided.nodes() },
+      registry,
+      (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
-    const host = { info: this.info, instructions, registry, bus, clock, claims, logger, ...records };
+    const posed = { ...records, requiresPrincipal: posture.demands('principals') };
+    const host = { info: this.info, instructions, registry, bus, clock, claims, logger, ...posed };
     this.protocol = createProtocol(host, options);
   }
 

@@ -59,6 +59,7 @@ test('the values that the package exports', () => {
       "findFlaggedFaults",
       "findHiddenText",
       "findPatternFaults",
+      "findPrincipalFault",
       "hearNotification",
       "holderOf",
       "image",

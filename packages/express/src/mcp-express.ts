@@ -10,6 +10,7 @@ import {
 } from '@toolwright/core';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
+import { CallerCheck } from './caller-check.js';
 import { allowReading, answerPreflight, isPreflight } from './cors.js';
 import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
@@ -57,14 +58,17 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
     oldSse: settings.sse ? new OldSse() : undefined,
   };
 
+  const callers = new CallerCheck(protocol, settings);
   const serve = ({ req, headers, res }: Arrival, outcome: Authentication) => {
-    if ('challenge' in outcome) {
-      const { status, headers: asking, message, reason: detail } = outcome.challenge;
+    const challenge = callers.challengeOf(outcome);
+    if (challenge) {
+      const { status, headers: asking, message, reason: detail } = challenge;
       const { ip } = new HttpPeer(req, headers, undefined);
       noteRefusedRequest(protocol.engine, { reason: 'TW_AUTHENTICATION', detail, ip });
       return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
     }
-    route({ endpoint, req, headers, res, peer: new HttpPeer(req, headers, outcome.principal) });
+    const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
+    route({ endpoint, req, headers, res, peer: new HttpPeer(req, headers, principal) });
   };
   const fail = (res: ServerResponse, error: unknown) => {
     logger.error({ err: error }, 'The MCP endpoint failed.');

@@ -6,6 +6,7 @@ import {
   optionRules,
   parseOptions,
   type OptionSchema,
+  type Principal,
   type Protocol,
 } from '@toolwright/core';
 import { guardConsole } from './guard-console.js';
@@ -27,6 +28,11 @@ export interface ServeStdioOptions {
   maxLineBytes?: number;
   /** Milliseconds that calls in flight may still take when the client has gone. Default 1,000. */
   graceMs?: number;
+  /**
+   * Who calls: the one user whose client started this process. Default: nobody, which `security: 'strict'` refuses.
+   * Tools with `@RequireScopes` need its scopes.
+   */
+  principal?: Principal;
   /** Exit the process when the client has gone or a signal asks for it. Default: when stdin is the input. */
   exit?: boolean;
 }
@@ -40,6 +46,7 @@ const serveStdioOptions = {
   output: objectWith('a writable stream', 'on', 'write'),
   maxLineBytes: { ...named('a number of bytes', positiveCount), default: FOUR_MEBIBYTES },
   graceMs: { ...milliseconds, default: 1_000 },
+  principal: optionRules.anyObject,
   exit: flag,
 } satisfies OptionSchema<ServeStdioOptions>;
 
@@ -63,15 +70,15 @@ export async function serveStdio(
 ): Promise<StdioService> {
   const settings = parseOptions('serveStdio', serveStdioOptions, options);
   const { input = process.stdin, output = process.stdout, graceMs, maxLineBytes } = settings;
-  const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const { protocol } = server;
   const writer = new LineWriter(output, input);
   const send = (text: string) => writer.write(text);
   const connection = new Connection(
     protocol,
-    { principal: undefined, ip: undefined, transport: 'stdio' },
+    { principal: settings.principal, ip: undefined, transport: 'stdio' },
     send,
   );
+  const restoreConsole = output === process.stdout ? guardConsole() : () => undefined;
   const reader = new LineReader(maxLineBytes, {
     line: (text) => connection.receiveText(text),
     fault: (message) => send(errorText(undefined, { rpcCode: JsonRpcCode.parseError, message })),

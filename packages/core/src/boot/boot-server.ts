@@ -25,6 +25,7 @@ import { findOptionProblems } from './parse-options.js';
 import { pipelinePlanner } from './planner.js';
 import { publishedServer } from './published-form.js';
 import type { ServerOptions } from './server-options.js';
+import { SecurityPosture } from './security-posture.js';
 import { visibilityOf } from './visibility.js';
 
 /** The parts of a server that runs, before a protocol is put in front of it. */
@@ -38,6 +39,7 @@ export interface Booted {
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
   readonly audit: AuditSink | false;
+  readonly posture: SecurityPosture;
 }
 
 /**
@@ -60,7 +62,13 @@ export async function bootServer(options: ServerOptions, application: string | u
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();
   const onSecurity = (event: SecurityEvent) => securityListeners.forEach((listener) => listener(event));
-  const pipelineOptions: PipelineOptions = { ...pick(options), audit, middleware, onSecurity };
+  const posture = new SecurityPosture(options);
+  const pipelineOptions: PipelineOptions = {
+    ...pick({ ...options, output: posture.output }),
+    audit,
+    middleware,
+    onSecurity,
+  };
   const environment = createEnvironment(pipelineOptions, ports);
   const registry = new OpenRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
   return {
@@ -72,6 +80,7 @@ export async function bootServer(options: ServerOptions, application: string | u
     middleware,
     securityListeners,
     audit,
+    posture,
   };
 }
 

@@ -19,6 +19,7 @@ import {
 import { pipelineOptions } from '../pipeline/pipeline-options.js';
 import { protocolOptions } from '../protocol/protocol-options.js';
 import type { ServerInfo } from '../protocol/protocol.js';
+import { securityRule } from './security-posture.js';
 import type { KernelOptions, ServerOptions } from './server-options.js';
 
 const infoOptions = {
@@ -72,6 +73,7 @@ const serverOptions = {
   ...kernelOptions,
   ...pipelineOptions,
   audit: either(auditFile, objectWith('an audit sink', 'write', 'flush', 'close'), no),
+  security: securityRule,
   ...protocolOptions,
 } satisfies OptionSchema<ServerOptions>;
 

@@ -10,6 +10,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { ProtocolOptions } from '../protocol/protocol-options.js';
 import type { ServerInfo } from '../protocol/protocol.js';
+import type { SecurityOptions } from './security-posture.js';
 import type { ManifestSource } from './manifest-source.js';
 
 /** What is served, and where its parts come from. */
@@ -50,4 +51,10 @@ export interface ServerOptions
   extends ServerInfo, KernelOptions, Omit<PipelineOptions, 'audit' | 'onSecurity'>, ProtocolOptions {
   /** Where calls are recorded: a sink, a file (needs the package `@toolwright/audit`), or nowhere. Default: nowhere. */
   audit?: AuditSink | AuditFileOptions | false;
+  /**
+   * `'strict'`: what is usually left to the application is demanded, and what is left open keeps the server from
+   * starting. Anonymous callers are refused; every tool declares its annotations and its scopes; calls are recorded;
+   * hidden characters are dropped; output that is not declared is refused. docs/security.md says what each part costs.
+   */
+  security?: 'strict' | SecurityOptions;
 }

@@ -2,7 +2,7 @@ import type { Node } from '../container/binding.js';
 import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import type { BoundOperation } from '../pipeline/operation.js';
-import type { Draft } from '../pipeline/draft.js';
+import type { AnyDraft, Draft } from '../pipeline/draft.js';
 import { operationKey } from '../pipeline/operation-key.js';
 import { bindServices, type ServiceDrafts } from './bind-services.js';
 import type { BindingRoom } from './binding-room.js';
@@ -10,6 +10,7 @@ import { findUnservedApps } from './find-unserved-apps.js';
 import { findDuplicates } from './find-duplicates.js';
 import type { Entry } from './open-catalogue.js';
 import type { OpenRegistry } from './open-registry.js';
+import type { SecurityPosture } from './security-posture.js';
 
 /** The services of a server; they can be added and removed while it runs. */
 export class ServiceRegistrar {
@@ -19,6 +20,7 @@ export class ServiceRegistrar {
     private readonly room: BindingRoom & {
       /** What has to outlive services that use it. */
       keep(): Iterable<Node>;
+      readonly posture: SecurityPosture;
     },
     private readonly registry: OpenRegistry,
     private readonly changed: (kinds: ReadonlySet<BoundOperation['kind']>) => void,
@@ -92,7 +94,14 @@ export class ServiceRegistrar {
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
     const staying = this.registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
     const offered = [...staying, ...drafts];
-    const problems = [...bound.problems, ...findDuplicates(offered), ...findUnservedApps(drafts, offered)];
+    const { posture } = this.room;
+    const problems = [
+      ...posture.findOptionProblems(),
+      ...bound.problems,
+      ...findDuplicates(offered),
+      ...findUnservedApps(drafts, offered),
+      ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
+    ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     if (problems.length > 0) throw new ConfigurationError(problems);
     await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));

@@ -60,6 +60,8 @@ export const errorCatalogue = {
   TW_NOT_CONFIRMED: 'The user did not confirm the call.',
   TW_TASKS_FULL: 'The caller, or the server, has as many tasks as it may; they expire with time.',
   TW_AUDIT_DOWN: 'The call could not be recorded, and the tool must not run unrecorded.',
+  TW_PRINCIPAL_UNNAMED: 'A principal has neither a subject nor a client id.',
+  TW_SECURITY_STRICT: 'Something is left open that the strict posture wants said, or decided safely.',
   TW_CONFIGURATION: 'The server cannot start; the message lists every problem.',
 } as const;
 

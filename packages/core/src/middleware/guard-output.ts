@@ -9,8 +9,10 @@ import type { StepOrigin } from '../pipeline/step-description.js';
 import { cleanerFor, type Environment } from '../pipeline/environment.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
+import { UndeclaredOutputError } from '../pipeline/results/undeclared-output.js';
 import { boundResult } from '../pipeline/results/bound-result.js';
 import { readablePath } from '../pipeline/validation/describe-problems.js';
+import { closeSchema } from '../schema/close-schema.js';
 import { validatorFor, type Validator } from '../pipeline/validation/validator.js';
 import { hide } from './map-errors.js';
 import { outputLimitOf } from './output-limit.js';
@@ -25,7 +27,9 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   // What a resource holds is a file's content, often somebody else's: to be given as it is.
   if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
-  const validator = outputSchema && validatorFor(outputSchema, 'method');
+  const { refusesUndeclared } = environment;
+  const declared = outputSchema && refusesUndeclared ? closeSchema(outputSchema) : outputSchema;
+  const validator = declared && validatorFor(declared, 'method');
   const { limit, origin } = outputLimitOf(draft, environment);
   return {
     name: 'output',
@@ -43,6 +47,8 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
         (result) => {
           const cleaned = cleaner ? clean(result, cleaner) : result;
           if (cleaned.isError) return cleaned;
+          if (refusesUndeclared && !validator && cleaned.structuredContent !== undefined)
+            return hide(new UndeclaredOutputError(), call, 'TW_INVALID_OUTPUT');
           const problem = validator && violation(cleaned.structuredContent, validator);
           if (problem) return hide(problem, call, 'TW_INVALID_OUTPUT');
           return limit === undefined ? cleaned : bound(cleaned, limit, { call, validator });

@@ -52,6 +52,8 @@ export interface Environment {
   /** The deadline of operations without one of their own. */
   readonly timeoutMs: number | undefined;
   /** Sanitises text of results; undefined when that is switched off. */
+  /** What a tool does not declare is not sent. */
+  readonly refusesUndeclared: boolean;
   readonly cleaner: Cleaner | undefined;
   /** Sanitises text of our own that repeats what others wrote. */
   cleanText(text: string): string;
@@ -75,7 +77,7 @@ export interface EnvironmentPorts {
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
-  const { hidden } = withDefaults(outputOptions, options.output ?? {});
+  const { hidden, undeclared } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
   const { limiter } = limits;
@@ -99,6 +101,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,
+    refusesUndeclared: undeclared === 'refuse',
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
   };

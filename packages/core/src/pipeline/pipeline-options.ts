@@ -74,6 +74,11 @@ export interface OutputOptions {
   hidden?: 'escape' | 'drop' | 'keep';
   /** Most bytes of a tool's result. Default: no limit. */
   maxBytes?: number | false;
+  /**
+   * What a tool returns beyond what its output schema declares: passed on, or refused like any output that breaks its
+   * schema. Refused is also data, other than text and content, of a tool that declares no output. Default `'allow'`.
+   */
+  undeclared?: 'allow' | 'refuse';
 }
 
 /** How calls are guarded, for the whole server; decorators refine it for a class or a method. */
@@ -126,6 +131,7 @@ export const abandonedWorkOptions = {
 
 export const outputOptions = {
   hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
+  undeclared: { ...oneOf('allow', 'refuse'), default: 'allow' },
   maxBytes: { ...either(named('a number of bytes', positive), no), default: false },
 } satisfies OptionSchema<OutputOptions>;
 

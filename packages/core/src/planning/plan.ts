@@ -41,6 +41,7 @@ import type { PlannedStep } from '../pipeline/plan-step.js';
 import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
 import { shapeToolResult, toolShape } from '../pipeline/results/shape-tool-result.js';
+import { isData, UndeclaredOutputError } from '../pipeline/results/undeclared-output.js';
 import type { Target } from '../pipeline/target.js';
 import { toolContract } from '../pipeline/tool-contract.js';
 import { compose } from './compose.js';
@@ -80,7 +81,12 @@ export function planTool(draft: ToolDraft, environment: Environment): BoundTool 
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
-  return plan(effective, environment, (value) => shapeToolResult(value, shape));
+  if (!environment.refusesUndeclared || shape.hasOutputSchema)
+    return plan(effective, environment, (value) => shapeToolResult(value, shape));
+  return plan(effective, environment, (value) => {
+    if (isData(value)) throw new UndeclaredOutputError();
+    return shapeToolResult(value, shape);
+  });
 }
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */

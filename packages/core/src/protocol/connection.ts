@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import { errorReply, stoppingReply } from './answer.js';
 import { Cancellation } from './cancellation.js';
@@ -6,6 +7,7 @@ import type { Protocol } from './create-protocol.js';
 import type { Exchange, Peer } from './exchange.js';
 import type { EventSink } from './event-stream.js';
 import { isModernRevision } from './features.js';
+import { findPrincipalFault } from './find-principal-fault.js';
 import {
   isRequestId,
   wantsAnswer,
@@ -34,11 +36,15 @@ export class Connection {
   /** Requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
+  /** @throws {ConfigurationError} when nobody can be served as this principal */
   constructor(
     private readonly protocol: Protocol,
     private readonly peer: Peer,
     private readonly send: (text: string) => void,
-  ) {}
+  ) {
+    const fault = findPrincipalFault(peer.principal, protocol.engine.host);
+    if (fault) throw new ConfigurationError([fault]);
+  }
 
   /** Takes one line of text. */
   receiveText(text: string): void {

@@ -33,4 +33,6 @@ export interface ProtocolHost {
   readonly ids?: IdSource | undefined;
   /** Told of what may be an attack. */
   readonly onSecurity?: SecurityListener | undefined;
+  /** Anonymous callers are refused. */
+  readonly requiresPrincipal: boolean;
 }

@@ -1,0 +1,114 @@
+import { HiddenText } from '../decorators/hidden-text.js';
+import { Audit } from '../decorators/audit.js';
+import { RequireScopes } from '../decorators/require-scopes.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
+import { group, listOf, oneOf, either, required } from '../options/rules.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { locationOf, type AnyDraft } from '../pipeline/draft.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Parts of the strict posture, in the order that docs/security.md explains them in. */
+export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'hidden', 'output'] as const;
+
+/**
+ * - `principals`: anonymous callers are refused
+ * - `annotations`: every tool says whether it only reads, or destroys
+ * - `scopes`: every tool says which scopes it needs
+ * - `audit`: every call of a tool is recorded
+ * - `hidden`: hidden characters in text are dropped
+ * - `output`: what a tool does not declare does not leave
+ */
+export type SecurityPart = (typeof securityParts)[number];
+
+/** The strict posture, less the parts that `relax` names. */
+export interface SecurityOptions {
+  mode: 'strict';
+  relax?: readonly SecurityPart[];
+}
+
+const securityOptions = {
+  mode: required(oneOf('strict')),
+  relax: listOf(`a list of ${securityParts.map((part) => `'${part}'`).join(', ')}`, oneOf(...securityParts)),
+} satisfies OptionSchema<SecurityOptions>;
+
+export const securityRule = either(oneOf('strict'), group(securityOptions, "{ mode: 'strict', relax }"));
+
+/** What a server refuses to start with, or to serve, that it would otherwise put up with. */
+export class SecurityPosture {
+  readonly #parts: ReadonlySet<SecurityPart>;
+
+  constructor(private readonly options: ServerOptions) {
+    const { security } = options;
+    const relaxed = (typeof security === 'object' && security.relax) || [];
+    this.#parts = new Set(security ? securityParts.filter((part) => !relaxed.includes(part)) : []);
+  }
+
+  demands(part: SecurityPart): boolean {
+    return this.#parts.has(part);
+  }
+
+  /** How the posture wants output to be treated, where the options do not say. */
+  get output(): ServerOptions['output'] {
+    return {
+      ...(this.demands('hidden') && { hidden: 'drop' as const }),
+      ...(this.demands('output') && { undeclared: 'refuse' as const }),
+      ...this.options.output,
+    };
+  }
+
+  /** What is wrong with the options. */
+  findOptionProblems(): ConfigurationProblem[] {
+    const { audit, output } = this.options;
+    const problems: ConfigurationProblem[] = [];
+    if (this.demands('audit') && !audit)
+      problems.push(
+        problem('audit', 'No call is recorded: "audit" is not set.', "Set audit: { file: '…' }."),
+      );
+    if (this.demands('hidden') && output?.hidden && output.hidden !== 'drop')
+      problems.push(
+        problem('hidden', `output.hidden is '${output.hidden}'.`, "Leave it out, or set it to 'drop'."),
+      );
+    if (this.demands('output') && output?.undeclared === 'allow')
+      problems.push(
+        problem('output', "output.undeclared is 'allow'.", "Leave it out, or set it to 'refuse'."),
+      );
+    return problems;
+  }
+
+  /** What an operation leaves open that the posture wants said. */
+  findProblems(draft: AnyDraft): ConfigurationProblem[] {
+    const { kind, name, annotations } = draft;
+    const problems: ConfigurationProblem[] = [];
+    const report = (part: SecurityPart, message: string, fix: string) => {
+      if (this.demands(part)) problems.push({ ...problem(part, message, fix), ...locationOf(draft) });
+    };
+    const hidden = HiddenText.of(draft)?.options;
+    if (hidden !== undefined && hidden !== 'drop')
+      report('hidden', `The ${kind} "${name}" has @HiddenText('${hidden}').`, "Write 'drop', or remove it.");
+    if (kind !== 'tool') return problems;
+    const { readOnlyHint, destructiveHint } = annotations;
+    if (typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
+      report(
+        'annotations',
+        `The tool "${name}" does not say what it does to the world.`,
+        'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
+      );
+    if (!RequireScopes.of(draft)?.options.length)
+      report(
+        'scopes',
+        `The tool "${name}" does not say which scopes it needs.`,
+        "Add @RequireScopes('…') to the method or to its class.",
+      );
+    if (Audit.of(draft)?.options === false)
+      report('audit', `Calls of the tool "${name}" are not recorded.`, 'Remove @Audit(false).');
+    return problems;
+  }
+}
+
+function problem(part: SecurityPart, message: string, fix: string): ConfigurationProblem {
+  return {
+    code: 'TW_SECURITY_STRICT',
+    message: `The strict posture refuses it: ${message}`,
+    fix: `${fix} Or relax this part: security: { mode: 'strict', relax: ['${part}'] }.`,
+  };
+}

@@ -1,0 +1,68 @@
+import { createMcpServer, type Principal, type ServerOptions } from '@toolwright/core';
+import { mcpExpress, serveHttp, type HttpService, type McpHttpOptions } from '../../src/index.js';
+import { modern, send } from '../support/wire.js';
+
+const lines: unknown[][] = [];
+const logger = { debug() {}, info() {}, warn() {}, error: (...line: unknown[]) => void lines.push(line) };
+const services: HttpService[] = [];
+afterEach(async () => {
+  lines.length = 0;
+  for (const service of services.splice(0)) await service.close();
+});
+
+const create = (options: Partial<ServerOptions> = {}) =>
+  createMcpServer({ name: 'x', version: '1', services: [], logger, ...options });
+const strict: Partial<ServerOptions> = { security: { mode: 'strict', relax: ['audit'] } };
+
+async function serve(options: McpHttpOptions, more: Partial<ServerOptions> = {}): Promise<string> {
+  const service = await serveHttp(await create(more), { port: 0, signals: false, ...options });
+  services.push(service);
+  return service.url;
+}
+
+const nameless = [{}, { subject: '' }, { subject: undefined }, { subject: '', clientId: '' }];
+
+test.each(nameless)('A principal with neither subject nor client id gets 401: %j', async (given) => {
+  const principal = { ...given, scopes: [] } as unknown as Principal;
+  for (const options of [{ principal: () => principal }, { authenticate: () => ({ principal }) }]) {
+    const url = await serve(options);
+    const { status, headers, json } = await send(url, modern('tools/list'));
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toBe('Bearer');
+    expect(json.error.message).toBe('Authentication required');
+  }
+});
+
+test('The operator is told once what is wrong, and what to do', async () => {
+  const url = await serve({ principal: () => ({ subject: '', scopes: [] }) });
+  for (let turn = 0; turn < 3; turn++) await send(url, modern('tools/list'));
+  expect(lines).toEqual([
+    [
+      { code: 'TW_PRINCIPAL_UNNAMED', fix: expect.stringContaining('"subject" or "clientId"') },
+      expect.stringContaining('neither a subject nor a clientId'),
+    ],
+  ]);
+});
+
+test('A client without a user is somebody', async () => {
+  const url = await serve({ principal: () => ({ subject: '', clientId: 'batch', scopes: [] }) });
+  expect((await send(url, modern('tools/list'))).status).toBe(200);
+});
+
+test('In the strict posture an anonymous caller gets 401, whatever it asks for', async () => {
+  const url = await serve(
+    { principal: (req) => (req.headers['x-user'] ? { subject: 'ada', scopes: [] } : undefined) },
+    strict,
+  );
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
+  for (const request of [modern('tools/list'), { body: initialize }, { method: 'GET' }])
+    expect((await send(url, request)).status).toBe(401);
+  const { headers, body } = modern('tools/list');
+  expect((await send(url, { headers: { ...headers, 'x-user': 'ada' }, body })).status).toBe(200);
+});
+
+test('In the strict posture nothing is mounted that could not say who calls', async () => {
+  const server = await create(strict);
+  expect(() => mcpExpress(server)).toThrow(/TW_SECURITY_STRICT.*Over HTTP, set oauth, principal/s);
+  await server.close(0);
+});

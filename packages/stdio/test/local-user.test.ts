@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import { createMcpServer, RequireScopes } from '@toolwright/core';
+import { serveStdio } from '../src/index.js';
+
+const strict = () =>
+  createMcpServer({
+    name: 'x',
+    version: '1',
+    services: [],
+    security: { mode: 'strict', relax: ['audit'] },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+test('The local user is the principal that the options name', async () => {
+  const server = await strict();
+  server.tools.add({
+    name: 'who',
+    annotations: { readOnlyHint: true },
+    policies: [RequireScopes.entry('local')],
+    handler: (_args, { principal }) => principal!.subject,
+  });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const service = await serveStdio(server, {
+    input,
+    output,
+    principal: { subject: 'ada', scopes: ['local'] },
+  });
+  const answer = new Promise<string>((resolve) =>
+    output.once('data', (data: Buffer) => resolve(String(data))),
+  );
+  const params = { name: 'who', arguments: {}, _meta };
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+  expect(JSON.parse(await answer).result.content[0].text).toBe('ada');
+  await service.close();
+});
+
+test('In the strict posture nobody is served over stdio without a name', async () => {
+  const server = await strict();
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  await expect(serveStdio(server, streams)).rejects.toThrow(/TW_SECURITY_STRICT.*over stdio, set principal/s);
+  await expect(serveStdio(server, { ...streams, principal: { subject: '', scopes: [] } })).rejects.toThrow(
+    'TW_PRINCIPAL_UNNAMED',
+  );
+  await server.close(0);
+});
