@@ -1,3 +1,7 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { count } from '../options/rules.js';
+
 /** A message as it was sent on a stream. */
 export interface StoredEvent {
   id: string;
@@ -34,6 +38,12 @@ export interface MemoryEventStoreOptions {
   maxTotalBytes?: number;
 }
 
+const options = {
+  maxEvents: { ...count, default: 256 },
+  maxBytes: { ...count, default: 1_048_576 },
+  maxTotalBytes: { ...count, default: 67_108_864 },
+} satisfies OptionSchema<MemoryEventStoreOptions>;
+
 /** Events of this process. Older ones of a session give way, and beyond the total those of the longest silent session. */
 export class MemoryEventStore implements EventStore {
   /** The longest silent first. */
@@ -41,12 +51,8 @@ export class MemoryEventStore implements EventStore {
   readonly #limits: Required<MemoryEventStoreOptions>;
   #bytes = 0;
 
-  constructor({
-    maxEvents = 256,
-    maxBytes = 1_048_576,
-    maxTotalBytes = 67_108_864,
-  }: MemoryEventStoreOptions = {}) {
-    this.#limits = { maxEvents, maxBytes, maxTotalBytes };
+  constructor(given: MemoryEventStoreOptions = {}) {
+    this.#limits = parseOptions('MemoryEventStore', options, given);
   }
 
   append(session: string, stream: string, { id, text }: StoredEvent): void {

@@ -1,3 +1,6 @@
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { count } from '../options/rules.js';
 import type { Clock } from './clock.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 
@@ -8,6 +11,11 @@ export interface MemoryTaskStoreOptions {
   max?: number;
 }
 
+const options = {
+  maxPerOwner: { ...count, default: 1_000 },
+  max: { ...count, default: 10_000 },
+} satisfies OptionSchema<MemoryTaskStoreOptions>;
+
 /** Tasks of this process. Full, it refuses new ones: those there are were promised to be kept. */
 export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
@@ -16,8 +24,9 @@ export class MemoryTaskStore implements TaskStore {
 
   constructor(
     private readonly clock: Clock,
-    { maxPerOwner = 1_000, max = 10_000 }: MemoryTaskStoreOptions = {},
+    given: MemoryTaskStoreOptions = {},
   ) {
+    const { maxPerOwner, max } = parseOptions('MemoryTaskStore', options, given);
     this.#maxPerOwner = maxPerOwner;
     this.#max = max;
   }

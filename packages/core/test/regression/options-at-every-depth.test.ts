@@ -15,7 +15,10 @@ import {
   McpResourceTemplate,
   McpService,
   McpTool,
+  MemoryEventStore,
+  MemoryTaskStore,
   RateLimit,
+  systemClock,
   type Provider,
 } from '@toolwright/core';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
@@ -321,4 +324,9 @@ describe('definitions that are added at run time', () => {
     expect(tool.meta).toEqual({ 'example.com/kept': 1 });
     await server.close(0);
   });
+});
+
+test('stores in memory refuse unknown limits', () => {
+  expect(() => new MemoryTaskStore(systemClock, { maxPerOwnr: 1 } as never)).toThrow(/'maxPerOwner'/);
+  expect(() => new MemoryEventStore({ maxEvent: 1 } as never)).toThrow(/'maxEvents'/);
 });
