@@ -21,6 +21,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     // Commander has already written its message, and the help it was asked for counts as success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
-    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
+    if (error instanceof CommandError) return error.exitCode;
+    return isNoProject(error) ? exitCodes.usage : exitCodes.failed;
   }
+}
+
+/** The compiler's word for a tsconfig that is not there, or cannot be read. */
+function isNoProject(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'TW_SCHEMA_PROJECT';
 }

@@ -102,10 +102,10 @@ test('a tool error goes to standard error and exits with 1', async () => {
 });
 
 test.each(['', ' --query milk'])(
-  'an unknown tool with "%s" exits with 1 and offers the nearest',
+  'an unknown tool with "%s" exits with 2 and offers the nearest',
   async (words) => {
     const { code, stderr } = await at(`call URL find_note${words}`);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/no tool find_note\. Did you mean find_notes\?/);
   },
 );

@@ -20,7 +20,7 @@ export function describePackage(name: string, { transport, db }: AppOptions): ob
     scripts: {
       build: 'tsc && toolwright build',
       dev: 'toolwright dev',
-      start: 'node dist/main.js',
+      start: 'node --enable-source-maps dist/main.js',
       test: 'npm run build && node --test dist/*.test.js',
     },
     dependencies: {

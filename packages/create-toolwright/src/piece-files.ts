@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppOptionsError } from './app-options.js';
+import { toolHints } from './tool-hints.js';
 
 export const pieceKinds = ['tool', 'resource', 'prompt'] as const;
 
@@ -36,6 +37,7 @@ export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFile
   const Pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
   const spell = (text: string) =>
     text
+      .replaceAll('readOnlyHint: true', toolHints(words))
       .replaceAll('piece_name', words.join('_'))
       .replaceAll('piece-name', words.join('-'))
       .replaceAll('PieceName', Pascal)

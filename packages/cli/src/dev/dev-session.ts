@@ -34,6 +34,7 @@ export class DevSession {
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
   private hasErrors = false;
+  private hasToldCompiler = false;
 
   constructor(
     private readonly options: DevOptions,
@@ -71,6 +72,8 @@ export class DevSession {
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
     if (isQuick && this.accept(schemas.problems)) await this.take({ schemas, since });
     const checked = atOnce ?? (await this.compiler.check());
+    if (!this.hasToldCompiler) this.note(checked.compiler);
+    this.hasToldCompiler = true;
     this.outDir = checked.outDir;
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);

@@ -13,7 +13,11 @@ const usual = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index
  * @throws {CommandError} when there is none
  */
 export function findEntry(named: string | undefined, directory: string, cwd: string): string {
-  if (named !== undefined) return resolve(cwd, named);
+  if (named !== undefined) {
+    const path = resolve(cwd, named);
+    if (existsSync(path)) return path;
+    throw new CommandError(`There is no ${named}.`, exitCodes.usage);
+  }
   const started = packageEntry(directory);
   if (started !== undefined) return resolve(directory, started);
   const found = usual.map((name) => join(directory, name)).find((path) => existsSync(path));

@@ -55,7 +55,7 @@ function unknownTool(tool: string, listed: readonly { name: string }[]): Command
   const names = listed.map(({ name }) => name);
   const near = nearest(tool, names);
   const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ') || 'none'}.`;
-  return new CommandError(`The server lists no tool ${tool}. ${hint}`);
+  return new CommandError(`The server lists no tool ${tool}. ${hint}`, exitCodes.usage);
 }
 
 /** Without a person to ask, the client says that it cannot be asked, and the server decides what then. */

@@ -15,7 +15,10 @@ export function findBuild(named: string | undefined, directory: string): string 
   const candidates = wanted === undefined ? usual : [wanted];
   const found = candidates.map((name) => resolve(directory, name)).find((path) => existsSync(path));
   if (found === undefined)
-    throw new CommandError(`There is no ${candidates.join(', ')}. Build first, or name the compiled file.`);
+    throw new CommandError(
+      `There is no ${candidates.join(', ')}. Build first, or name the compiled file.`,
+      exitCodes.usage,
+    );
   if (!/\.[cm]?tsx?$/.test(found)) return found;
   throw new CommandError(
     `${wanted} is a source. Name what it is compiled to, such as dist/main.js; toolwright dev runs sources.`,

@@ -6,6 +6,8 @@ import Module from 'node:module';
  */
 export function runApp(entry: string, args: readonly string[]): void {
   process.env['NODE_ENV'] ??= 'production';
+  // Errors point at the sources, where the build has left maps of them.
+  process.setSourceMapsEnabled(true);
   process.argv = [process.argv[0]!, entry, ...args];
   // What the command does about a reader that has gone is not what the app does.
   process.stdout.removeAllListeners('error');

@@ -37,7 +37,7 @@ test.each([
   ['call --url URL read --json', 0],
   ['call --url URL fail', 1],
   ['call --url URL refuse', 1],
-  ['call --url URL unknown', 1],
+  ['call --url URL unknown', 2],
   ['call --url URL read --unknown', 2],
   ['lock --url URL', 0],
   ['diff --url URL', 0],

@@ -9,6 +9,7 @@ import type { SecurityEvent, SecurityListener } from '../pipeline/security-event
 import { MemoryClaimStore } from '../ports/claim-store.js';
 import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/memory-event-bus.js';
+import { ambientLogger } from '../ports/ambient-logger.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { Logger } from '../ports/logger.js';
@@ -95,7 +96,7 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
 
 function portsOf({
   clock = systemClock,
-  logger = stderrLogger(),
+  logger = ambientLogger() ?? stderrLogger(),
   bus = new MemoryEventBus(),
   ids,
   requestState: { claims = new MemoryClaimStore(clock), ttlMs } = {},

@@ -25,4 +25,8 @@ function required(name: string): string {
   return value;
 }
 
-void main();
+main().catch((error: unknown) => {
+  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exit(1);
+});

@@ -15,4 +15,8 @@ async function main(): Promise<void> {
   console.log(`my-server listening on ${url}`);
 }
 
-void main();
+main().catch((error: unknown) => {
+  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exit(1);
+});

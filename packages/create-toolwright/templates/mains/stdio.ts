@@ -7,4 +7,8 @@ async function main(): Promise<void> {
   await serveStdio(await createServer(process.env['DATA'] ?? join(__dirname, '../.data')));
 }
 
-void main();
+main().catch((error: unknown) => {
+  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exit(1);
+});

@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { holdListeners } from './hold-listeners.js';
 import { DevLink } from './dev-link.js';
+import { provideLogger } from './readable-logger.js';
 import { provideManifests } from './provide-manifests.js';
 import { RunningServers } from './running-servers.js';
 
@@ -10,6 +11,7 @@ import { RunningServers } from './running-servers.js';
  */
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();
+  provideLogger();
   provideManifests(link);
   holdListeners(link);
   const servers = new RunningServers(({ info }) => link.tell({ tell: 'serving', name: info.name }));

@@ -1,12 +1,28 @@
 import { createRequire } from 'node:module';
 import type ts from 'typescript';
 
+/** A compiler, and where it comes from, for people. */
+export interface LoadedTypeScript {
+  compiler: typeof ts;
+  told: string;
+}
+
 /**
  * The TypeScript that the project compiles with, so that `dev` finds what its build finds. Where it has none, or one
  * without this interface (as the native compiler), the schema compiler's.
  */
-export function loadTypeScript(project: string): typeof ts {
-  return tryLoad(createRequire(project), 'typescript') ?? bundled();
+export function loadTypeScript(project: string): LoadedTypeScript {
+  const own = tryLoad(createRequire(project), 'typescript');
+  if (own?.createEmitAndSemanticDiagnosticsBuilderProgram)
+    return {
+      compiler: own as typeof ts,
+      told: `Types are checked by the project's TypeScript ${own.version}.`,
+    };
+  const compiler = bundled();
+  const why = own
+    ? `the project's TypeScript ${own.version} has no interface for programs`
+    : 'the project has none installed';
+  return { compiler, told: `Types are checked by Toolwright's TypeScript ${compiler.version}: ${why}.` };
 }
 
 function bundled(): typeof ts {
@@ -14,10 +30,9 @@ function bundled(): typeof ts {
   return (fromCompiler('typescript-json-schema') as { ts: typeof ts }).ts;
 }
 
-function tryLoad(load: NodeJS.Require, name: string): typeof ts | undefined {
+function tryLoad(load: NodeJS.Require, name: string): Partial<typeof ts> | undefined {
   try {
-    const found = load(name) as Partial<typeof ts>;
-    return found.createEmitAndSemanticDiagnosticsBuilderProgram ? (found as typeof ts) : undefined;
+    return load(name) as Partial<typeof ts>;
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type ts from 'typescript';
 import { CheckedProject, type CheckedChange } from './checked-project.js';
 import { loadTypeScript } from './load-typescript.js';
 
@@ -10,11 +9,11 @@ export type TypesRequest =
 /** What it answers `edit` and `check`. */
 export type TypesAnswer =
   | { tell: 'edited'; onlyWords: boolean }
-  | ({ tell: 'checked'; outDir: string | undefined } & CheckedChange)
+  | ({ tell: 'checked'; outDir: string | undefined; compiler: string } & CheckedChange)
   | { tell: 'failed'; message: string };
 
 const { project, entry } = workerData as { project: string; entry: string };
-const compiler: typeof ts = loadTypeScript(project);
+const { compiler, told } = loadTypeScript(project);
 const port = parentPort!;
 let checked: CheckedProject | undefined;
 
@@ -23,7 +22,7 @@ function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnsw
     checked ??= new CheckedProject(compiler, project, entry);
     return request.ask === 'edit'
       ? { tell: 'edited', onlyWords: checked.edit(request.files) }
-      : { tell: 'checked', outDir: checked.outDir, ...checked.check() };
+      : { tell: 'checked', outDir: checked.outDir, compiler: told, ...checked.check() };
   } catch (error) {
     return { tell: 'failed', message: (error as Error).message };
   }
