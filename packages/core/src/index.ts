@@ -86,10 +86,13 @@ export type {
   MaybePromise,
   Middleware,
   Next,
+  Planned,
+  ResultOf,
   Step,
   ToolTask,
 } from './pipeline/operation.js';
 export type {
+  AbandonedWorkOptions,
   AttachedMiddleware,
   OnStoreError,
   OutputOptions,
@@ -97,6 +100,7 @@ export type {
   ServerConcurrency,
   ServerRateLimit,
 } from './pipeline/pipeline-options.js';
+export type { RunningOperation } from './pipeline/running-work.js';
 export type { StepDescription, StepOrigin } from './pipeline/step-description.js';
 export {
   audio,

@@ -3,6 +3,7 @@ import { announceServer } from './boot/announce-server.js';
 import { bootServer, type Booted } from './boot/boot-server.js';
 import { defineResource, defineResourceTemplate, definePrompt, defineTool } from './boot/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/explanation.js';
+import { findGroupConflicts } from './boot/find-group-conflicts.js';
 import { findUnservedApps } from './boot/find-unserved-apps.js';
 import {
   promptDefinitionOptions,
@@ -21,10 +22,9 @@ import { ServiceRegistrar } from './boot/service-registrar.js';
 import { warnAboutTools } from './boot/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
 import { CallSite } from './metadata/call-site.js';
-import type { OptionSchema } from './options/option-schema.js';
 import { parseOptions } from './options/parse-options.js';
-import { callback } from './options/rules.js';
 import type {
+  BoundOperation,
   BoundPrompt,
   BoundResource,
   BoundResourceTemplate,
@@ -32,13 +32,14 @@ import type {
   Middleware,
 } from './pipeline/operation.js';
 import type { AnyDraft, ToolDraft } from './pipeline/draft.js';
-import type { AttachedMiddleware } from './pipeline/pipeline-options.js';
+import type { RunningOperation } from './pipeline/running-work.js';
+import { attachedMiddlewareOptions, type AttachedMiddleware } from './pipeline/pipeline-options.js';
 import type { SecurityListener } from './pipeline/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
 import { createProtocol, type Protocol } from './protocol/create-protocol.js';
 import type { ServerInfo } from './protocol/protocol.js';
 
-const useOptions = { when: callback } satisfies OptionSchema<Pick<AttachedMiddleware, 'when'>>;
+const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 
 /** A server that is ready to be put behind transports. Made by `createMcpServer`. */
 export class McpServer {
@@ -78,7 +79,10 @@ export class McpServer {
       resource: resourcesAndLinks,
       resourceTemplate: resourcesAndLinks,
     };
-    const check = (draft: AnyDraft) => posture.findProblems(draft);
+    const check = (draft: AnyDraft) => [
+      ...posture.findProblems(draft),
+      ...findGroupConflicts([draft], registry.drafts()),
+    ];
     const checkTool = (draft: ToolDraft) => [
       ...findUnservedApps([draft], registry.drafts()),
       ...check(draft),
@@ -118,25 +122,32 @@ export class McpServer {
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
+    const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals') };
-    const host = { info: this.info, instructions, registry, bus, clock, claims, logger, ...posed };
+    const host = { info: this.info, instructions, registry, work, bus, clock, claims, logger, ...posed };
     this.protocol = createProtocol(host, options);
   }
 
   /**
-   * Puts middleware around tool calls, inside of the built-in guards and of the middleware that is there already.
+   * Puts middleware around calls of tools, prompts and resources, inside of the built-in guards and of the middleware that
+   * is there already.
    *
-   * @param options.when decides once per tool, from its name, annotations and policies; default: all tools
+   * @param options.appliesTo the kinds of operations that it is for; default: all
+   * @param options.when decides once per operation, from its kind, name, annotations and policies; default: all
+   * @throws {ConfigurationError} for a kind of operations that there is not
    * @example
-   * server.use(twoPersonRule, { when: (tool) => tool.annotations.destructiveHint === true });
+   * server.use(twoPersonRule, { when: (operation) => operation.annotations.destructiveHint === true });
    */
-  use(middleware: Middleware, options: Pick<AttachedMiddleware, 'when'> = {}): this {
-    const { when } = parseOptions('server.use', useOptions, options);
+  use<O extends BoundOperation = BoundOperation>(
+    middleware: Middleware<O>,
+    options: Omit<AttachedMiddleware<O>, 'middleware'> = {},
+  ): this {
+    const { when, appliesTo } = parseOptions('server.use', useOptions, options);
     const { middleware: attached, registry } = this.#booted;
-    attached.push(when ? { middleware, when } : middleware);
+    attached.push({ middleware, when, appliesTo } as AttachedMiddleware);
     try {
-      registry.tools.replan();
+      registry.replan();
       this.#links.refresh();
     } catch (error) {
       attached.pop();
@@ -180,11 +191,20 @@ export class McpServer {
   }
 
   /**
+   * What still runs, by operation: calls that wait for their answer, and work that runs on although its call was answered
+   * at its deadline or cancelled. Calls that answer synchronously are never among it.
+   */
+  runningWork(): readonly RunningOperation[] {
+    return this.#booted.environment.work.report();
+  }
+
+  /**
    * Refuses new requests, waits for those that are being answered, and then until all that was recorded of them is
-   * stored: the process may exit when this resolves.
+   * stored: the process may exit when this resolves. Work that runs on although its call was answered is not waited for.
+   * What is still running in the end is logged, by operation.
    *
    * @param graceMs how long to wait for calls; default 30 s
-   * @returns false when some were still running then
+   * @returns false when something was still running then
    * @throws what the audit log throws when it cannot store its records
    */
   drain(graceMs?: number): Promise<boolean> {

@@ -2,11 +2,12 @@ import { context, metrics, propagation, trace, SpanKind, SpanStatusCode } from '
 import {
   InMemoryMetricExporter,
   AggregationTemporality,
+  type DataPoint,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { createMcpServer, ToolError, type McpServer } from '../src/index.js';
+import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
 import { connect } from '@toolwright/testing';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -104,8 +105,10 @@ test('durations are measured by method, tool and kind of failure', async () => {
   await client.call('refuse', {});
   await reader.forceFlush();
   const [latest] = measured.getMetrics().slice(-1);
-  const [metric] = latest!.scopeMetrics.flatMap((scope) => scope.metrics);
-  expect(metric!.descriptor).toMatchObject({ name: 'mcp.server.operation.duration', unit: 's' });
+  const metric = latest!.scopeMetrics
+    .flatMap((scope) => scope.metrics)
+    .find(({ descriptor }) => descriptor.name === 'mcp.server.operation.duration');
+  expect(metric!.descriptor).toMatchObject({ unit: 's' });
   const attributes = metric!.dataPoints.map((point) => point.attributes);
   expect(attributes).toContainEqual({
     'mcp.method.name': 'tools/call',
@@ -113,5 +116,31 @@ test('durations are measured by method, tool and kind of failure', async () => {
     'gen_ai.operation.name': 'execute_tool',
     'error.type': 'tool_error',
   });
+  await client.close();
+});
+
+test('work that outlives its call is counted by tool, until it is over', async () => {
+  let end!: (value: string) => void;
+  server.tools.add({
+    name: 'deaf',
+    description: 'Does not listen.',
+    policies: [Timeout.entry('1ms')],
+    handler: () => new Promise<string>((resolve) => (end = resolve)),
+  });
+  const abandoned = async () => {
+    await reader.forceFlush();
+    const [latest] = measured.getMetrics().slice(-1);
+    const points = latest!.scopeMetrics
+      .flatMap((scope) => scope.metrics)
+      .filter(({ descriptor }) => descriptor.name === 'toolwright.server.calls.abandoned')
+      .flatMap((metric) => metric.dataPoints as DataPoint<number>[]);
+    return points.find(({ attributes }) => attributes['gen_ai.tool.name'] === 'deaf')?.value;
+  };
+  const client = await connect(server);
+  expect((await client.call('deaf', {})).isError).toBe(true);
+  expect(await abandoned()).toBe(1);
+  end('at last');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await abandoned()).toBe(0);
   await client.close();
 });

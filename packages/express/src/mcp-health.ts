@@ -2,15 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpServed } from './mcp-express.js';
 
 /**
- * Says whether the server takes requests: 200 `{"status":"ok"}`, or 503 `{"status":"draining"}` while it stops. For
- * load balancers; tells nothing else.
+ * Says whether the server takes requests: 200 `{"status":"ok"}`, or 503 `{"status":"draining"}` while it stops. While
+ * work runs on although its calls were answered, it says how much: `{"status":"ok","abandoned":3}`. For load balancers;
+ * tells nothing else.
  *
  * @example
  * app.get('/healthz', mcpHealth(server));
  */
 export function mcpHealth({ protocol }: HttpServed): (req: IncomingMessage, res: ServerResponse) => void {
   return (_req, res) => {
-    const text = JSON.stringify({ status: protocol.draining ? 'draining' : 'ok' });
+    const { abandoned } = protocol;
+    const status = protocol.draining ? 'draining' : 'ok';
+    const text = JSON.stringify(abandoned > 0 ? { status, abandoned } : { status });
     res.writeHead(protocol.draining ? 503 : 200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),

@@ -13,6 +13,7 @@ import { checkShape } from './check-shape.js';
 import { CompletionBinder } from './completion-binder.js';
 import type { CompletionResolver } from './completions.js';
 import { draftOperations } from './draft-operations.js';
+import { findMisplacedPolicies } from './find-misplaced-policies.js';
 import { findRepeated } from './find-repeated.js';
 import { findStrayInjections } from './find-stray-injections.js';
 import { bindParameters } from './injected-parameters.js';
@@ -74,7 +75,11 @@ async function findEntry(
     );
     return undefined;
   }
-  problems.push(...findRepeated(service), ...findRecordProblems(service.records));
+  problems.push(
+    ...findRepeated(service),
+    ...findRecordProblems(service.records),
+    ...findMisplacedPolicies(service),
+  );
   const result = matchClass(service, await manifests.of(service.target));
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);

@@ -1,13 +1,15 @@
 import { classOperationName } from '@toolwright/manifest';
 import { ConfigurationError, problemsAt, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../metadata/policies.js';
-import type { PolicyMap } from '../metadata/policy.js';
+import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
 import { PolicyValue } from '../pipeline/policy-value.js';
 import type { DecoratorRecord } from '../metadata/store.js';
 import type { Icon } from '../messages/content.js';
 import type { Target } from '../pipeline/target.js';
 import type { BoundMethod } from './bound-service.js';
+import { kindOf } from './find-misplaced-policies.js';
 import { problemAt } from './problem.js';
+import type { OperationKind } from './service.js';
 
 /** What the options of all operation decorators share. */
 interface CommonOptions {
@@ -34,7 +36,7 @@ export function draftBase<Options extends CommonOptions>(
     description: describe(options, source),
     icons: options.icons,
     meta: options.meta,
-    policies: policiesOf(source),
+    policies: policiesOf(source, record.kind as OperationKind),
     entry,
     site,
     target: targetOf(source),
@@ -53,8 +55,13 @@ function describe({ description }: CommonOptions, { entry }: BoundMethod): strin
   return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');
 }
 
-function policiesOf({ bound, method }: BoundMethod): PolicyMap {
-  return mergePolicies(bound.service.records.records, method.records);
+/** Those of the class hold for the kinds of operations that they are for. */
+function policiesOf({ bound, method }: BoundMethod, decorated: OperationKind): PolicyMap {
+  const policies = mergePolicies(bound.service.records.records, method.records);
+  if (policies.size === 0) return policies;
+  const kind = kindOf(decorated);
+  const suits = ({ options }: PolicyEntry) => !(options instanceof PolicyValue) || options.appliesTo(kind);
+  return new Map([...policies].filter(([, entry]) => suits(entry)));
 }
 
 /** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */

@@ -75,11 +75,17 @@ export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
     return this.entries.delete(key);
   }
 
-  /** Plans every chain anew, after the middleware has changed. */
-  replan(): void {
-    // All or none: a `when` that throws must not leave half of the tools with the new middleware.
-    this.entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));
-    this.listed = undefined;
+  /**
+   * Plans every chain anew, after the middleware has changed.
+   *
+   * @returns puts the new chains in the place of the old ones: a `when` that throws must not leave half of them new
+   */
+  replan(): () => void {
+    const entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));
+    return () => {
+      this.entries = entries;
+      this.listed = undefined;
+    };
   }
 
   private ready(entry: Entry<O>): O {

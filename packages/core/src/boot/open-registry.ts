@@ -85,6 +85,11 @@ export class OpenRegistry implements Registry {
     return this.anyOf(draft.kind).prepare(draft);
   }
 
+  /** Plans every chain anew, after the middleware has changed: all of them or, where one cannot be planned, none. */
+  replan(): void {
+    for (const put of this.catalogues.map((catalogue) => catalogue.replan())) put();
+  }
+
   /** Adds what was prepared. */
   add(entry: Entry<BoundOperation>): void {
     this.anyOf(entry.draft.kind).set(entry);

@@ -2,10 +2,11 @@ import { ConfigurationError, type ConfigurationProblem } from '../errors/configu
 import type { BoundOperation } from '../pipeline/operation.js';
 import { allOptional, type AnyOptionSchema } from '../options/option-schema.js';
 import { parseOptions } from '../options/parse-options.js';
-import type { Draft } from '../pipeline/draft.js';
+import type { AnyDraft, Draft } from '../pipeline/draft.js';
 import type { EventBus, ServerEvent } from '../ports/event-bus.js';
 import { checkOperation } from './check-operation.js';
 import { duplicateOf } from './find-duplicates.js';
+import { findMisplacedOn } from './find-misplaced-policies.js';
 import type { OpenCatalogue } from './open-catalogue.js';
 
 /** What definitions of one kind become, and what must hold between them and the rest of the server. */
@@ -88,6 +89,7 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
   private check(draft: Draft<O>): ConfigurationProblem[] {
     const problems: ConfigurationProblem[] = [];
     checkOperation(draft, problems);
+    problems.push(...findMisplacedOn(draft as unknown as AnyDraft));
     return [...problems, ...(this.drafting.check?.(draft) ?? [])];
   }
 }

@@ -8,6 +8,7 @@ import { bindServices, type ServiceDrafts } from './bind-services.js';
 import type { BindingRoom } from './binding-room.js';
 import { findUnservedApps } from './find-unserved-apps.js';
 import { findDuplicates } from './find-duplicates.js';
+import { findGroupConflicts } from './find-group-conflicts.js';
 import type { Entry } from './open-catalogue.js';
 import type { OpenRegistry } from './open-registry.js';
 import type { SecurityPosture } from './security-posture.js';
@@ -100,6 +101,7 @@ export class ServiceRegistrar {
       ...bound.problems,
       ...findDuplicates(offered),
       ...findUnservedApps(drafts, offered),
+      ...findGroupConflicts(drafts, staying),
       ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));

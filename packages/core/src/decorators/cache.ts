@@ -17,8 +17,9 @@ const cacheOptions = {
 } satisfies OptionSchema<CacheOptions>;
 
 /**
- * Gives the earlier result of the same call by the same principal with equal arguments. Only for tools with
- * `readOnlyHint: true`; a boot error on others. Failed calls are not kept.
+ * Gives the earlier result of the same call by the same principal with equal arguments. For prompts, resources,
+ * and tools with `readOnlyHint: true`: on the method of another tool it is a boot error, and on a class it does not hold
+ * for those. Failed calls are not kept.
  *
  * @example
  * @McpTool({ annotations: { readOnlyHint: true } })

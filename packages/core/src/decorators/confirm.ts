@@ -33,10 +33,11 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
 }
 
 /**
- * Asks the person behind the client before the tool runs. An accepted question comes from the client and is no proof
+ * Asks the person behind the client before the tool runs, or the prompt or resource is given. Tools with
+ * `readOnlyHint: true` are never asked about, whatever their class says. An accepted question comes from the client and is no proof
  * that a human saw it.
  *
- * @param message default: `Run <title of the tool>?`
+ * @param message default: `Run <title of the tool>?`, `Read <title of the resource>?`
  * @example
  * @McpTool({ annotations: { destructiveHint: true } })
  * @Confirm(async ({ pageId }, { pages }: PageTools) => `Delete the page ${await pages.titleOf(pageId)}?`)

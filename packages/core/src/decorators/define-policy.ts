@@ -1,5 +1,6 @@
 import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
 import { PolicyValue, type PolicyDefinition } from '../pipeline/policy-value.js';
+import { checkKinds } from '../pipeline/operation-kinds.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 /** A policy: call it to decorate a class or a method, ask it what an operation says. */
@@ -16,6 +17,7 @@ export interface Policy<Args extends readonly unknown[], Options> {
  * Makes a policy of your own: a decorator for classes and methods (the method wins) that middleware can read.
  *
  * @param name unique among the policies of a server
+ * @param definition.appliesTo the kinds of operations that it works for; default: all. Elsewhere it is a boot error
  * @example
  * const Owner = definePolicy<{ team: string }>('owner', {
  *   plan: ({ team }) => (call, next) => { metrics.count(team); return next(); },
@@ -34,6 +36,7 @@ export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,
   definition: PolicyDefinition<Args, Options> = {},
 ): Policy<Args, Options> {
+  checkKinds(definition.appliesTo);
   const { parse = (options: Options) => options } = definition as PolicyDefinition<
     readonly [Options],
     Options

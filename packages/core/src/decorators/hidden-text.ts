@@ -16,6 +16,7 @@ export type HiddenTextMode = (typeof ways)[number];
  * readLog(name: string): string { … }
  */
 export const HiddenText = definePolicy('hiddenText', {
+  appliesTo: ['tool', 'prompt'],
   parse: (mode: HiddenTextMode): HiddenTextMode => {
     if (!ways.includes(mode))
       throw new RangeError(`${JSON.stringify(mode)} is none of ${ways.map((way) => `'${way}'`).join(', ')}.`);

@@ -17,7 +17,8 @@ const charactersPerToken = 4;
 /**
  * Bounds a tool's result. Arrays are cut from their end so that the result still fits its schema, long text is cut, and
  * a note tells the model that there is more. A result that cannot be cut is answered with an error that says so. Errors
- * keep to the same bound: they are told from their beginning.
+ * keep to the same bound: they are told from their beginning. Prompts and resources are never cut: a larger one is answered with
+ * an error.
  *
  * @example
  * @McpTool()

@@ -2,7 +2,7 @@ import type { Middleware } from '../pipeline/operation.js';
 import { definePolicy } from './define-policy.js';
 
 /**
- * Puts middleware around a tool, or all tools of a class, first one outermost; the class's around the method's. It runs
+ * Puts middleware around a tool, prompt or resource, or all of a class, first one outermost; the class's around the method's. It runs
  * after all guards, and sees the validated and revived arguments and the shaped result.
  *
  * @example

@@ -36,11 +36,14 @@ export const errorCatalogue = {
   TW_SESSION_REQUIRED: 'What a call needs lives as long as a session, and the call belongs to none.',
   TW_SERVICE_START: 'A service could not be built or initialised.',
   TW_POLICY_INVALID: 'A policy cannot be used as it is written, or not on this operation.',
+  TW_POLICY_MISPLACED:
+    'A policy is on an operation, or a class of operations, for which it would do nothing.',
   TW_INVALID_ARGUMENTS: 'The arguments of a call do not fit the schema; the answer says what was expected.',
   TW_INVALID_OUTPUT:
     'What a method returned does not fit its output schema, or is not JSON; it was not sent.',
   TW_OUTPUT_TOO_LARGE: 'A result is larger than its limit and cannot be cut.',
   TW_INTERNAL: 'A method or middleware failed; the caller got a reference id, the log has the rest.',
+  TW_NEXT_MISUSED: 'A middleware called next() a second time, or after its call had ended; nothing was run.',
   TW_HIDDEN: 'The caller may not use the operation; it was told that there is none.',
   TW_UNKNOWN_NAME: 'There is no operation of that name or URI.',
   TW_TASK_UNKNOWN: 'There is no such task, it has expired, or it belongs to another caller.',

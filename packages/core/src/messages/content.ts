@@ -93,10 +93,14 @@ export interface PromptMessage {
 export interface PromptResult {
   description?: string;
   messages: PromptMessage[];
+  /** A tool's alone: never there. So that whoever has any result may ask it. */
+  isError?: undefined;
   _meta?: Record<string, unknown>;
 }
 
 export interface ResourceResult {
   contents: ResourceContents[];
+  /** A tool's alone: never there. So that whoever has any result may ask it. */
+  isError?: undefined;
   _meta?: Record<string, unknown>;
 }

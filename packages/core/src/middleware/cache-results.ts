@@ -1,22 +1,28 @@
 import { Cache } from '../decorators/cache.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import type { ToolResult } from '../messages/content.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
 import { locationOf, type AnyDraft } from '../pipeline/draft.js';
 import { after } from '../pipeline/after.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { principalDigest } from '../pipeline/principal-digest.js';
 import { canonicalJson } from '../pipeline/values/canonical-json.js';
 
+type Result = ToolResult | PromptResult | ResourceResult;
+
 interface Kept {
-  result: ToolResult;
+  result: Result;
   until: number;
 }
 
 /** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
 export const planCache: PlanStep = (draft, { clock }) => {
   const policy = Cache.of(draft);
-  if (!policy || draft.kind !== 'tool') return undefined;
-  if (draft.annotations.readOnlyHint !== true) throw notReadOnly(draft);
+  if (!policy) return undefined;
+  // Prompts and resources are read; a tool has to say that this is all it does.
+  if (draft.kind === 'tool' && draft.annotations.readOnlyHint !== true) {
+    if (policy.origin === 'method') throw notReadOnly(draft);
+    return undefined;
+  }
   const { ttlMs, entries } = policy.options;
   // A Map keeps its order: the first key is the one unused for longest.
   const kept = new Map<string, Kept>();
@@ -27,7 +33,7 @@ export const planCache: PlanStep = (draft, { clock }) => {
     step(call, next) {
       // What one caller got, another may not see (server/utilities/caching, cacheScope): also where they differ in a
       // scope or a claim alone, since the method may have looked at it.
-      const key = `${principalDigest(call.request.principal)} ${canonicalJson(call.given)}`;
+      const key = `${principalDigest(call.request.principal)} ${canonicalJson([call.given, call.request.uri])}`;
       const found = kept.get(key);
       kept.delete(key);
       if (found && found.until > clock.now()) {
@@ -35,7 +41,7 @@ export const planCache: PlanStep = (draft, { clock }) => {
         return found.result;
       }
       return after(
-        () => next() as ToolResult | Promise<ToolResult>,
+        () => next() as Result | Promise<Result>,
         (result) => {
           if (result.isError || call.pending) return result;
           kept.set(key, { result, until: clock.now() + ttlMs });

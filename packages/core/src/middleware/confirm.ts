@@ -1,10 +1,12 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { Confirm, type ConfirmPolicy } from '../decorators/confirm.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { PolicyEntry } from '../metadata/policy.js';
 import type { ToolResult } from '../messages/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { Next } from '../pipeline/operation.js';
-import type { AnyDraft } from '../pipeline/draft.js';
+import { locationOf, type AnyDraft } from '../pipeline/draft.js';
 import { instanceFor } from '../pipeline/invoke.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
@@ -17,13 +19,13 @@ const KEY = 'toolwright.confirm';
 /** The argument that stands in for a question, where a tool opted in (`fallback: 'argument'`). */
 export const CONFIRMED = 'confirmed';
 
-/** Asks the person behind the client before the tool runs. Never for tools that only read. */
+/** Asks the person behind the client before the operation runs. Never for tools that only read. */
 export const planConfirmation: PlanStep = (draft, { options }) => {
   const policy = Confirm.of(draft);
   const { readOnlyHint, destructiveHint } = draft.annotations;
   const forAll = options.confirmDestructive === true && destructiveHint === true;
-  if (draft.kind !== 'tool' || readOnlyHint || !(policy || forAll)) return undefined;
-  const effective = policy?.options ?? { message: undefined, fallback: 'refuse' as const };
+  if (readOnlyHint || !(policy || forAll)) return undefined;
+  const effective = policy ? suited(policy, draft) : { message: undefined, fallback: 'refuse' as const };
   return {
     name: 'confirm',
     origin: policy?.origin ?? 'annotations',
@@ -43,6 +45,21 @@ export const planConfirmation: PlanStep = (draft, { options }) => {
     },
   };
 };
+
+/** Prompts and resources take no argument that could stand in for a question. */
+function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft): ConfirmPolicy {
+  if (draft.kind === 'tool' || options.fallback === 'refuse') return options;
+  // Of a class it is meant for the tools.
+  if (origin === 'class') return { ...options, fallback: 'refuse' };
+  throw new ConfigurationError([
+    {
+      code: 'TW_POLICY_INVALID',
+      message: `The ${draft.kind} "${draft.name}" has @Confirm with fallback: 'argument', and only tools can take one.`,
+      fix: 'Remove the fallback: clients that cannot ask their user are refused then. Or remove @Confirm.',
+      ...locationOf(draft),
+    },
+  ]);
+}
 
 async function ask(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
   const answer = await call.context.elicit<{ confirm: boolean }>(KEY, { message, schema: question });
@@ -101,9 +118,13 @@ async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown
   return next();
 }
 
+/** What the question is about where the author gave no words. */
+const verbs = { tool: 'Run', prompt: 'Use', resource: 'Read', resourceTemplate: 'Read' };
+
 async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
   const { operation, arguments: args } = call;
-  if (typeof message !== 'function') return message ?? `Run ${operation.title ?? operation.name}?`;
+  if (typeof message !== 'function')
+    return message ?? `${verbs[operation.kind]} ${operation.title ?? operation.name}?`;
   // An instance for this call alone would be held while a person thinks: only where it is asked for.
   return message(args, message.length > 1 ? await instanceFor(call, target) : undefined);
 }

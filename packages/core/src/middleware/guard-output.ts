@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { HiddenText } from '../decorators/hidden-text.js';
-import type { ContentBlock, PromptResult, ToolResult } from '../messages/content.js';
+import { MaxOutput } from '../decorators/max-output.js';
+import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { cleanTextOrJson, cleanValue, type Cleaner } from '../pipeline/clean-text.js';
@@ -22,10 +23,8 @@ import { outputLimitOf } from './output-limit.js';
  * held to the same.
  */
 export const planOutputGuard: PlanStep = (draft, environment) => {
+  if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
-  if (draft.kind === 'prompt') return planPromptGuard(cleaner, cleanedBy);
-  // What a resource holds is a file's content, often somebody else's: to be given as it is.
-  if (draft.kind !== 'tool') return undefined;
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const { refusesUndeclared } = environment;
   const declared = outputSchema && refusesUndeclared ? closeSchema(outputSchema) : outputSchema;
@@ -57,15 +56,40 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   };
 };
 
-/** What a prompt says is text, for a person and for a model. */
-function planPromptGuard(cleaner: Cleaner | undefined, origin: StepOrigin): PlannedStep | undefined {
-  if (!cleaner) return undefined;
+type OtherResult = PromptResult | ResourceResult;
+
+/**
+ * Prompts and resources. What a prompt says is text, for a person and for a model; what a resource holds is a file's
+ * content, often somebody else's, and is given as it is. Neither is cut: half a file is another file.
+ */
+function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedStep {
+  const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
+  const policy = MaxOutput.of(draft);
+  const limit = policy?.options.bytes;
+  const isCleaned = draft.kind === 'prompt' && cleaner !== undefined;
   return {
     name: 'output',
-    origin,
-    detail: 'sanitised',
-    step: (_, next) => after(next, (result) => cleanPrompt(result as PromptResult, cleaner)),
+    origin: policy?.origin ?? (isCleaned ? cleanedBy : 'default'),
+    detail: [isCleaned && 'sanitised', policy && `at most ${limit} bytes`].filter(Boolean).join(', '),
+    step: (call, next) =>
+      after(
+        () => next() as OtherResult | Promise<OtherResult>,
+        (result) => {
+          const parts = partsOf(result, draft);
+          if (limit !== undefined && Buffer.byteLength(JSON.stringify(parts)) > limit)
+            return refuseTooLarge(call, limit);
+          return isCleaned ? cleanPrompt(result as PromptResult, cleaner) : result;
+        },
+      ),
   };
+}
+
+/** @throws {Error} when middleware gave another kind of result */
+function partsOf(result: OtherResult, { kind, name }: AnyDraft): readonly unknown[] {
+  const member = kind === 'prompt' ? 'messages' : 'contents';
+  const parts = (result as unknown as Record<string, unknown> | undefined)?.[member];
+  if (Array.isArray(parts)) return parts;
+  throw new Error(`Middleware answered for the ${kind} "${name}" with a result that has no "${member}".`);
 }
 
 function cleanPrompt({ messages, ...others }: PromptResult, cleaner: Cleaner): PromptResult {
@@ -122,7 +146,10 @@ function bound(
 ) {
   const bounded = boundResult(result, limit);
   const fits = bounded && (!validator || !validator(bounded.structuredContent));
-  if (fits) return bounded;
+  return fits ? bounded : refuseTooLarge(call, limit);
+}
+
+function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_OUTPUT_TOO_LARGE',

@@ -4,6 +4,7 @@ import type { ActiveCall, Holding } from '../pipeline/active-call.js';
 import { callerKey } from '../pipeline/caller-key.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { Environment } from '../pipeline/environment.js';
+import { operationKey } from '../pipeline/operation-key.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { COME_BACK_MS, refuse, refuseOverload } from '../pipeline/refuse.js';
@@ -33,22 +34,31 @@ export const planServerConcurrency: PlanStep = (draft, environment) => {
   };
 };
 
-/** The limit of one tool, from `@Concurrency`. */
-export const planToolConcurrency: PlanStep = (draft, { anonymousByIp }: Environment) => {
+/** The limit of one operation or of a group of them, from `@Concurrency`. */
+export const planToolConcurrency: PlanStep = (draft, { anonymousByIp, pools }: Environment) => {
   const policy = Concurrency.of(draft);
   if (!policy) return undefined;
-  const { max, per, queue } = policy.options;
+  const { max, per, queue, group } = policy.options;
   const total = per === 'tool' ? max : Number.POSITIVE_INFINITY;
-  const pool = new SlotPool({ perKey: max, total, queue });
+  const pool = pools.of(group === undefined ? operationKey(draft) : `group ${group}`, {
+    perKey: max,
+    total,
+    queue,
+  });
+  const sharers =
+    group === undefined
+      ? `per ${per}`
+      : `in the group "${group}"${per === 'principal' ? ' per principal' : ''}`;
+  const calls = group === undefined ? draft.name : `${draft.name}, and of what shares its limit,`;
   return {
     name: 'concurrency of the tool',
     origin: policy.origin,
-    detail: `${max} at a time per ${per}, ${queue} may wait`,
+    detail: `${max} at a time ${sharers}, ${queue} may wait`,
     step: inSlot({
       pool,
       anonymousByIp,
       asTask: startsAtOnce(draft),
-      full: (call) => refuseFull(call, `Too many calls of ${draft.name} run or wait already`),
+      full: (call) => refuseFull(call, `Too many calls of ${calls} run or wait already`),
     }),
   };
 };

@@ -24,13 +24,20 @@ export const planRateLimit: PlanStep = (draft, environment) => {
 /** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
 export const planCompletionRateLimit: PlanStep = (draft, environment) => {
   const { rateLimit: rule, onStoreError } = environment;
-  const limit = rule && { rule, cost: 1, key: undefined, origin: 'default' as const, onStoreError };
+  const limit = rule && {
+    rule,
+    cost: 1,
+    key: undefined,
+    origin: 'default' as const,
+    onStoreError,
+    sparesStdio: environment.sparesStdio,
+  };
   return limit && limitRate(`completion ${operationKey(draft)}`, limit, environment);
 };
 
 function limitRate(
   name: string,
-  { rule, cost, key, origin, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
+  { rule, cost, key, origin, sparesStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
   environment: Environment,
 ): PlannedStep {
   const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
@@ -39,8 +46,14 @@ function limitRate(
   return {
     name: 'rate limit',
     origin,
-    detail: `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
+    detail: [
+      `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
+      sparesStdio && 'not over stdio',
+    ]
+      .filter(Boolean)
+      .join(', '),
     step(call, next) {
+      if (sparesStdio && call.request.transport === 'stdio') return next();
       // Charged in the first round: the caller pays for a call, not for the questions it raises.
       if (call.request.input.paid) return next();
       const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
@@ -80,16 +93,21 @@ interface EffectiveLimit {
   cost: number;
   key: RateLimitPolicy['key'];
   origin: StepOrigin;
+  /** The one user of a local process cannot take anything away from others. */
+  sparesStdio: boolean;
 }
 
-function effectiveLimit(draft: AnyDraft, { rateLimit }: Environment): EffectiveLimit | undefined {
+function effectiveLimit(
+  draft: AnyDraft,
+  { rateLimit, sparesStdio }: Environment,
+): EffectiveLimit | undefined {
   const policy = RateLimit.of(draft);
   if (policy?.options) {
     const { rule, cost, key } = policy.options;
-    return { rule, cost: cost ?? costOf(draft), key, origin: policy.origin };
+    return { rule, cost: cost ?? costOf(draft), key, origin: policy.origin, sparesStdio: false };
   }
   if (policy || !rateLimit) return undefined;
-  return { rule: rateLimit, cost: costOf(draft), key: undefined, origin: 'default' };
+  return { rule: rateLimit, cost: costOf(draft), key: undefined, origin: 'default', sparesStdio };
 }
 
 function costOf({ annotations }: AnyDraft): number {

@@ -1,28 +1,23 @@
 import { policyValues } from '../pipeline/policy-value.js';
 import { UseMiddleware } from '../decorators/use-middleware.js';
 import type { AttachedMiddleware } from '../pipeline/pipeline-options.js';
-import type { BoundTool, Middleware } from '../pipeline/operation.js';
+import type { Middleware, Planned } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { StepOrigin } from '../pipeline/step-description.js';
 import type { Environment } from '../pipeline/environment.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
 import { toolContract } from '../pipeline/tool-contract.js';
+import { Passage } from './passage.js';
 
-/** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. Tools only. */
+/** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. */
 export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
-  if (draft.kind !== 'tool') return [];
-  const tool: Omit<BoundTool, 'run'> = {
-    ...draft,
-    get contract() {
-      return toolContract(draft);
-    },
-  };
+  const operation = describe(draft);
   const attached = (options.middleware ?? [])
     .map((entry): AttachedMiddleware => (typeof entry === 'function' ? { middleware: entry } : entry))
-    .filter(({ when }) => !when || when(tool))
+    .filter((entry) => isFor(entry, operation))
     .map(({ middleware }) => toStep(middleware, 'server'));
   const ofPolicies = policyValues(draft.policies).flatMap(({ name, value, origin }) => {
-    const middleware = value.definition.plan?.(value.options as never, tool);
+    const middleware = value.definition.plan?.(value.options as never, operation);
     return middleware ? [toStep(middleware, origin as StepOrigin, name)] : [];
   });
   const used = UseMiddleware.of(draft);
@@ -33,10 +28,25 @@ export function planUserMiddleware(draft: AnyDraft, { options }: Environment): P
   ];
 }
 
+function describe(draft: AnyDraft): Planned {
+  if (draft.kind !== 'tool') return draft;
+  return {
+    ...draft,
+    get contract() {
+      return toolContract(draft);
+    },
+  };
+}
+
+function isFor({ appliesTo, when }: AttachedMiddleware, operation: Planned): boolean {
+  return (!appliesTo || appliesTo.includes(operation.kind)) && (!when || when(operation));
+}
+
 function toStep(
   middleware: Middleware,
   origin: StepOrigin,
   name = middleware.name || 'middleware',
 ): PlannedStep {
-  return { name, origin, step: middleware as unknown as PlannedStep['step'] };
+  const step = middleware as unknown as PlannedStep['step'];
+  return { name, origin, step: (call, next) => new Passage(call, next, name).through(step) };
 }

@@ -112,11 +112,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** Counts a part of the work that may outlive the step that began it: a `next()` that nobody awaits. */
   track(part: Promise<unknown>): void {
     this.#open++;
-    const close = () => {
-      this.#open--;
-      if (this.#open === 0 && this.#isLeft) void this.settle();
-    };
-    part.then(close, close);
+    part.then(
+      () => this.#close(),
+      (error: unknown) => this.#close({ error }),
+    );
   }
 
   /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
@@ -157,6 +156,14 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     }
   }
 
+  #close(failure?: { error: unknown }): void {
+    this.#open--;
+    if (!this.#isLeft) return;
+    if (failure)
+      this.#complain(failure.error, 'A part of a call that its middleware did not wait for failed');
+    if (this.#open === 0) void this.settle();
+  }
+
   #release(): void {
     const holdings = this.#holdings;
     // The last one first, as they were taken.
@@ -176,11 +183,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   }
 
   #attempt(cleanup: () => unknown): unknown {
-    const failed = (error: unknown) =>
-      this.environment.logger.error(
-        { err: error, operation: this.operation.name, requestId: this.request.id },
-        'A clean-up after a call failed',
-      );
+    const failed = (error: unknown) => this.#complain(error, 'A clean-up after a call failed');
     try {
       const running = cleanup();
       return isPromise(running) ? running.then(undefined, failed) : undefined;
@@ -188,6 +191,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
       failed(error);
       return undefined;
     }
+  }
+
+  #complain(error: unknown, message: string): void {
+    const { environment, operation, request } = this;
+    environment.logger.error({ err: error, operation: operation.name, requestId: request.id }, message);
   }
 
   #follow(signal: AbortSignal): void {

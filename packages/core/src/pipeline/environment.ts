@@ -26,6 +26,7 @@ import { rateLimitRule } from './rate-limit-rule.js';
 import { RunningWork } from './running-work.js';
 import { SecurityMonitor } from './security-monitor.js';
 import { SlotPool, type SlotLimits } from './slot-pool.js';
+import { SlotPools } from './slot-pools.js';
 
 /** What planning and running chains needs of the server. One per server; made by `createEnvironment`. */
 export interface Environment {
@@ -40,6 +41,8 @@ export interface Environment {
   readonly answerMs: number;
   /** The limit of operations without one of their own. */
   readonly rateLimit: RateLimitRule | undefined;
+  /** Nobody has asked for that limit: it is not for stdio, which has one user. */
+  readonly sparesStdio: boolean;
   /** Undefined when the store does not answer. */
   readonly limiter: { consume(wanted: Consumption): MaybePromise<RateLimitDecision | undefined> };
   /** Takes over when the store does not answer. */
@@ -47,6 +50,8 @@ export interface Environment {
   readonly onStoreError: OnStoreError;
   readonly anonymousByIp: boolean;
   readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
+  /** Those of `@Concurrency`. */
+  readonly pools: SlotPools;
   /** Calls whose work is not over, answered ones included. */
   readonly work: RunningWork;
   /** The deadline of operations without one of their own. */
@@ -90,6 +95,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     audit: options.audit || undefined,
     claims,
     answerMs,
+    sparesStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
     rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
     limiter: limiter
       ? new InsuredLimiter(limiter, { clock, logger })
@@ -98,6 +104,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,
     slots: createSlots(options),
+    pools: new SlotPools(),
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,

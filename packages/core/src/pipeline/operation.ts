@@ -39,8 +39,26 @@ export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (
   next: Next<R>,
 ) => MaybePromise<R>;
 
-/** Middleware around tool calls, as `server.use` takes it. `call.operation` is the bound tool with its annotations. */
-export type Middleware = Step<BoundTool, ToolResult>;
+/** What a call of an operation gives. */
+export type ResultOf<O extends BoundOperation> = O extends BoundTool
+  ? ToolResult
+  : O extends BoundPrompt
+    ? PromptResult
+    : ResourceResult;
+
+/**
+ * Middleware around calls, as `server.use` and `@UseMiddleware` take it. `call.operation` is the bound operation with its
+ * annotations; its `kind` says what it is. Middleware for one kind alone says so: `Middleware<BoundTool>`.
+ */
+export type Middleware<O extends BoundOperation = BoundOperation> = {
+  // As a method, so that middleware for one kind fits where middleware is asked for: `appliesTo` says what it is given.
+  run(call: Call<O>, next: Next<ResultOf<O>>): MaybePromise<ResultOf<O>>;
+}['run'];
+
+/** An operation as it is planned, when nothing can be run yet. */
+export type Planned<O extends BoundOperation = BoundOperation> = O extends BoundOperation
+  ? Omit<O, 'run'>
+  : never;
 
 /**
  * Runs one call from start to end: middleware, the method, shaping of its result. What the protocol's handlers call.

@@ -17,14 +17,18 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../messages/request-context.js';
 import { duration, type Duration } from './duration.js';
-import type { BoundOperation, BoundTool, Middleware } from './operation.js';
+import type { BoundOperation, Middleware, Planned } from './operation.js';
+import { someKinds } from './operation-kinds.js';
 import { countedSpan } from './rate-limit-rule.js';
 import type { SecurityListener } from './security-event.js';
 
-/** Middleware and the tools it is for; without `when`, for all. Decided once per tool, at boot. */
-export interface AttachedMiddleware {
-  readonly middleware: Middleware;
-  readonly when?: (tool: Omit<BoundTool, 'run'>) => boolean;
+/** Middleware and the operations it is for; decided once per operation, at boot. */
+export interface AttachedMiddleware<O extends BoundOperation = BoundOperation> {
+  readonly middleware: Middleware<O>;
+  /** Kinds of operations; default: all. */
+  readonly appliesTo?: readonly O['kind'][];
+  /** Default: all of these kinds. */
+  when?(operation: Planned<O>): boolean;
 }
 
 /** What happens when the store of the limiter fails or takes longer than 50 ms. */
@@ -137,6 +141,7 @@ export const outputOptions = {
 
 export const attachedMiddlewareOptions = {
   middleware: required(callback),
+  appliesTo: someKinds,
   when: callback,
 } satisfies OptionSchema<AttachedMiddleware>;
 

@@ -1,4 +1,4 @@
-import type { BoundOperation, Middleware } from './operation.js';
+import type { BoundOperation, Middleware, Planned } from './operation.js';
 import type { PolicyMap } from '../metadata/policy.js';
 
 /** What makes a policy: how its decorator's arguments become options, and what it adds to a chain. */
@@ -8,8 +8,13 @@ export interface PolicyDefinition<Args extends readonly unknown[], Options> {
    * at that place.
    */
   parse?: (...args: Args) => Options;
-  /** The middleware for a tool with this policy; undefined for none. Without `plan` the policy is read by others. */
-  plan?: (options: Options, tool: Omit<BoundOperation, 'run'>) => Middleware | undefined;
+  /** The middleware for an operation with this policy; undefined for none. Without `plan` the policy is read by others. */
+  plan?: (options: Options, operation: Planned) => Middleware | undefined;
+  /**
+   * The kinds of operations that it works for; default: all. On a method that is none of these it is a boot error. On a
+   * class it holds for those methods that are, and is a boot error where none is.
+   */
+  appliesTo?: readonly BoundOperation['kind'][];
   /** For policies that add up: what the class says and what the method says in one. Default: the method wins. */
   combine?: (outer: Options, inner: Options) => Options;
 }
@@ -22,6 +27,11 @@ export class PolicyValue<Options = unknown> {
     readonly definition: PolicyDefinition<never, Options>,
     private readonly parse: () => Options,
   ) {}
+
+  appliesTo(kind: BoundOperation['kind']): boolean {
+    const { appliesTo } = this.definition;
+    return !appliesTo || appliesTo.includes(kind);
+  }
 
   get options(): Options {
     return (this.#parsed ??= { options: this.parse() }).options;

@@ -1,4 +1,3 @@
-import type { Clock } from '../ports/clock.js';
 import type { BoundOperation } from './operation.js';
 import { addressOf, operationKey } from './operation-key.js';
 
@@ -34,7 +33,6 @@ export class RunningWork {
   readonly #running = new Set<Work>();
   readonly #abandoned = new Set<Work>();
   readonly #abandonedOf = new Map<string, number>();
-  readonly #waiting: (() => void)[] = [];
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
@@ -68,7 +66,6 @@ export class RunningWork {
   leave(work: Work): void {
     if (!this.#running.delete(work)) return;
     if (this.#abandoned.delete(work)) this.#count(work, -1);
-    if (this.#running.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   /** By operation, those with most calls first. */
@@ -84,18 +81,6 @@ export class RunningWork {
       byName.set(key, known);
     }
     return [...byName.values()].sort((one, other) => other.running - one.running);
-  }
-
-  /** Resolves when no work is left: true, or false when `graceMs` ran out before. */
-  whenOver(graceMs: number, clock: Clock): Promise<boolean> {
-    if (this.#running.size === 0) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const cancel = clock.after(graceMs, () => resolve(false));
-      this.#waiting.push(() => {
-        cancel();
-        resolve(true);
-      });
-    });
   }
 
   #count({ operation }: Work, change: 1 | -1): void {

@@ -42,7 +42,7 @@ export class SlotPool {
   readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
 
-  constructor(private readonly limits: SlotLimits) {}
+  constructor(public limits: SlotLimits) {}
 
   /** Calls that run, and that wait. */
   get load(): { running: number; waiting: number } {

@@ -1,6 +1,7 @@
 import { PipelineFixture, textOf } from '../../test/support/pipeline-fixture.js';
 import { RateLimit } from '../decorators/rate-limit.js';
 import { RequireScopes } from '../decorators/require-scopes.js';
+import type { BoundTool, Middleware } from '../pipeline/operation.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 
 describe('a planned tool', () => {
@@ -78,10 +79,10 @@ describe('a planned tool', () => {
     const fixture = new PipelineFixture({
       middleware: [
         { middleware: (_, next) => next(), when: (tool) => tool.annotations.destructiveHint === true },
-        async (_, next) => {
+        (async (_, next) => {
           const { content } = await next();
           return { content: [...content, { type: 'text', text: 'outer' }] };
-        },
+        }) satisfies Middleware<BoundTool>,
       ],
     });
     const reader = fixture.tool(() => 'inner', { annotations: { readOnlyHint: true } });

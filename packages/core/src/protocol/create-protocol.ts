@@ -48,14 +48,21 @@ export class Protocol {
     return this.engine.traffic.draining;
   }
 
+  /** Calls that were answered, at their deadline or when they were cancelled, and whose work runs on. */
+  get abandoned(): number {
+    return this.engine.host.work.abandoned;
+  }
+
   /**
    * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
-   * flight and tasks finish, and what was recorded of them is stored. The process may exit then.
-   * @returns false when calls or tasks were still running after `graceMs`; tasks are stopped then
+   * flight and tasks finish, and what was recorded of them is stored. The process may exit then. Abandoned work is not
+   * waited for, since nobody can say whether it ever ends; what is still running is logged, by operation.
+   * @returns false when calls or tasks were still running after `graceMs`, or abandoned work is; tasks are stopped then
    * @throws what the audit log throws when it cannot store its records
    */
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
     const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.engine;
+    const { logger, work } = host;
     traffic.close();
     subscriptions.endAll();
     const [finished, tasksFinished] = await Promise.all([
@@ -64,9 +71,11 @@ export class Protocol {
     ]);
     sessions.closeAll();
     await answersWritten();
+    const running = work.report();
+    if (running.length > 0) logger.warn({ running }, 'The server stops while work is still running');
     refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
-    return finished && tasksFinished;
+    return finished && tasksFinished && running.length === 0;
   }
 }
 
@@ -107,7 +116,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),
-    telemetry: new Telemetry(),
+    telemetry: new Telemetry(host.work),
     codec: (revision) => codecs.get(revision)!,
   });
 }

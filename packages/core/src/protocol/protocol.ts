@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
+import type { RunningWork } from '../pipeline/running-work.js';
 import type { SecurityListener } from '../pipeline/security-event.js';
 import type { Registry } from '../pipeline/registry.js';
 import type { Icon } from '../messages/content.js';
@@ -23,6 +24,8 @@ export interface ProtocolHost {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly registry: Registry;
+  /** The calls whose work is not over, answered or not. */
+  readonly work: RunningWork;
   readonly bus: EventBus;
   readonly clock: Clock;
   /** Remembers which states were used. */

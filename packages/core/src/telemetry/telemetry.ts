@@ -2,6 +2,7 @@ import type {
   Attributes,
   Context,
   Histogram,
+  Meter,
   Span,
   TextMapGetter,
   TextMapSetter,
@@ -66,22 +67,63 @@ function activeApi(): Api | undefined {
 const NAME = '@toolwright/core';
 const FLUSH_MS = 5_000;
 
+/** What still runs of one operation, as far as it is measured. */
+interface MeasuredWork {
+  readonly kind: string;
+  readonly name: string;
+  readonly abandoned: number;
+}
+
+/** Attributes that say which operation a measurement is about, by its kind. */
+const nameAttributes: Readonly<Record<string, string>> = {
+  tool: 'gen_ai.tool.name',
+  prompt: 'gen_ai.prompt.name',
+  resource: 'mcp.resource.uri',
+  resourceTemplate: 'mcp.resource.uri',
+};
+
 /** Traces and measures requests through `@opentelemetry/api`. One per server. */
 export class Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
+
+  /** @param work what still runs in the server, asked when metrics are collected */
+  constructor(private readonly work: { report(): readonly MeasuredWork[] }) {}
 
   /** @param describe called only when an OpenTelemetry SDK is registered; else the answer is undefined */
   observe(describe: () => Observed): Observation | undefined {
     const otel = activeApi();
     if (!otel) return undefined;
     this.#tracer ??= otel.trace.getTracer(NAME);
-    this.#durations ??= otel.metrics.getMeter(NAME).createHistogram('mcp.server.operation.duration', {
+    this.#durations ??= this.#measure(otel.metrics.getMeter(NAME));
+    return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
+  }
+
+  #measure(meter: Meter): Histogram {
+    this.#countAbandoned(meter);
+    return meter.createHistogram('mcp.server.operation.duration', {
       unit: 's',
       description: 'Duration of MCP requests as the server sees them.',
       advice: { explicitBucketBoundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
     });
-    return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
+  }
+
+  /** By operation; one that had abandoned work once goes on to be reported, so that its end is seen as well. */
+  #countAbandoned(meter: Meter): void {
+    const known = new Map<string, Attributes>();
+    const counter = meter.createObservableUpDownCounter('toolwright.server.calls.abandoned', {
+      unit: '{call}',
+      description: 'Calls that were answered at their deadline or cancelled, and whose work runs on.',
+    });
+    counter.addCallback((observed) => {
+      const now = new Map<string, number>();
+      for (const { kind, name, abandoned } of this.work.report()) {
+        if (abandoned === 0) continue;
+        now.set(`${kind} ${name}`, abandoned);
+        known.set(`${kind} ${name}`, { [nameAttributes[kind] ?? 'mcp.operation.name']: name });
+      }
+      for (const [key, attributes] of known) observed.observe(now.get(key) ?? 0, attributes);
+    });
   }
 
   /** Sends what the SDK still holds. Telemetry that cannot be sent in five seconds keeps no process from ending. */

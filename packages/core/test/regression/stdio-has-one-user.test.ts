@@ -1,0 +1,47 @@
+import { RateLimit, type McpServer, type Peer, type ServerOptions } from '@toolwright/core';
+import { boot } from '../support/booting.js';
+import { ModernWire } from '../wire/modern-wire.js';
+
+let server: McpServer;
+
+afterEach(() => server.close(0));
+
+/** How many of 200 destructive calls, each worth 5 points, are carried out. */
+async function carriedOut(
+  transport: Peer['transport'],
+  options: Partial<ServerOptions> = {},
+  tool: object = {},
+): Promise<number> {
+  server = await boot({ services: [], ...options });
+  let runs = 0;
+  server.tools.add({
+    name: 'write_file',
+    annotations: { destructiveHint: true },
+    ...tool,
+    handler: () => `written ${++runs}`,
+  });
+  const wire = new ModernWire(server, { principal: undefined, ip: undefined, transport });
+  for (let index = 0; index < 200; index++) await wire.call('write_file');
+  return runs;
+}
+
+test('over stdio there is no rate limit that nobody asked for', async () => {
+  expect(await carriedOut('stdio')).toBe(200);
+});
+
+test.each(['http', 'memory'] as const)('over %s the default limit holds', async (transport) => {
+  expect(await carriedOut(transport)).toBe(120);
+});
+
+test('an option that names a limit holds over stdio as well', async () => {
+  expect(await carriedOut('stdio', { rateLimit: { points: 50 } })).toBe(10);
+});
+
+test('an option that says something else about limits names none', async () => {
+  expect(await carriedOut('stdio', { rateLimit: { anonymousByIp: true } })).toBe(200);
+});
+
+test('a decorator holds over stdio as well', async () => {
+  const policies = [RateLimit.entry({ points: 3, per: '1m', cost: 1 })];
+  expect(await carriedOut('stdio', {}, { policies })).toBe(3);
+});
