@@ -8,7 +8,7 @@ import { operationKey } from '../pipeline/operation-key.js';
 import type { MaybePromise, Next } from '../pipeline/operation.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { COME_BACK_MS, refuse, refuseOverload } from '../pipeline/refuse.js';
-import { SlotPool, type Release } from '../pipeline/slot-pool.js';
+import type { Release, SlotPool } from '../pipeline/slot-pool.js';
 
 /** The server's limit of calls that run at a time, per principal and in all. */
 export const planServerConcurrency: PlanStep = (draft, environment) => {
