@@ -32,6 +32,7 @@ export type {
 } from './decorators/recording.js';
 export { RequireScopes } from './decorators/require-scopes.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
+export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
 export { Timeout } from './decorators/timeout.js';
 export { UseMiddleware } from './decorators/use-middleware.js';
 

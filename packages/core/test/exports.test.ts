@@ -39,6 +39,7 @@ test('the values that the package exports', () => {
       "RateLimit",
       "RequireScopes",
       "Schema",
+      "Sensitive",
       "Timeout",
       "Token",
       "ToolContext",

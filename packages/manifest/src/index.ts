@@ -15,5 +15,6 @@ export {
 } from './manifest.js';
 export { ManifestError, parseManifest } from './parse-manifest.js';
 export type { Revival } from './revival.js';
+export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';
 export { shapeOf, type MethodShape } from './shape.js';
 export { classId, toolId, type ToolIdParts } from './tool-id.js';

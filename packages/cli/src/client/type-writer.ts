@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { visibleJson } from '../terminal/visible-text.js';
 import { docComment } from './doc-comment.js';
 import { pascalCase, type UniqueNames } from './names.js';
@@ -67,8 +67,9 @@ export class TypeWriter {
 
   /** What a schema says beside references and combinations. */
   private own(schema: JsonSchema, indent: string): string[] {
-    if (schema.const !== undefined) return [literal(schema.const)];
-    if (schema.enum) return [schema.enum.map(literal).join(' | ') || 'never'];
+    const isTold = !isSensitive(schema);
+    if (schema.const !== undefined && isTold) return [literal(schema.const)];
+    if (schema.enum && isTold) return [schema.enum.map(literal).join(' | ') || 'never'];
     const types = [schema.type ?? []].flat();
     if (types.length === 0 && !schema.properties) return [];
     const written = (types.length === 0 ? ['object'] : types).map((type) =>
@@ -160,6 +161,7 @@ function propertyName(name: string): string {
 }
 
 function describe(property: JsonSchema): string {
+  if (isSensitive(property)) return [property.description, '@sensitive'].filter(Boolean).join('\n');
   const limits = told.flatMap((keyword) =>
     property[keyword] === undefined ? [] : [`@${keyword} ${String(property[keyword])}`],
   );

@@ -1,5 +1,5 @@
 import { isToolwrightError, type StepDescription, type ToolExplanation } from '@toolwright/core';
-import type { JsonSchema } from '@toolwright/manifest';
+import { concealSensitive, type JsonSchema } from '@toolwright/manifest';
 import type { KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearest } from './nearest.js';
@@ -42,8 +42,8 @@ export async function explainTool(name: string, project: string): Promise<Explan
     name,
     key,
     ...(description !== undefined && { description }),
-    input: entry.input,
-    output: entry.output,
+    input: concealSensitive(entry.input),
+    output: entry.output && concealSensitive(entry.output),
     origins: { input, output },
     ...planParts(planned),
   };

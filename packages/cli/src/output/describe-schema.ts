@@ -1,8 +1,9 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 
 /** A schema's type in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`, `{ id, title }`. */
 export function describeSchema(schema: JsonSchema | boolean | undefined): string {
   if (schema === undefined || typeof schema === 'boolean') return schema === false ? 'never' : 'any';
+  if (isSensitive(schema)) return [schema.type ?? 'any'].flat().join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);

@@ -1,3 +1,4 @@
+import { isSensitive } from '@toolwright/manifest';
 import type { ListedTool } from '@toolwright/testing';
 import { formatTable } from '../terminal/table.js';
 import { styleFor } from '../terminal/style.js';
@@ -27,7 +28,7 @@ function argumentRows({ inputSchema: { properties = {}, required = [] } }: Liste
     describeSchema(schema),
     required.includes(name)
       ? 'required'
-      : schema.default === undefined
+      : schema.default === undefined || isSensitive(schema)
         ? ''
         : `default ${JSON.stringify(schema.default)}`,
     firstLine(schema.description ?? ''),

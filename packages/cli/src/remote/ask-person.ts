@@ -1,6 +1,6 @@
 import type { ElicitResult } from '@toolwright/core';
 import type { Elicitation } from '@toolwright/testing';
-import type { JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { showLabel, showQuestion, type Asker } from './show-question.js';
 
 /** Puts a server's question to the person at the terminal, field by field; an empty answer takes the default. */
@@ -39,9 +39,10 @@ async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
 
 function labelOf(name: string, schema: JsonSchema): string {
   const choices = schema.type === 'boolean' ? 'y/n' : choicesOf(schema).join('/');
-  const hints = [choices, schema.default === undefined ? '' : `default ${String(schema.default)}`].filter(
-    Boolean,
-  );
+  const hints = [
+    choices,
+    schema.default === undefined || isSensitive(schema) ? '' : `default ${String(schema.default)}`,
+  ].filter(Boolean);
   return `${schema.title ?? name}${hints.length > 0 ? ` (${hints.join(', ')})` : ''}`;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import { Audit } from '../decorators/audit.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
@@ -7,6 +8,8 @@ import type { MaybePromise } from '../pipeline/operation.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
+import { planResultHiding } from '../pipeline/results/hide-result.js';
+import { sensitiveParts } from '../schema/sensitive-parts.js';
 import { toolContract } from '../pipeline/tool-contract.js';
 
 /**
@@ -33,7 +36,8 @@ function planRecords(
     sink: audit,
     operation,
     mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
-    include: include.filter((name) => !isSensitive(draft, name)),
+    include,
+    ...planHiding(operation, draft),
     contract: draft.kind === 'tool' ? toolContract(draft) : '',
   };
   return {
@@ -115,7 +119,29 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function isSensitive(draft: AnyDraft, name: string): boolean {
-  const schema = draft.inputSchema?.properties?.[name];
-  return schema?.writeOnly === true || schema?.format === 'password' || schema?.['x-sensitive'] === true;
+/** What is sensitive reaches no sink: neither the clear fields, nor what is digested, which can be guessed. */
+function planHiding(
+  operation: AuditPlan['operation'],
+  draft: AnyDraft,
+): Pick<AuditPlan, 'hideArguments' | 'hideResult'> {
+  const parts = draft.inputSchema && sensitiveParts(draft.inputSchema);
+  const { outputSchema } = draft as { outputSchema?: JsonSchema };
+  const hideResult = outputSchema && planResultHiding(outputSchema);
+  const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;
+  return {
+    ...(parts && {
+      hideArguments: operation === 'completion' ? (args) => hideCompletion(args, hide) : hide,
+    }),
+    ...(hideResult && { hideResult }),
+  };
+}
+
+/** The argument that is completed, as if it was one of a call. */
+function hideCompletion(
+  given: Readonly<Record<string, unknown>>,
+  hide: (value: unknown) => Record<string, unknown>,
+): Record<string, unknown> {
+  const { argument, value, known, ...rest } = given;
+  const name = String(argument);
+  return { ...rest, argument, value: hide({ [name]: value })[name], known: hide(known) };
 }

@@ -7,6 +7,7 @@ import type { ActiveCall } from '../pipeline/active-call.js';
 import { mayPass } from '../pipeline/may-pass.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
 import { boundError, boundText, sizeOf } from '../pipeline/results/bound-error.js';
+import { secretsOf, withoutSecrets } from '../pipeline/validation/hide-sensitive.js';
 import { outputLimitOf } from './output-limit.js';
 
 /**
@@ -75,7 +76,12 @@ export function hide(
   const reference = environment.ids.reference();
   Object.assign(verdict, { outcome: 'error', reason, reference });
   environment.logger.error(
-    { err: error, reference, operation: operation.name, requestId: request.id },
+    {
+      err: withoutSecrets(error, secretsOf(call)),
+      reference,
+      operation: operation.name,
+      requestId: request.id,
+    },
     'A call failed with an error that is not meant for its caller',
   );
   const { idempotentHint, readOnlyHint } = operation.annotations;

@@ -12,7 +12,12 @@ export interface AuditPlan {
   /** Arguments that may be stored in the clear. */
   readonly include: readonly string[];
   readonly contract: string;
+  /** Where something of them must not be repeated: takes it out, also of what the sink gets to digest. */
+  readonly hideArguments?: (args: Arguments) => Arguments;
+  readonly hideResult?: (result: unknown) => unknown;
 }
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 /** Carries the call's id from round to round. */
 const CALL_ID = 'toolwright.call';
@@ -58,6 +63,7 @@ export class AuditTrail {
     const { call, plan } = this;
     const { operation, request, verdict, environment, given } = call;
     const { principal, client, trace, ip } = request;
+    const args = plan.hideArguments ? plan.hideArguments(given) : given;
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
@@ -79,12 +85,12 @@ export class AuditTrail {
         ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
         : null,
       revision: request.revision,
-      arguments: given,
-      loggable: plan.include.length ? pick(given, plan.include) : undefined,
+      arguments: args,
+      loggable: plan.include.length ? pick(args, plan.include) : undefined,
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result,
+      result: plan.hideResult ? plan.hideResult(result) : result,
       durationMs: isEnd ? time - this.#startedAt : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,

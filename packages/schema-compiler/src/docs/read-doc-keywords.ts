@@ -44,6 +44,7 @@ function plainTag(tag: ts.JSDocTagInfo): Tag {
 function readTag(tag: Tag, found: DocKeywords): void {
   const { name, text } = normalise(tag);
   if (name === 'nullable') found.nullable = true;
+  else if (name === 'sensitive') found.keywords['x-sensitive'] = true;
   else if (name === 'deprecated') found.keywords.deprecated = true;
   else if (name === 'example') addExamples(found, [text]);
   else if (name === 'examples') readExamples(text, found);

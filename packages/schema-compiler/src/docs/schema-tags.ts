@@ -34,10 +34,21 @@ export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
   $id: 'string',
   $comment: 'string',
   title: 'string',
+  readOnly: 'boolean',
+  writeOnly: 'boolean',
 };
 
 /** Tags that mean something to the compiler beside the keywords. */
-const OWN_TAGS = ['example', 'deprecated', 'nullable', 'TJS', 'TJS-type', 'TJS-ignore', 'asType'];
+const OWN_TAGS = [
+  'example',
+  'deprecated',
+  'nullable',
+  'sensitive',
+  'TJS',
+  'TJS-type',
+  'TJS-ignore',
+  'asType',
+];
 
 /** Tags of TSDoc, JSDoc and common tools: correct as they stand, hence never a misspelling of ours. */
 const FOREIGN_TAGS = new Set(

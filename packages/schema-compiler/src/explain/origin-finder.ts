@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
@@ -29,6 +29,9 @@ const STRUCTURE = new Set([
   '$defs',
   '$ref',
 ]);
+
+/** Keywords of a sensitive value that give nothing of it away. */
+const HARMLESS = new Set(['type', 'description', 'title', 'format', 'writeOnly', 'minLength', 'maxLength']);
 
 type Found = Pick<KeywordOrigin, 'origin'> & { node?: ts.Node };
 
@@ -73,11 +76,14 @@ export class OriginFinder {
     const found = this.whoSaid(keyword, schema, subject);
     const node = found.node ?? subject.symbol?.valueDeclaration;
     const isOwn = node && !node.getSourceFile().isDeclarationFile;
+    // The source may have a default, and the type and the decorators say which values there are.
+    const isTold = !isSensitive(schema) || HARMLESS.has(keyword);
     return {
       path,
       keyword,
-      value: schema[keyword],
-      origin: found.origin,
+      value: isTold ? schema[keyword] : '[sensitive]',
+      origin:
+        isTold && !(isSensitive(schema) && found.origin.startsWith('type ')) ? found.origin : '@sensitive',
       ...(isOwn && { location: this.reporter.locate(node) }),
     };
   }

@@ -1,4 +1,4 @@
-import type { JsonSchema, ManifestParameter } from '@toolwright/manifest';
+import { markSensitive, type JsonSchema, type ManifestParameter } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
@@ -35,7 +35,8 @@ export class InputCompiler {
     const data = parameters.filter((parameter) => !parameter.inject);
     const whole = this.wholeInput(data);
     const given = readSchemaDecorator(decorators, this.checker, this.generator.reporter);
-    const schema = given?.exact ? given.schema : this.derive(data, whole, docs.nested, given);
+    const compiled = given?.exact ? given.schema : this.derive(data, whole, docs.nested, given);
+    const schema = markSensitive(compiled, 'input');
     for (const problem of checkHeaders(schema)) {
       this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
     }
@@ -117,7 +118,10 @@ export class InputCompiler {
   private define(parameter: SignatureParameter): Definition | null {
     const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
     const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
-    if (given && (given.exact || untyped)) return given.schema as Definition;
+    if (given && (given.exact || untyped))
+      return this.isSensitive(parameter)
+        ? { ...given.schema, 'x-sensitive': true }
+        : (given.schema as Definition);
     const derived = this.generator.getDefinitionForProperty(parameter.symbol);
     return derived && given
       ? (this.overlay(this.generator.resolve(derived) as JsonSchema, given, parameter.name) as Definition)
@@ -187,6 +191,11 @@ export class InputCompiler {
       ...(this.isOptional(parameter) ? { optional: true } : {}),
       ...(description ? { description } : {}),
     };
+  }
+
+  private isSensitive({ decorators, symbol }: SignatureParameter): boolean {
+    const { keywords } = this.generator.docs.of(symbol);
+    return keywords['x-sensitive'] === true || decorators.some(({ name }) => name === 'Sensitive');
   }
 
   private isOptional(parameter: SignatureParameter): boolean {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { markSensitive, type JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
@@ -49,7 +49,8 @@ export class OutputCompiler {
     const place = declaration.type ?? declaration;
     return this.generator.reporter.at(place, () => {
       try {
-        return this.compileType(source);
+        const compiled = this.compileType(source);
+        return compiled.schema ? { ...compiled, schema: markSensitive(compiled.schema, 'output') } : compiled;
       } catch (error) {
         return { ...NOTHING, schema: this.generator.refuse(error, 'The result') };
       }

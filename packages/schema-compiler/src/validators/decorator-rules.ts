@@ -44,7 +44,8 @@ export class DecoratorRules implements PropertyRules {
   }
 
   apply(property: ts.Symbol, definition: Definition, role: Role): void {
-    const { constraints, conditional } = this.of(property);
+    const { constraints, conditional, sensitive } = this.of(property);
+    if (sensitive) definition['x-sensitive'] = true;
     if (role === 'output' || conditional) return;
     for (const constraint of constraints) {
       if (!this.applyOne(constraint, definition)) this.inexactProperties.add(declared(property));

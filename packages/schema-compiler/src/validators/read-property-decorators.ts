@@ -18,6 +18,8 @@ export interface PropertyDecorators {
   opaque: boolean;
   /** Regular expressions that the schema does not show. */
   patterns: HiddenPattern[];
+  /** `@Sensitive()` */
+  sensitive: boolean;
   expose?: { name?: string; direction: Direction };
   exclude?: Direction;
 }
@@ -44,6 +46,7 @@ export function readPropertyDecorators(
     full: false,
     opaque: false,
     patterns: [],
+    sensitive: false,
   };
   for (const declaration of property.declarations ?? []) {
     for (const decorator of findDecorators(declaration, symbols)) readDecorator(decorator, checker, found);
@@ -55,6 +58,7 @@ function readDecorator(decorator: FoundDecorator, checker: ts.TypeChecker, found
   if (decorator.package === 'class-validator') readValidator(decorator, checker, found);
   else if (decorator.package === 'class-transformer') readTransformer(decorator, checker, found);
   else if (decorator.package === undefined) found.opaque = true;
+  else if (decorator.package === '@toolwright/core' && decorator.name === 'Sensitive') found.sensitive = true;
 }
 
 function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found: PropertyDecorators): void {

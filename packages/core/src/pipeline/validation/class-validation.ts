@@ -1,4 +1,5 @@
 import type { ValidationError } from 'class-validator';
+import { isSensitiveProperty } from '../../metadata/sensitive-properties.js';
 import type { Constructor } from '../target.js';
 import { StepBudget } from '../../patterns/step-budget.js';
 import type { FlaggedPattern } from '../../schema/find-pattern-faults.js';
@@ -53,17 +54,20 @@ export async function validateInstances(unchecked: readonly Unchecked[]): Promis
 }
 
 function problemsOf(
-  { property, constraints = {}, children = [], value }: ValidationError,
+  { property, constraints = {}, children = [], value, target }: ValidationError,
   parent: string,
 ): Problem[] {
+  const sensitive = target !== undefined && isSensitiveProperty(target, property);
   const pointer = `${parent}/${property.replace(/~/g, '~0').replace(/\//g, '~1')}`;
   const own = Object.entries(constraints).map(([keyword, message]) => ({
     pointer,
     keyword,
     expected: message,
     ...(isPlain(value) && { received: { value: value as unknown } }),
+    ...(sensitive && { sensitive }),
   }));
-  return [...own, ...children.flatMap((child) => problemsOf(child, pointer))];
+  const inside = children.flatMap((child) => problemsOf(child, pointer));
+  return [...own, ...(sensitive ? inside.map((problem) => ({ ...problem, sensitive })) : inside)];
 }
 
 function isPlain(value: unknown): boolean {

@@ -12,6 +12,8 @@ export interface Problem {
   readonly received?: { value: unknown };
   /** Keyword of the schema that it breaks. */
   readonly keyword: string;
+  /** The value must not be repeated, whatever the schema says. */
+  readonly sensitive?: boolean;
 }
 
 /** By Ajv's keywords and class-validator's names. */
@@ -52,14 +54,10 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
       : undefined;
   const pointer = name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`;
   const expected = expectation(error);
-  const silent = missing || extra || isSensitive(error.parentSchema as JsonSchema | undefined);
+  const silent = missing || extra;
   return silent
     ? { pointer, expected, keyword }
     : { pointer, expected, keyword, received: { value: valueAt(root, instancePath) } };
-}
-
-function isSensitive(schema: JsonSchema | undefined): boolean {
-  return schema?.writeOnly === true || schema?.format === 'password' || schema?.['x-sensitive'] === true;
 }
 
 /**

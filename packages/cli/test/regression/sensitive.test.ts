@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeClient } from '../../src/client/write-client.js';
+import { toolwright } from '../support/recording-terminal.js';
+
+const sensitive = join(__dirname, '../fixtures/sensitive');
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test.each(['explain login', 'explain login --json', 'lint'])(
+  'toolwright %s tells no value of what is sensitive',
+  async (command) => {
+    const { stdout, stderr } = await toolwright(command, sensitive);
+    expect(stdout + stderr).not.toBe('');
+    expect(stdout + stderr).not.toContain('canary');
+  },
+);
+
+test('a generated client says that an argument is sensitive, and no value of it', () => {
+  const pin = { type: 'string', writeOnly: true, enum: ['canary-one'], pattern: 'canary', default: 'canary' };
+  const inputSchema = { type: 'object', properties: { pin, pins: { type: 'array', items: pin } } };
+  const text = writeClient([{ name: 'login', inputSchema } as never], 'Client');
+  expect(text).toContain('/** @sensitive */\n  pin?: string;');
+  expect(text).not.toContain('canary');
+});
+
+test('no default of it is published', async () => {
+  const out = join(folder, 'manifest.json');
+  await toolwright(`build --out ${out}`, sensitive);
+  const manifest = readFileSync(out, 'utf8');
+  expect(manifest).toContain('"writeOnly":true');
+  for (const value of ['canary-initialiser', 'canary-tag', 'canary-example'])
+    expect(manifest).not.toContain(value);
+});

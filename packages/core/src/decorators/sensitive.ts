@@ -1,0 +1,22 @@
+import { noteSensitive } from '../metadata/sensitive-properties.js';
+
+/** A decorator for a property or a parameter. */
+export interface PropertyOrParameterDecorator {
+  (target: object, key: string | symbol | undefined, index?: number): void;
+  (target: undefined, context: ClassFieldDecoratorContext): void;
+}
+
+/**
+ * Marks a property or a parameter whose values are never repeated: neither in messages about arguments nor in logs, the
+ * audit log, traces, explanations or generated clients. The doc tag `@sensitive` says the same. Its schema is
+ * `writeOnly`; that of a result has `x-sensitive`.
+ *
+ * @example
+ * login(user: string, @Sensitive() password: string) { … }
+ */
+export function Sensitive(): PropertyOrParameterDecorator {
+  return ((target: object | undefined, key: unknown, index?: unknown) => {
+    const isProperty = target !== undefined && typeof index !== 'number';
+    if (isProperty && (typeof key === 'string' || typeof key === 'symbol')) noteSensitive(target, key);
+  }) as PropertyOrParameterDecorator;
+}

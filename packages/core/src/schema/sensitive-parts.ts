@@ -1,0 +1,169 @@
+import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { oncePerSchema } from './once-per-schema.js';
+
+/** What stands in the place of a value that is not repeated. */
+export const HIDDEN = '[sensitive]';
+
+/** Where a schema has sensitive parts. */
+export interface SensitiveParts {
+  /** A copy of a value with its sensitive parts hidden; what has not the form that the schema says is hidden as well. */
+  hide(value: unknown): unknown;
+  /** The sensitive texts and numbers of a value. */
+  secretsOf(value: unknown): string[];
+  /** Whether the value at a JSON pointer is sensitive, or holds something that is. */
+  covers(pointer: string): boolean;
+  /** The pointer as far as it names no key of something sensitive. */
+  shorten(pointer: string): string;
+}
+
+/** @returns undefined where nothing is sensitive, as with most schemas */
+export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined => {
+  const text = JSON.stringify(schema);
+  return /"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text) ? new Parts(schema) : undefined;
+});
+
+/** Alternatives of one place: a value there may be any of them. */
+type Schemas = readonly JsonSchema[];
+
+class Parts implements SensitiveParts {
+  readonly #holding = new WeakMap<JsonSchema, boolean>();
+
+  constructor(private readonly root: JsonSchema) {}
+
+  hide(value: unknown): unknown {
+    return this.#walk(value, this.#expand([this.root]), () => HIDDEN);
+  }
+
+  secretsOf(value: unknown): string[] {
+    const found = new Set<string>();
+    const collect = (part: unknown): unknown => {
+      if (typeof part === 'object' && part !== null) Object.values(part).forEach(collect);
+      else if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint')
+        found.add(String(part));
+      return HIDDEN;
+    };
+    this.#walk(value, this.#expand([this.root]), collect);
+    return [...found];
+  }
+
+  covers(pointer: string): boolean {
+    let schemas = this.#expand([this.root]);
+    for (const token of tokensOf(pointer)) {
+      if (schemas.some(isSensitive)) return true;
+      schemas = this.#child(schemas, token);
+    }
+    return schemas.some((schema) => this.#holds(schema));
+  }
+
+  shorten(pointer: string): string {
+    let schemas = this.#expand([this.root]);
+    let known = '';
+    for (const token of tokensOf(pointer)) {
+      if (schemas.some(isSensitive)) return known;
+      known += `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      schemas = this.#child(schemas, token);
+    }
+    return known;
+  }
+
+  #walk(value: unknown, schemas: Schemas, replace: (part: unknown) => unknown): unknown {
+    if (schemas.some(isSensitive)) return replace(value);
+    if (!schemas.some((schema) => this.#holds(schema))) return value;
+    if (value === null || value === undefined) return value;
+    // What should hold something sensitive, and is a text, may hold it as text.
+    if (typeof value !== 'object') return replace(value);
+    if (Array.isArray(value))
+      return value.map((part, index) => this.#walk(part, this.#child(schemas, String(index)), replace));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, this.#walk(part, this.#child(schemas, key), replace)]),
+    );
+  }
+
+  /** What a value at a key, or an index, may be. */
+  #child(schemas: Schemas, token: string): Schemas {
+    return this.#expand(
+      schemas.flatMap((schema) => {
+        const { properties = {}, patternProperties = {}, prefixItems, items, additionalProperties } = schema;
+        const named = Object.hasOwn(properties, token) ? [properties[token]!] : [];
+        const patterned = Object.values(patternProperties);
+        const others = named.length > 0 ? [] : [additionalProperties, schema['unevaluatedProperties']];
+        const at = /^\d+$/.test(token) ? [prefixItems?.[Number(token)], items, schema['contains']] : [];
+        return [...named, ...patterned, ...others, ...at].filter(isSchema);
+      }),
+    );
+  }
+
+  /** With all that apply in the same place. */
+  #expand(schemas: Schemas): Schemas {
+    const found = new Set<JsonSchema>(schemas);
+    for (const schema of found) {
+      const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+      const target = $ref === undefined ? undefined : this.#resolve($ref);
+      const conditional = [schema['if'], schema['then'], schema['else'], schema.not];
+      for (const each of [target, ...allOf, ...anyOf, ...oneOf, ...conditional, ...dependentOf(schema)])
+        if (isSchema(each)) found.add(each);
+    }
+    return [...found];
+  }
+
+  #resolve(reference: string): JsonSchema | undefined {
+    if (reference === '#') return this.root;
+    const path = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
+    if (path === undefined) return undefined;
+    const name = path.replaceAll('~1', '/').replaceAll('~0', '~');
+    const defs = (this.root.$defs ?? this.root['definitions']) as Record<string, JsonSchema> | undefined;
+    return defs?.[name] ?? defs?.[safelyDecoded(name)];
+  }
+
+  /** Whether a schema, or one inside of it, is sensitive. */
+  #holds(schema: JsonSchema): boolean {
+    const known = this.#holding.get(schema);
+    if (known !== undefined) return known;
+    // While it is looked at, for those that refer to themselves.
+    this.#holding.set(schema, false);
+    const seen = new Set<unknown>();
+    const visit = (node: unknown): boolean => {
+      if (typeof node !== 'object' || node === null || seen.has(node)) return false;
+      seen.add(node);
+      if (Array.isArray(node)) return node.some(visit);
+      if (isSensitive(node as JsonSchema)) return true;
+      const { $ref } = node as JsonSchema;
+      if (typeof $ref === 'string' && visit(this.#resolve($ref))) return true;
+      return Object.entries(node).some(([keyword, value]) => {
+        if (data.has(keyword)) return false;
+        return maps.has(keyword) ? Object.values(value as object).some(visit) : visit(value);
+      });
+    };
+    const holds = visit(schema);
+    this.#holding.set(schema, holds);
+    return holds;
+  }
+}
+
+/** Keywords that hold data, or definitions that only count where something refers to them. */
+const data = new Set(['default', 'const', 'enum', 'examples', 'required', '$defs', 'definitions']);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
+function dependentOf(schema: JsonSchema): unknown[] {
+  const { dependentSchemas } = schema as { dependentSchemas?: Record<string, unknown> };
+  return Object.values(dependentSchemas ?? {});
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function tokensOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function safelyDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
