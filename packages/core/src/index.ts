@@ -218,6 +218,7 @@ export {
 } from './protocol/json-rpc.js';
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
 export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
+export { AnswerPause } from './protocol/answer-pause.js';
 export { holderOf, type PlaceHolder } from './protocol/place-holder.js';
 export { noteRefusedMessage, noteRefusedRequest } from './protocol/note-refusal.js';
 export { Places, type PlaceLimits } from './protocol/places.js';

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Different Host values whose verdict is kept. */
 const MAX_KEPT = 256;
@@ -12,30 +12,43 @@ export interface AddressPolicy {
 /**
  * Lets only requests through that address this server by a name of its own and that no foreign page sent: a page can
  * point a name it owns at 127.0.0.1 (DNS rebinding), but it cannot choose what the browser sends as Host and Origin.
+ *
+ * Until names are listed, only this machine may ask: whoever is no browser writes `localhost` into Host at will, and an
+ * application may well listen on every address.
  */
 export class AddressGuard {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #verdicts = new Map<string, boolean>();
+  readonly #isOpen: boolean;
 
   constructor({ allowedHosts, allowedOrigins }: AddressPolicy) {
+    this.#isOpen = allowedHosts !== undefined;
     this.#hosts = allowedHosts ? new Set(allowedHosts.map((host) => host.toLowerCase())) : LOOPBACK;
     this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 
   /** Why the request is refused, naming the option to change; undefined when it may pass. */
-  findFault({ host, origin }: IncomingHttpHeaders): string | undefined {
+  findFault({ socket }: Pick<IncomingMessage, 'socket'>, { host, origin }: IncomingHttpHeaders) {
+    if (!this.#isOpen && !isLoopback(socket.remoteAddress)) {
+      return 'Only this machine may ask. List the names that others reach it by in the option "allowedHosts" of the MCP endpoint.';
+    }
     if (host === undefined || !this.#isHost(host)) {
       return 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.';
     }
-    if (origin !== undefined && !this.isOrigin(origin)) {
+    if (origin !== undefined && !this.#isOwn(origin) && !this.isListed(origin)) {
       return 'This Origin is not allowed. List it in the option "allowedOrigins" of the MCP endpoint to allow it.';
     }
     return undefined;
   }
 
-  isOrigin(origin: string): boolean {
-    if (this.#origins.has(origin.toLowerCase())) return true;
+  /** True for origins that the operator has named: pages of these alone may read answers. */
+  isListed(origin: string): boolean {
+    return this.#origins.has(origin.toLowerCase());
+  }
+
+  /** A page of an allowed host, which sends its Origin along even to where it came from. */
+  #isOwn(origin: string): boolean {
     const authority = /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1];
     return authority !== undefined && this.#isHost(authority);
   }
@@ -51,4 +64,9 @@ export class AddressGuard {
     this.#verdicts.set(authority, allowed);
     return allowed;
   }
+}
+
+/** 127.0.0.0/8, also as a socket for both families writes it, and ::1. A socket without addresses is one of this machine. */
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === '::1' || /^(?:::ffff:)?127\./i.test(address);
 }

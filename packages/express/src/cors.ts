@@ -13,15 +13,24 @@ const ALLOWED_HEADERS = [
 const PARAM_HEADER = /^mcp-param-[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const A_DAY = '86400';
 
-/** Lets the page whose Origin was found allowed read the answer. */
+/** Lets a page of a listed origin read the answer. */
 export function allowReading({ origin }: IncomingHttpHeaders, res: ServerResponse): void {
   if (origin === undefined) return;
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate');
-  res.setHeader('Vary', 'Origin');
 }
 
-/** Answers the browser's question whether a page may send what it wants to. */
+/** Keeps caches from giving one origin's answer to another. What the application varies by stays. */
+export function varyByOrigin(res: ServerResponse): void {
+  res.appendHeader('Vary', 'Origin');
+}
+
+/** Tells a browser that the page may not: without a header that allows it, it sends nothing. */
+export function refusePreflight(res: ServerResponse): void {
+  res.writeHead(204).end();
+}
+
+/** Answers the browser's question whether a page of a listed origin may send what it wants to. */
 export function answerPreflight(headers: IncomingHttpHeaders, res: ServerResponse): void {
   const wanted = String(headers['access-control-request-headers'] ?? '').toLowerCase();
   const mirrored = wanted

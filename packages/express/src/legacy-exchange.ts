@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { Cancellation, type EventStream, type Exchange, type Peer, type Session } from '@toolwright/core';
+import {
+  AnswerPause,
+  Cancellation,
+  type EventStream,
+  type Exchange,
+  type Peer,
+  type Session,
+} from '@toolwright/core';
 import { sendJson } from './respond.js';
 import { SseStream, type SseSettings } from './sse-stream.js';
 
@@ -15,6 +22,7 @@ export class LegacyExchange implements Exchange {
   #stream: EventStream | undefined;
   #sink: SseStream | undefined;
   #cancelPolling: (() => void) | undefined;
+  readonly #pause = new AnswerPause();
 
   constructor(
     readonly peer: Peer,
@@ -25,6 +33,7 @@ export class LegacyExchange implements Exchange {
 
   send(text: string): void {
     (this.#stream ??= this.#open()).send(text);
+    this.#pause.note(text);
   }
 
   /** Answers with a stream, whatever is going to be said. */
@@ -47,8 +56,10 @@ export class LegacyExchange implements Exchange {
     this.#cancelPolling?.();
     if (this.#stream || texts.length === 0) {
       const stream = (this.#stream ??= this.#open());
-      for (const text of texts) stream.send(text);
-      session.closeStream(stream);
+      this.#pause.before(() => {
+        for (const text of texts) stream.send(text);
+        session.closeStream(stream);
+      });
     } else {
       sendJson(res, 200, batch ? `[${texts.join(',')}]` : texts[0]!);
     }

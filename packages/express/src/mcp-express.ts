@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import {
   classify,
   errorReply,
+  isLegacyRevision,
   isModernRevision,
   noteRefusedMessage,
   noteRefusedRequest,
@@ -11,7 +12,7 @@ import {
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
 import { CallerCheck } from './caller-check.js';
-import { allowReading, answerPreflight, isPreflight } from './cors.js';
+import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
 import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { HttpPeer } from './http-peer.js';
@@ -78,11 +79,14 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
   return (req, res, next) => {
     if (next && isBelow(req)) return next();
     const { headers } = req;
-    const fault = guard.findFault(headers);
+    const fault = guard.findFault(req, headers);
     if (fault) return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault));
     if (settings.cors && headers.origin !== undefined) {
-      if (isPreflight(req.method, headers)) return answerPreflight(headers, res);
-      allowReading(headers, res);
+      varyByOrigin(res);
+      const isListed = guard.isListed(headers.origin);
+      if (isPreflight(req.method, headers))
+        return isListed ? answerPreflight(headers, res) : refusePreflight(res);
+      if (isListed) allowReading(headers, res);
     }
     const arrival = { req, headers, res };
     try {
@@ -122,11 +126,15 @@ function route(call: HttpCall): void {
   }
 }
 
-/** Clients of 2024-11-05 know neither the header nor sessions of this kind. */
+/**
+ * Clients of 2024-11-05 know no sessions of this kind. Some name a newer revision even so: the AI SDK sends its newest with
+ * every request, whatever the transport.
+ */
 function opensOldStream(headers: IncomingHttpHeaders): boolean {
+  const version = readHeader(headers, 'mcp-protocol-version');
   return (
     readHeader(headers, 'mcp-session-id') === undefined &&
-    readHeader(headers, 'mcp-protocol-version') === undefined
+    (version === undefined || isLegacyRevision(version))
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Cancellation, type Exchange, type Peer, type Reply } from '@toolwright/core';
+import { AnswerPause, Cancellation, type Exchange, type Peer, type Reply } from '@toolwright/core';
 import type { Endpoint } from './endpoint.js';
 import { sendReply } from './respond.js';
 import { SseStream } from './sse-stream.js';
@@ -8,6 +8,7 @@ import { SseStream } from './sse-stream.js';
 export class ModernExchange implements Exchange {
   readonly cancellation = new Cancellation();
   #stream: SseStream | undefined;
+  #pause: AnswerPause | undefined;
 
   constructor(
     readonly peer: Peer,
@@ -18,6 +19,12 @@ export class ModernExchange implements Exchange {
   send(text: string): void {
     if (this.cancellation.aborted) return;
     (this.#stream ??= new SseStream(this.res, this.endpoint.sse)).write(text);
+    (this.#pause ??= new AnswerPause()).note(text);
+  }
+
+  /** Named in challenges. */
+  get resourceMetadata(): string | undefined {
+    return this.endpoint.settings.resourceMetadata;
   }
 
   /** The client cancels by going away: of a stream, or of a connection that still waits for JSON. */
@@ -29,11 +36,14 @@ export class ModernExchange implements Exchange {
   }
 
   finish(reply: Reply | undefined): void {
-    if (this.#stream) {
-      if (reply) this.#stream.write(reply.text);
-      this.#stream.close();
+    const stream = this.#stream;
+    if (stream) {
+      this.#pause!.before(() => {
+        if (reply) stream.write(reply.text);
+        stream.close();
+      });
     } else if (reply) {
-      sendReply(this.res, reply, this.endpoint.settings.resourceMetadata);
+      sendReply(this.res, reply, this);
     } else {
       this.res.destroy();
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
+  AnswerPause,
   Connection,
   holderOf,
   Places,
@@ -38,7 +39,8 @@ export class OldSse {
     }
     const id = randomBytes(16).toString('hex');
     const stream = new SseStream(res, endpoint.sse);
-    const connection = new Connection(endpoint.protocol, peer, (text) => stream.writeEvent('message', text));
+    const send = new AnswerPause().over((text) => stream.writeEvent('message', text));
+    const connection = new Connection(endpoint.protocol, peer, send);
     this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
     const end = () => {
       leavePlace();

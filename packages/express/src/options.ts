@@ -13,12 +13,15 @@ import type { Authenticate } from './authentication.js';
 export interface McpHttpOptions {
   /**
    * Host names (or `name:port`) under which the endpoint may be addressed. Default: loopback names alone, so that no
-   * page can reach a local server through a name of its own (DNS rebinding).
+   * page can reach a local server through a name of its own (DNS rebinding), and requests of this machine alone.
    */
   allowedHosts?: readonly string[];
-  /** Origins of browsers' requests, such as `https://app.example.com`. Default: origins on allowed hosts. */
+  /**
+   * Origins whose pages may send requests and read the answers, such as `https://app.example.com`. Pages of allowed hosts
+   * may send requests without being listed, as pages do to the server that they came from. Default: none.
+   */
   allowedOrigins?: readonly string[];
-  /** Let pages of allowed origins read the answers (CORS). Default true. */
+  /** Answer browsers that ask whether a page may send and read (CORS): listed origins may, others not. Default true. */
   cors?: boolean;
   /** Largest body in bytes. Default 1 MiB. */
   maxBodyBytes?: number;
@@ -28,8 +31,12 @@ export interface McpHttpOptions {
   keepAliveMs?: number;
   /** Serve the HTTP+SSE transport of 2024-11-05 too, on the same path. Default false. */
   sse?: boolean;
-  /** Who calls, when something in front of this handler has authenticated them. */
-  principal?: (req: IncomingMessage) => MaybePromise<Principal | undefined>;
+  /**
+   * Who calls, when something in front of this handler has authenticated them. Nobody (`undefined` or `null`) is an
+   * anonymous caller: one that must bring a token where `oauth` is set, else one that is answered with 401 when an operation
+   * needs scopes.
+   */
+  principal?: (req: IncomingMessage) => MaybePromise<Principal | null | undefined>;
   /** Authenticates the caller, or answers with a challenge. Runs before the body is read. */
   authenticate?: Authenticate;
   /** Callers bring OAuth access tokens; made by `oauthResourceServer`. */
@@ -76,9 +83,18 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
     keepAliveMs: options.keepAliveMs,
     sse: options.sse,
     resourceMetadata: oauth?.metadataUrl,
-    authenticate:
-      options.authenticate ??
-      oauth?.authenticate ??
-      (principal && (async (req) => ({ principal: await principal(req) }))),
+    authenticate: options.authenticate ?? authenticateBy(principal, oauth),
+  };
+}
+
+/** Who was authenticated in front of this handler needs no token; everybody else does, where tokens are taken. */
+function authenticateBy(
+  principal: McpHttpOptions['principal'],
+  oauth: OAuthResourceServer | undefined,
+): Authenticate | undefined {
+  if (!principal) return oauth?.authenticate;
+  return async (req) => {
+    const known = (await principal(req)) ?? undefined;
+    return known || !oauth ? { principal: known } : oauth.authenticate(req);
   };
 }

@@ -98,7 +98,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
     const sent = settled.filter((reply) => reply !== undefined);
     const [only] = sent;
     if (!batch && only && only.status !== 200 && !res.headersSent)
-      sendReply(res, only, endpoint.settings.resourceMetadata);
+      sendReply(res, only, { peer, resourceMetadata: endpoint.settings.resourceMetadata });
     else
       exchange.finish(
         sent.map(({ text }) => text),

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { errorText, type Reply } from '@toolwright/core';
+import { errorText, type Peer, type Reply } from '@toolwright/core';
 import { bearerChallenge } from './auth/challenge.js';
 import type { HttpFault } from './http-fault.js';
 
-const SCOPES_MISSING = 'The access token lacks scopes that this operation needs.';
+const INSUFFICIENT = {
+  error: 'insufficient_scope',
+  error_description: 'The access token lacks scopes that this operation needs.',
+} as const;
 
 /**
  * Sends a whole JSON answer, once the event loop has seen to all requests that came with this one: to read, work and
@@ -20,16 +23,26 @@ function writeJson(res: ServerResponse, status: number, text: string): void {
   res.end(text);
 }
 
-/** @param resource_metadata where a client learns how to get a token with the scopes it lacks */
-export function sendReply(res: ServerResponse, reply: Reply, resource_metadata?: string): void {
-  const { status, text, retryAfterMs, scopes } = reply;
+/** Who asked, and where a client learns how to get a token with the scopes it lacks. */
+export interface Asker {
+  readonly peer: Peer;
+  readonly resourceMetadata: string | undefined;
+}
+
+/** @param asker of a request; scopes that an anonymous caller lacks are a reason to say who it is (401), not a refusal */
+export function sendReply(res: ServerResponse, reply: Reply, asker?: Asker): void {
+  const { text, retryAfterMs, scopes } = reply;
+  let { status } = reply;
   if (retryAfterMs !== undefined && !res.headersSent) {
     res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   }
   if (scopes && !res.headersSent) {
-    const challenge = { error: 'insufficient_scope', error_description: SCOPES_MISSING } as const;
-    const scope = scopes.join(' ');
-    res.setHeader('WWW-Authenticate', bearerChallenge({ ...challenge, scope, resource_metadata }));
+    const isAnonymous = asker !== undefined && asker.peer.principal === undefined;
+    if (isAnonymous) status = 401;
+    // Who brought no token made no mistake that there is a code for (RFC 6750 section 3.1).
+    const fault = isAnonymous ? {} : INSUFFICIENT;
+    const asked = { scope: scopes.join(' '), resource_metadata: asker?.resourceMetadata };
+    res.setHeader('WWW-Authenticate', bearerChallenge({ ...fault, ...asked }));
   }
   sendJson(res, status, text);
 }

@@ -118,7 +118,7 @@ test('H23 a compressed body is not taken', async () => {
 });
 
 test('H24 a preflight allows the protocol headers, mirrored ones too', async () => {
-  const { url } = await serve();
+  const { url } = await serve({ allowedOrigins: ['http://localhost:5173'] });
   const answer = await send(url, {
     method: 'OPTIONS',
     headers: {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  AnswerPause,
   Connection,
   errorText,
   JsonRpcCode,
@@ -72,7 +73,7 @@ export async function serveStdio(
   const { input = process.stdin, output = process.stdout, graceMs, maxLineBytes } = settings;
   const { protocol } = server;
   const writer = new LineWriter(output, input);
-  const send = (text: string) => writer.write(text);
+  const send = new AnswerPause().over((text) => writer.write(text));
   const connection = new Connection(
     protocol,
     { principal: settings.principal, ip: undefined, transport: 'stdio' },

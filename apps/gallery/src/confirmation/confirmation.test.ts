@@ -62,11 +62,9 @@ describe.each(referees)('what cannot be undone, asked for by $name', (referee) =
     const client = await silentClient();
     const first = await client.callTool('empty_account', closing);
 
-    expect(JSON.parse(textOf(first))).toEqual({
-      status: 'confirmation_required',
-      message: 'Empty the account "savings"?',
-      next: expect.stringContaining('call again with the same arguments and "confirmed": true'),
-    });
+    expect(textOf(first)).toContain('confirmation_required');
+    expect(textOf(first)).toContain('Empty the account "savings"?');
+    expect(textOf(first)).toContain('call again with the same arguments and "confirmed": true');
     expect(accounts.get('savings')).toBe(2_000_000);
 
     const second = await client.callTool('empty_account', { ...closing, confirmed: true });

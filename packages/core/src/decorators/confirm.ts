@@ -6,8 +6,8 @@ import { definePolicy } from './define-policy.js';
 export interface ConfirmOptions {
   /**
    * What a client gets that cannot ask its user. `'refuse'` (default): a refusal. `'argument'`: the tool takes one more
-   * argument, `confirmed: boolean`; without it the call answers `{ status: 'confirmation_required', … }`, and the model
-   * is asked to ask its user and call again. The argument counts after such an answer to the same call, and once.
+   * argument, `confirmed: boolean`; without it the call does nothing, and its answer asks the model, in prose with the
+   * word `confirmation_required`, to ask its user and call again. The argument counts after such an answer to the same call, and once.
    */
   fallback?: 'refuse' | 'argument';
 }

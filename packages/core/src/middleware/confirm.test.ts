@@ -201,7 +201,9 @@ describe('the argument that stands in for a question', () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool((args) => JSON.stringify(args), optedIn);
     const first = await fixture.call(tool, { pageId: '7' }, fixture.request(mute));
-    expect(JSON.parse(textOf(first))).toMatchObject({ status: 'confirmation_required', message: 'Sure?' });
+    expect(textOf(first)).toBe(
+      'Nothing was done yet (confirmation_required). Ask the user: Sure?\nOnly if they agree, call again with the same arguments and "confirmed": true.',
+    );
     const second = await fixture.call(tool, { pageId: '7', confirmed: true }, fixture.request(mute));
     expect(textOf(second)).toBe('{"pageId":"7"}');
     expect(fixture.sink.events).toEqual(['denied denied', 'confirmed', 'outcome ok']);

@@ -88,15 +88,12 @@ async function byArgument(call: ActiveCall, next: Next<unknown>, message: string
   if (call.given[CONFIRMED] === true && (await claims.release(question))) return confirmed(call, next);
   await claims.claim(question, answerMs);
   Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
-  const status = {
-    status: 'confirmation_required',
-    message,
-    next: 'Ask the user. Only if they agree, call again with the same arguments and "confirmed": true.',
-  };
+  // Prose: JSON here was taken by a client for the structured content of a result.
+  const text = `Nothing was done yet (confirmation_required). Ask the user: ${message}\nOnly if they agree, call again with the same arguments and "confirmed": true.`;
   const { operation } = call;
   const hasOutput = operation.kind === 'tool' && operation.outputSchema !== undefined;
   return {
-    content: [{ type: 'text', text: JSON.stringify(status) }],
+    content: [{ type: 'text', text }],
     // A result without error would owe structured content that fits the tool's schema.
     ...(hasOutput && { isError: true }),
   } satisfies ToolResult;

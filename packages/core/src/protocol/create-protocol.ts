@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { MemoryEventStore } from '../ports/event-store.js';
 import { MemoryTaskStore } from '../ports/memory-task-store.js';
 import { ProcessTaskRunner } from '../ports/task-runner.js';
@@ -6,6 +6,7 @@ import type { MaybePromise } from '../pipeline/operation.js';
 import { RefusalLog } from '../pipeline/refusal-log.js';
 import { Tasks } from './tasks/tasks.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+import { ANSWER_PAUSE_MS } from './answer-pause.js';
 import type { Codec } from './codecs/codec.js';
 import { createLegacyCodec } from './codecs/legacy.js';
 import { createModernCodec } from './codecs/modern.js';
@@ -69,6 +70,8 @@ export class Protocol {
       traffic.whenIdle(graceMs, host.clock),
       tasks.drain(graceMs),
     ]);
+    // Answers that keep a distance from progress need their session's streams yet.
+    await pause(ANSWER_PAUSE_MS * 2);
     sessions.closeAll();
     await answersWritten();
     const running = work.report();

@@ -36,7 +36,8 @@ export interface SessionOptions {
   answerMs?: number;
   /**
    * On 2025-11-25, milliseconds after which a call that still runs lets go of its connection: the client comes back for
-   * the result. For proxies that cut long responses. Default: never.
+   * the result with `Last-Event-ID`. For proxies that cut long responses, and where you know the clients: one that does
+   * not come back waits for its answer for ever, and nothing tells it apart beforehand. Default: never.
    */
   pollAfterMs?: number;
 }

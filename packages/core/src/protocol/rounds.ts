@@ -57,7 +57,12 @@ export class Rounds {
   /** Runs one round, the first or a later one, and gives its result or its questions as JSON. */
   run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = incoming.params;
-    if (incoming.codec.era === 'legacy') return this.#finish(incoming, call, begin(incoming, call));
+    const isPlain = requestState === undefined && inputResponses === undefined;
+    if (isPlain || incoming.codec.era === 'legacy')
+      return this.#finish(incoming, call, begin(incoming, call));
+    // What the caller may not know of is answered as unknown, whatever came with it.
+    if (!this.host.registry.visible(call.operation, incoming.request.principal))
+      return this.#finish(incoming, call, begin(incoming, call));
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state nobody was asked anything: the round begins anew, and what came with it answers nothing.

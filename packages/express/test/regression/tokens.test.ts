@@ -9,11 +9,19 @@ import { broken, html, json, LocalIssuer, redirect, status } from '../support/lo
 const resource = 'http://127.0.0.1:1/mcp';
 
 let issuer: LocalIssuer;
+const started: LocalIssuer[] = [];
+const start = async (path?: string) => {
+  const another = await LocalIssuer.start(path);
+  started.push(another);
+  return another;
+};
 beforeEach(async () => {
-  issuer = await LocalIssuer.start();
+  issuer = await start();
   issuer.pages.set('/.well-known/oauth-authorization-server', json(issuer.metadata));
 });
-afterEach(() => issuer.close());
+afterEach(async () => {
+  for (const each of started.splice(0)) await each.close();
+});
 
 const guard = (options: Partial<OAuthResourceServerOptions> = {}) => {
   const { authenticate } = oauthResourceServer({ resource, issuers: [issuer.issuer], ...options });
@@ -139,24 +147,22 @@ describe('the keys of an issuer', () => {
 
   test.each(cases)('of %s are found behind %s at the first address', async (kind, page) => {
     const path = paths[kind as keyof typeof paths];
-    const own = await LocalIssuer.start(path);
+    const own = await start(path);
     const inserted = path === '/' ? '' : path;
     own.pages.set(`/.well-known/oauth-authorization-server${inserted}`, pages[page as keyof typeof pages]);
     own.pages.set(`${inserted}/.well-known/openid-configuration`, json(own.metadata));
     const check = guard({ issuers: [own.issuer] });
     expect(reasonOf(await check(await own.token({ aud: resource })))).toEqual(['let in']);
-    await own.close();
   });
 
   test('no document that redirects is followed', async () => {
-    const elsewhere = await LocalIssuer.start();
+    const elsewhere = await start();
     elsewhere.pages.set('/stolen', json({ issuer: issuer.issuer, jwks_uri: `${elsewhere.origin}/jwks` }));
     issuer.pages.set('/.well-known/oauth-authorization-server', (res) =>
       res.writeHead(302, { location: `${elsewhere.origin}/stolen` }).end(),
     );
     expect(reasonOf(await guard()(await access()))).toEqual([503, 'unavailable']);
     expect(elsewhere.asked).toEqual([]);
-    await elsewhere.close();
   });
 
   test('may change at any moment without a token being refused', async () => {

@@ -12,17 +12,26 @@ export const publishClientSafe: PublishSchemas = (tool) => {
   if (exactSchema) return publishNatural(tool);
   const input = toClientSafe(inputSchema, { role: 'input' });
   return {
-    input: input.type === 'object' ? input : { ...input, type: 'object' },
+    input: asInput(input),
     output: outputSchema && toClientSafe(outputSchema, { role: 'output' }),
   };
 };
 
 /** As they validate, with `$ref`s and choices that some clients cannot follow. */
 export const publishNatural: PublishSchemas = ({ inputSchema, outputSchema }) => ({
-  // The root must say that it is an object, whatever else it says (server/tools).
-  input: inputSchema.type === 'object' ? inputSchema : { ...inputSchema, type: 'object' },
+  input: asInput(inputSchema),
   output: outputSchema,
 });
+
+/**
+ * The root must say that it is an object, whatever else it says (server/tools). Some clients refuse a tool whose input has
+ * no `properties`, even when it takes none.
+ */
+function asInput(schema: JsonSchema): JsonSchema {
+  if (schema.type === 'object' && schema.properties) return schema;
+  const { type: _, ...rest } = schema;
+  return { type: 'object', ...rest, properties: schema.properties ?? {} };
+}
 
 /** Revisions before 2026-07-28 want an object at the root of an output schema. */
 export function asObjectSchema(output: JsonSchema | undefined, wrap: boolean): JsonSchema | undefined {

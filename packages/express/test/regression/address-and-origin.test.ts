@@ -1,0 +1,142 @@
+import { createServer, request, type Server } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import express from 'express';
+import { mcpExpress, type McpHttpOptions } from '../../src/index.js';
+import { AddressGuard } from '../../src/address-guard.js';
+import { createFixture } from '../support/fixture.js';
+import { modern, send, type WireRequest } from '../support/wire.js';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serve(options: McpHttpOptions = {}): Promise<string> {
+  const { server } = await createFixture();
+  const app = express();
+  app.use((_req, res, next) => {
+    res.setHeader('Vary', 'Accept-Encoding');
+    next();
+  });
+  const http = createServer(app.use('/mcp', mcpExpress(server, options)));
+  servers.push(http);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+const withHeaders = (message: WireRequest, headers: Record<string, string>): WireRequest => ({
+  ...message,
+  headers: { ...message.headers, ...headers },
+});
+const fromOrigin = (origin: string) => withHeaders(modern('tools/list'), { origin });
+const preflight = (origin: string): WireRequest => ({
+  method: 'OPTIONS',
+  headers: {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  },
+});
+
+describe('while no hosts are allowed, only this machine may ask', () => {
+  const findFault = (remoteAddress: string | undefined, allowedHosts?: string[]) =>
+    new AddressGuard({ allowedHosts, allowedOrigins: [] }).findFault(
+      { socket: { remoteAddress } } as IncomingMessage,
+      { host: 'localhost:3000' },
+    );
+
+  test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1', undefined])(
+    'which is %s',
+    (address) => {
+      expect(findFault(address)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    '192.0.2.1',
+    '172.17.0.1',
+    '::ffff:192.0.2.1',
+    '2001:db8::1',
+    'fe80::1',
+    '1.127.0.0',
+    '::ffff:1.127.0.1',
+  ])('and not %s, whatever it writes into Host: the refusal names the option', (address) => {
+    expect(findFault(address)).toContain('"allowedHosts"');
+    expect(findFault(address, ['localhost'])).toBeUndefined();
+  });
+
+  test('a Unix socket is of this machine', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+    const { server } = await createFixture();
+    const http = createServer(mcpExpress(server));
+    servers.push(http);
+    const socketPath = join(folder, 'socket');
+    await new Promise<void>((resolve) => http.listen(socketPath, resolve));
+    const { headers, body } = modern('tools/list');
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' };
+      const req = request(
+        { socketPath, path: '/', method: 'POST', headers: { ...sent, host: 'localhost' } },
+        (res) => {
+          res.resume();
+          resolve(res.statusCode!);
+        },
+      );
+      req.on('error', reject).end(JSON.stringify(body));
+    });
+    expect(status).toBe(200);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('only pages of listed origins may read', () => {
+  const listed = 'https://app.example.com';
+  const unlisted = ['http://localhost:5173', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:1'];
+
+  test.each(unlisted)('not those of %s, on this machine though it is', async (origin) => {
+    for (const options of [{}, { allowedOrigins: [listed] }]) {
+      const url = await serve(options);
+      for (const message of [fromOrigin(origin), preflight(origin)]) {
+        const { headers } = await send(url, message);
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        expect(headers.vary).toContain('Origin');
+      }
+    }
+  });
+
+  test('not those of another port or scheme of an allowed host', async () => {
+    const url = await serve({ allowedHosts: ['127.0.0.1', 'api.example.com'], allowedOrigins: [listed] });
+    for (const origin of ['https://api.example.com', 'http://api.example.com:81', 'http://127.0.0.1:1']) {
+      for (const message of [fromOrigin(origin), preflight(origin)])
+        expect((await send(url, message)).headers).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'https://app.example.com.evil.example',
+    'https://app.example.com:8443',
+  ])('not those of %s, which are refused', async (origin) => {
+    const url = await serve({ allowedOrigins: [listed] });
+    for (const message of [fromOrigin(origin), preflight(origin)]) {
+      const { status, headers } = await send(url, message);
+      expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    }
+  });
+
+  test('those that are listed, without their cookies, and what the application varies by stays', async () => {
+    const url = await serve({ allowedOrigins: [`${listed}/`] });
+    const answer = await send(url, fromOrigin(listed));
+    expect(answer.headers['access-control-allow-origin']).toBe(listed);
+    expect(answer.headers.vary).toBe('Accept-Encoding, Origin');
+    const asked = await send(url, preflight(listed));
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, listed]);
+    for (const { headers } of [answer, asked])
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+});
