@@ -3,6 +3,7 @@ import * as core from '@toolwright/core';
 test('the values that the package exports', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "AnswerPause",
       "Arg",
       "Audit",
       "Cache",

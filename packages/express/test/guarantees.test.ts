@@ -101,17 +101,23 @@ describe('from outside', () => {
       principal: (req) => ({ subject: 'ada', scopes: [String(req.headers['x-scopes'])] }),
     });
     const uris = ['secret://one', 'secrets://two', 'later://three'];
-    const watched = async (scopes: string) => {
+    const heardBy = async (scopes: string) => {
       const request = modern('subscriptions/listen', {
         params: { notifications: { resourceSubscriptions: uris } },
       });
       const stream = await LiveStream.open(url, withHeaders(request, { 'x-scopes': scopes }));
       const { message } = await stream.event(1);
+      // All are acknowledged, so that nobody learns which there are.
+      expect(message.params.notifications.resourceSubscriptions).toEqual(uris);
+      for (const uri of uris) fixture.server.resourceUpdated(uri);
+      const heard: string[] = [];
+      while (heard.at(-1) !== 'later://three')
+        heard.push((await stream.event(heard.length + 2)).message.params.uri);
       stream.close();
-      return message.params.notifications.resourceSubscriptions as string[];
+      return heard;
     };
-    expect(await watched('none')).toEqual(['later://three']);
-    expect(await watched('secrets')).toEqual(uris);
+    expect(await heardBy('none')).toEqual(['later://three']);
+    expect(await heardBy('secrets')).toEqual(uris);
   });
 
   test('a question does not open a way around the limit: each state pays for one round', async () => {

@@ -191,7 +191,7 @@ test('a scope can include another', async () => {
 test('callers without a token may be let in, to what asks for no scope', async () => {
   guard({ anonymous: true });
   expect((await call('whoami')).body.result.content[0].text).toBe('nobody');
-  expect((await call('delete_page')).status).toBe(403);
+  expect((await call('delete_page')).status).toBe(401);
 });
 
 describe('tokens that are refused with 401', () => {
