@@ -83,7 +83,7 @@ describe('run-time changes', () => {
       {
         ...echo,
         name: 'b',
-        inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-07/schema#' },
+        inputSchema: { type: 'object', $schema: 'http://json-schema.org/draft-03/schema#' },
       },
       'TW_SCHEMA_INVALID',
     ],

@@ -97,13 +97,8 @@ const areSoundArguments = oncePerSchema(
 );
 
 function checkReferences(name: string, schema: JsonSchema, report: Report): void {
-  for (const fault of findSchemaFaults(schema)) {
-    report(
-      'TW_SCHEMA_INVALID',
-      `A schema of "${name}": ${fault}.`,
-      'Write the referenced schema below $defs, in JSON Schema 2020-12.',
-    );
-  }
+  for (const { what, fix } of findSchemaFaults(schema))
+    report('TW_SCHEMA_INVALID', `A schema of "${name}": ${what}.`, fix);
 }
 
 /** Also those of results: a method may repeat what a caller wrote. */

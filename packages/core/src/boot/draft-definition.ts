@@ -1,5 +1,6 @@
 import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
 import type { Target } from '../pipeline/target.js';
+import { toLatestDialect } from '../schema/to-latest-dialect.js';
 import { APP_MIME_TYPE } from '../pipeline/app.js';
 import { isObjectSchema, toolTask, toolUi } from './draft-tool.js';
 import type {
@@ -12,16 +13,13 @@ import type {
 type Definition = ToolDefinition | PromptDefinition | ResourceDefinition | ResourceTemplateDefinition;
 
 export function defineTool(definition: ToolDefinition): ToolDraft {
-  const {
-    inputSchema = { type: 'object', additionalProperties: false },
-    outputSchema,
-    annotations = {},
-  } = definition;
+  const { inputSchema = { type: 'object', additionalProperties: false }, annotations = {} } = definition;
+  const outputSchema = definition.outputSchema && toLatestDialect(definition.outputSchema);
   return {
     kind: 'tool',
     ...definitionBase(definition),
     annotations,
-    inputSchema,
+    inputSchema: toLatestDialect(inputSchema),
     exactSchema: definition.exactSchema,
     outputSchema,
     wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,

@@ -6,6 +6,7 @@ import type { DecoratorRecord } from '../metadata/store.js';
 import type { BoundTool } from '../pipeline/operation.js';
 import type { ToolDraft } from '../pipeline/draft.js';
 import type { BoundMethod } from './bound-service.js';
+import { toLatestDialect } from '../schema/to-latest-dialect.js';
 import { draftBase } from './draft-base.js';
 
 /** The tool that a decorated method is. */
@@ -14,16 +15,16 @@ export function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOp
   const { bound, entry, method } = source;
   const { manifest } = bound.match;
   const schema = findRecord<SchemaRecord>(method.records, 'schema')?.options;
-  const outputSchema =
-    options.outputSchema ?? (entry.output === null ? undefined : manifest.schema(entry.output));
+  const declared = options.outputSchema && toLatestDialect(options.outputSchema);
+  const outputSchema = declared ?? (entry.output === null ? undefined : manifest.schema(entry.output));
   // Assigned rather than spread: spread into a literal first, V8 takes four times as long for each of a thousand tools.
   return Object.assign(draftBase(source, record), {
     kind: 'tool' as const,
     annotations: options.annotations ?? {},
-    inputSchema: (schema?.exact ? schema.schema : source.input) ?? {},
+    inputSchema: (schema?.exact ? toLatestDialect(schema.schema) : source.input) ?? {},
     exactSchema: schema?.exact,
     outputSchema,
-    wrapOutput: options.outputSchema ? !isObjectSchema(options.outputSchema) : entry.wrap,
+    wrapOutput: declared ? !isObjectSchema(declared) : entry.wrap,
     task: toolTask(options),
     ui: toolUi(options),
   });

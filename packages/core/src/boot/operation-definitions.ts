@@ -41,11 +41,13 @@ interface Handled {
 /** A tool that is added at run time, without a class. It goes through the same guards as any other. */
 export interface ToolDefinition extends McpToolOptions, Handled {
   name: string;
-  /** JSON Schema 2020-12 of an object. Default: no arguments. */
+  /**
+   * JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default: no arguments.
+   */
   inputSchema?: JsonSchema;
   /** What another server publishes of its tool. Not used: `task` says how a tool of this server runs. */
   execution?: unknown;
-  /** Publish the schemas verbatim, without making a client-safe form of them. */
+  /** Publish the schemas verbatim, without making a client-safe form of them. Older drafts are rewritten all the same. */
   exactSchema?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { isLatestDialect } from '../../schema/dialects.js';
 
 /** True: the value fits. False: it does not, or cannot be judged here. */
 export type SimpleCheck = (value: unknown) => boolean;
@@ -42,11 +43,10 @@ const types = new Map<unknown, SimpleCheck>([
   ['object', isRecord],
 ]);
 
-const dialects = /^https?:\/\/json-schema\.org\/draft(?:\/2020-12|-07)\/schema#?$/;
 const always = () => true;
 
 const keywords = new Map<string, Compile>([
-  ['$schema', ({ $schema }) => (dialects.test(String($schema)) ? always : undefined)],
+  ['$schema', ({ $schema }) => (isLatestDialect(String($schema)) ? always : undefined)],
   ['type', ({ type }) => anyOf([type].flat().map((name) => types.get(name)))],
   ['enum', ({ enum: values }) => oneOf(values)],
   ['const', ({ const: value }) => oneOf([value])],

@@ -99,10 +99,9 @@ interface Purpose {
 const instances = new Map<string, Ajv>();
 
 function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
-  const dialect = String(schema.$schema ?? '').includes('draft-07') ? 'draft-07' : '2020-12';
-  const key = `${dialect} ${purpose.maker} ${purpose.explain}`;
+  const key = `${purpose.maker} ${purpose.explain}`;
   let ajv = instances.get(key);
-  if (!ajv) instances.set(key, (ajv = create(dialect, purpose)));
+  if (!ajv) instances.set(key, (ajv = create(purpose)));
   try {
     return ajv.compile(schema);
   } finally {
@@ -113,15 +112,12 @@ function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
 }
 
 /** Loading Ajv costs some 50 ms: not at boot, and never for a server whose tools are not called. */
-function create(dialect: string, { maker, explain }: Purpose): Ajv {
+function create({ maker, explain }: Purpose): Ajv {
   /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
-  const { default: Dialect } =
-    dialect === 'draft-07'
-      ? (require('ajv') as typeof import('ajv'))
-      : (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'));
+  const { default: Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
   /* eslint-enable @typescript-eslint/no-require-imports */
-  const ajv: Ajv = new Dialect({
+  const ajv: Ajv = new Ajv2020({
     strict: false,
     logger: false,
     // Schemas come from the compiler or were checked at boot.

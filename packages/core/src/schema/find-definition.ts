@@ -1,0 +1,47 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { isSchema } from './map-schema.js';
+
+/** What a reference within a document points at, and a name for it among `$defs`. */
+export interface Definition {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * Finds what a reference to the document itself means: a JSON Pointer, or the name of an anchor.
+ *
+ * @returns undefined for `#`, which is the whole document, and for what leads nowhere
+ */
+export function findDefinition(root: JsonSchema, reference: string): Definition | undefined {
+  if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
+  if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
+  const path = reference.slice(2).split('/').map(unescape);
+  let found: unknown = root;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
+  return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
+}
+
+function unescape(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return step;
+  }
+}
+
+/** `$anchor` of 2019-09, and the fragments that were ids before. */
+function findAnchor(root: JsonSchema, anchor: string): Definition | undefined {
+  const queue: unknown[] = [root];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    const { $anchor, $id, id } = at as JsonSchema;
+    if ($anchor === anchor || $id === `#${anchor}` || id === `#${anchor}`)
+      return { name: anchor, schema: at as JsonSchema };
+    queue.push(...Object.values(at));
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { boot } from '../support/booting.js';
+import { ModernWire } from '../wire/modern-wire.js';
+
+/** As zod writes it for version 1 of the SDK, a repeated schema included. */
+const inputSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    edits: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { at: { type: 'number', exclusiveMinimum: 0 } },
+        required: ['at'],
+      },
+    },
+    more: { $ref: '#/properties/edits' },
+    pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }] },
+    node: { $ref: '#/definitions/Node' },
+  },
+  required: ['edits'],
+  additionalProperties: false,
+  definitions: { Node: { type: 'object', properties: { next: { $ref: '#/definitions/Node' } } } },
+};
+const outputSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $ref: '#/definitions/Result',
+  definitions: { Result: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] } },
+};
+
+test('a tool of an older server is taken as it is: checked by its schemas, published in 2020-12', async () => {
+  const server = await boot({ services: [] });
+  const wire = new ModernWire(server);
+  const answer = { content: [{ type: 'text', text: 'Done.' }], structuredContent: { done: true } };
+  server.tools.add({ name: 'edit', description: 'x', inputSchema, outputSchema, handler: () => answer });
+  expect((await wire.call('edit', { edits: [{ at: 1 }], more: [], pair: ['a', 1] })).result).toMatchObject(
+    answer,
+  );
+  for (const wrong of [
+    { edits: [{ at: 0 }] },
+    { edits: [], more: [{}] },
+    { edits: [], pair: [1] },
+    { edits: [], x: 1 },
+  ])
+    expect((await wire.call('edit', wrong)).result.isError).toBe(true);
+  const [published] = (await wire.request('tools/list')).result.tools;
+  expect(JSON.stringify(published)).not.toMatch(/draft-07|definitions|\$schema/);
+  expect(published.outputSchema).toEqual(outputSchema.definitions.Result);
+  expect(published.inputSchema.properties.more).toEqual(published.inputSchema.properties.edits);
+  server.tools.update('edit', { description: 'y' });
+  expect((await wire.call('edit', { edits: [] })).result.isError).toBeUndefined();
+  await server.close(0);
+});
+
+test('a dialect that nobody knows is refused with what to do', async () => {
+  const server = await boot({ services: [] });
+  const $schema = 'http://json-schema.org/draft-03/schema#';
+  const add = () =>
+    server.tools.add({
+      name: 'a',
+      description: 'x',
+      inputSchema: { $schema, type: 'object' },
+      handler: () => 'x',
+    });
+  expect(add).toThrow(
+    /nobody here knows the dialect .*draft-03.*\n.*draft-04, draft-06, draft-07 and 2019-09 are rewritten/,
+  );
+  await server.close(0);
+});
