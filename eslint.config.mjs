@@ -30,7 +30,7 @@ const rooms = {
   patterns: [],
   errors: ['messages'],
   options: ['errors', 'messages'],
-  schema: ['errors', 'patterns'],
+  schema: ['errors', 'messages', 'patterns'],
   metadata: ['errors', 'options'],
   ports: ['errors', 'messages', 'options'],
   telemetry: ['messages', 'ports'],

@@ -157,6 +157,7 @@ export type {
 } from './ports/task-store.js';
 
 // Content
+export type { AnySchema } from './messages/any-schema.js';
 export type {
   AudioContent,
   ContentAnnotations,

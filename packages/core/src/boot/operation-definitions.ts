@@ -1,4 +1,3 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import { mcpPromptOptions, type McpPromptOptions } from '../decorators/mcp-prompt.js';
 import { mcpResourceOptions, type McpResourceOptions } from '../decorators/mcp-resource.js';
 import {
@@ -20,6 +19,7 @@ import {
   text,
 } from '../options/rules.js';
 import { appSettingsOptions, type AppSettings } from '../pipeline/app.js';
+import type { AnySchema } from '../messages/any-schema.js';
 import type { Complete } from '../pipeline/operation.js';
 import type { ToolContext } from '../pipeline/tool-context.js';
 
@@ -44,7 +44,7 @@ export interface ToolDefinition extends McpToolOptions, Handled {
   /**
    * JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default: no arguments.
    */
-  inputSchema?: JsonSchema;
+  inputSchema?: AnySchema;
   /** What another server publishes of its tool. Not used: `task` says how a tool of this server runs. */
   execution?: unknown;
   /** Publish the schemas verbatim, without making a client-safe form of them. Older drafts are rewritten all the same. */

@@ -1,9 +1,9 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import { toolUiOptions, type ToolUi } from '../pipeline/app.js';
 import type { ToolTask } from '../pipeline/operation.js';
 import type { Icon, ToolAnnotations } from '../messages/content.js';
 import { icons, toolAnnotationOptions } from '../options/content-options.js';
 import type { OptionSchema } from '../options/option-schema.js';
+import type { AnySchema } from '../messages/any-schema.js';
 import { anyObject, either, group, oneOf, required, text } from '../options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
@@ -20,7 +20,7 @@ export interface McpToolOptions {
   /** Published as `_meta`. */
   meta?: Record<string, unknown>;
   /** Replaces the schema of the result that the compiler derives from the return type. */
-  outputSchema?: JsonSchema;
+  outputSchema?: AnySchema;
   /**
    * Long work: answer at once with a task that the client follows (the extension `io.modelcontextprotocol/tasks`).
    * `'required'` refuses clients that did not declare the extension; `'optional'` lets them wait for the result.

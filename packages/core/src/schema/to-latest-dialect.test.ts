@@ -2,6 +2,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import Ajv from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { AnySchema } from '../messages/any-schema.js';
 import { toLatestDialect } from './to-latest-dialect.js';
 
 const draft = (number: string) => `http://json-schema.org/draft-${number}/schema#`;
@@ -21,7 +22,7 @@ const node = {
   additionalProperties: false,
 };
 
-test.each<[string, JsonSchema, unknown[]]>([
+test.each<[string, AnySchema, unknown[]]>([
   [
     'what zod writes',
     { type: 'object', properties: { a: text }, required: ['a'], additionalProperties: false },
@@ -117,7 +118,7 @@ test.each<[string, JsonSchema, unknown[]]>([
   same({ $schema: draft('07'), ...keywords }, values);
 });
 
-test.each<[string, JsonSchema, unknown[]]>([
+test.each<[string, AnySchema, unknown[]]>([
   ['tuples', { items: [text], additionalItems: false, $defs: { a: text } }, [['x'], ['x', 1], [1]]],
   [
     'siblings of a reference',
@@ -149,7 +150,7 @@ test('limits of draft-04 become exclusive', () => {
     exclusiveMinimum: true,
     maximum: 5,
     exclusiveMaximum: false,
-  } as unknown as JsonSchema;
+  };
   const schema = {
     $schema: draft('04'),
     id: 'http://a.example/s',
@@ -163,10 +164,10 @@ test('limits of draft-04 become exclusive', () => {
 });
 
 test('draft-06 is rewritten, and so is what names no draft and uses an older one', () => {
-  expect(toLatestDialect({ $schema: draft('06'), items: [text] } as unknown as JsonSchema)).toEqual({
+  expect(toLatestDialect({ $schema: draft('06'), items: [text] })).toEqual({
     prefixItems: [text],
   });
-  expect(toLatestDialect({ properties: { a: { items: [text] } } } as unknown as JsonSchema)).toEqual({
+  expect(toLatestDialect({ properties: { a: { items: [text] } } })).toEqual({
     properties: { a: { prefixItems: [text] } },
   });
 });
@@ -179,13 +180,13 @@ test.each<JsonSchema>([
   expect(toLatestDialect(schema)).toBe(schema);
 });
 
-function same(schema: JsonSchema, values: unknown[]): void {
+function same(schema: AnySchema, values: unknown[]): void {
   const before = structuredClone(schema);
   const latest = toLatestDialect(schema);
   expect(schema).toEqual(before);
   const ajv = new Ajv2020(options);
   expect([ajv.validateSchema(latest), ajv.errors]).toEqual([true, null]);
-  const judge = judges[String(schema.$schema)]!().compile(schema);
+  const judge = judges[String(schema['$schema'])]!().compile(schema as JsonSchema);
   const validate = ajv.compile(latest);
   const judged = values.map((value) => [value, judge(value)]);
   expect(values.map((value) => [value, validate(value)])).toEqual(judged);

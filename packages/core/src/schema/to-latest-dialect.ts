@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import type { AnySchema } from '../messages/any-schema.js';
 import { olderDialect, type Dialect } from './dialects.js';
 import { findDefinition } from './find-definition.js';
 import { isSchema } from './map-schema.js';
@@ -12,7 +13,7 @@ import { visitKeywords } from './visit-keywords.js';
  *
  * @returns the very schema where nothing has to be done; drafts that are not known stay as they are
  */
-export const toLatestDialect = oncePerSchema((schema): JsonSchema => {
+export const toLatestDialect: (schema: AnySchema) => JsonSchema = oncePerSchema((schema): JsonSchema => {
   const dialect = findDialect(schema);
   return dialect ? new Rewriting(schema, dialect).run() : schema;
 });
