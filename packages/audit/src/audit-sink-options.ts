@@ -7,6 +7,12 @@ import {
 } from '@toolwright/core';
 import type { AuditSinkOptions } from './open-audit-sink.js';
 
+/** When the log begins a new file: the option `rotate`. */
+export type RotationOptions = AuditRotation;
+
+/** What of the log's old files is kept: the option `retain`. */
+export type RetentionOptions = AuditRetention;
+
 const { anyObject, count, either, filledText, group, listOf, milliseconds, named } = optionRules;
 const { objectWith, required, secret } = optionRules;
 

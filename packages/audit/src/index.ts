@@ -1,6 +1,5 @@
 export { openAuditSink, type AuditSinkOptions } from './open-audit-sink.js';
-export type { AuditRetention as RetentionOptions, AuditRotation as RotationOptions } from '@toolwright/core';
-export { auditSinkOptions } from './audit-sink-options.js';
+export { auditSinkOptions, type RetentionOptions, type RotationOptions } from './audit-sink-options.js';
 export type { ArgumentsDigest, AuditRecord, ResultDigest } from './record.js';
 export { digestValue } from './digest.js';
 export type { ChainState, SignedStatement } from './chain/statement.js';

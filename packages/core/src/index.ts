@@ -188,7 +188,7 @@ export {
   type WithDefaults,
 } from './options/option-schema.js';
 export { parseOptions } from './options/parse-options.js';
-export * as optionRules from './options/rules.js';
+export { optionRules } from './options/option-rules.js';
 
 // For tools that look at schemas before a server starts
 export {
