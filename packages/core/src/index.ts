@@ -38,6 +38,7 @@ export { UseMiddleware } from './decorators/use-middleware.js';
 
 // Server
 export { createMcpServer, McpServer } from './server.js';
+export type { SessionEndListener } from './boot/session-end-listeners.js';
 export type { ToolExplanation } from './boot/explanation.js';
 export { MANIFEST_PROVIDER, type ManifestProvider, type ManifestSource } from './boot/manifest-source.js';
 export type {

@@ -18,6 +18,7 @@ import {
 import { ProvidedInstances } from './boot/provided-instances.js';
 import { publisher, Registrar } from './boot/registrar.js';
 import type { ServerOptions } from './boot/server-options.js';
+import { SessionEndListeners, type SessionEndListener } from './boot/session-end-listeners.js';
 import { ServiceRegistrar } from './boot/service-registrar.js';
 import { warnAboutTools } from './boot/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
@@ -56,6 +57,7 @@ export class McpServer {
   readonly #booted: Booted;
   readonly #provided: ProvidedInstances;
   readonly #links: AppLinks;
+  readonly #sessionEndListeners: SessionEndListeners;
   #closing: Promise<void> | undefined;
 
   constructor(booted: Booted, options: ServerOptions) {
@@ -122,9 +124,11 @@ export class McpServer {
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
+    const sessionEndListeners = (this.#sessionEndListeners = new SessionEndListeners(logger));
+    const sessionEnded = (sessionId: string) => sessionEndListeners.tell(sessionId);
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
-    const posed = { ...records, requiresPrincipal: posture.demands('principals') };
+    const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
     const host = { info: this.info, instructions, registry, work, bus, clock, claims, logger, ...posed };
     this.protocol = createProtocol(host, options);
   }
@@ -170,10 +174,17 @@ export class McpServer {
   }
 
   /** Hears of callers that are refused again and again. Returns the function that ends it. */
-  on(_event: 'security', listener: SecurityListener): () => void {
-    const { securityListeners } = this.#booted;
-    securityListeners.add(listener);
-    return () => void securityListeners.delete(listener);
+  on(event: 'security', listener: SecurityListener): () => void;
+  /**
+   * Hears of sessions that have ended, whichever way: for what is kept by `ctx.sessionId`. What a service in session scope
+   * keeps is disposed without it. Returns the function that ends it.
+   */
+  on(event: 'sessionEnd', listener: SessionEndListener): () => void;
+  on(event: 'security' | 'sessionEnd', listener: SecurityListener | SessionEndListener): () => void {
+    const listeners: Set<unknown> =
+      event === 'security' ? this.#booted.securityListeners : this.#sessionEndListeners;
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   /** Tells clients that subscribed to a resource that it has changed. */

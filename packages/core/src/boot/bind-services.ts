@@ -15,6 +15,7 @@ import type { CompletionResolver } from './completions.js';
 import { draftOperations } from './draft-operations.js';
 import { findMisplacedPolicies } from './find-misplaced-policies.js';
 import { findRepeated } from './find-repeated.js';
+import { findSessionUse } from './find-session-use.js';
 import { findStrayInjections } from './find-stray-injections.js';
 import { bindParameters } from './injected-parameters.js';
 import { injectedValues, instanceSource, scopeOpener, staticSource } from './instance-source.js';
@@ -129,5 +130,6 @@ async function bindService(
       collector,
     );
   }
+  if (!room.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   return { target, drafts, nodes: [...nodes], calls };
 }

@@ -8,5 +8,7 @@ export interface BindingRoom {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;
+  /** False where only the revision without sessions is served. */
+  readonly hasSessions: boolean;
   readonly constructorTypes: ConstructorTypeLoader;
 }

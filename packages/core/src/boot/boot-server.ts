@@ -112,7 +112,7 @@ function portsOf({
 }
 
 function roomOf(
-  { providers = [], resolver }: ServerOptions,
+  { providers = [], resolver, legacy = true }: ServerOptions,
   manifests: Manifests,
   logger: Logger,
 ): BindingRoom {
@@ -121,7 +121,7 @@ function roomOf(
   container.bind(contextBinding);
   for (const provider of providers) container.provide(provider);
   const failed = (err: unknown) => logger.error({ err }, 'What a session kept could not be disposed');
-  return { manifests, container, kernel: new Kernel(failed), constructorTypes };
+  return { hasSessions: legacy, manifests, container, kernel: new Kernel(failed), constructorTypes };
 }
 
 /** The options that are the pipeline's own. */

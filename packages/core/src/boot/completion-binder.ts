@@ -82,7 +82,11 @@ function completeFrom({ instance, openScope, injected = [] }: CompletionTarget):
   const open = positionsLeft(injected);
   return (value, known, request, call) => {
     const scope = openScope?.(call!);
-    if (scope) (call as Call).onEnd(() => scope.dispose());
+    if (scope) {
+      // The last one registered runs first.
+      (call as Call).onEnd(() => scope.leave());
+      (call as Call).onEnd(() => scope.dispose());
+    }
     const args: unknown[] = [];
     [value, known, request].forEach((given, index) => (args[open[index]!] = given));
     return after(

@@ -14,12 +14,12 @@ export class ProvidedInstances {
     return this.asked.keys();
   }
 
-  /** @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call only */
+  /** @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call or session only */
   async get(token: InjectionToken): Promise<unknown> {
     const { container, kernel } = this.room;
     const node = container.link(token);
     if (!node) throw new ConfigurationError(container.takeProblems());
-    if (node.binding.scope === 'request') throw livesForOneCall(token);
+    if (node.binding.scope !== 'singleton') throw livesShorter(token);
     await (this.asked.get(node) ?? this.build(node));
     return kernel.get(node);
   }
@@ -33,13 +33,13 @@ export class ProvidedInstances {
   }
 }
 
-function livesForOneCall(token: InjectionToken): ConfigurationError {
+function livesShorter(token: InjectionToken): ConfigurationError {
   const name = describeToken(token);
   return new ConfigurationError([
     {
       code: 'TW_DEPENDENCY_CAPTIVE',
-      message: `${name} lives for one call, and server.get gives what lives as long as the server.`,
-      fix: `Give ${name} the scope 'singleton', or ask for it in the constructor of a service with the scope 'request'.`,
+      message: `${name} lives for one call or one session, and server.get gives what lives as long as the server.`,
+      fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
     },
   ]);
 }

@@ -29,14 +29,14 @@ export class RequestScope implements CallScope {
     return this.#instances.get(node);
   }
 
-  /** Disposes what was built for the call, the last first, and lets go of what its session keeps. */
-  async dispose(): Promise<void> {
-    try {
-      await this.#instances.retain(NOTHING);
-    } finally {
-      this.#session?.leave();
-      this.#session = undefined;
-    }
+  dispose(): Promise<void> {
+    return this.#instances.retain(NOTHING);
+  }
+
+  /** What the session keeps stays for as long as a method works with it, also one that is deaf to its deadline. */
+  leave(): void {
+    this.#session?.leave();
+    this.#session = undefined;
   }
 
   #sessionScope(): SessionScope {

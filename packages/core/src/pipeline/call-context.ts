@@ -3,6 +3,7 @@ import { findPatternFaults, PATTERN_FIX } from '../schema/find-pattern-faults.js
 import type { Clock } from '../ports/clock.js';
 import type { ClientMethod, LogLevel } from '../messages/request-context.js';
 import { showsApps } from './app.js';
+import { bindMethods } from './bind-methods.js';
 import { cleanValue } from './clean-text.js';
 import type { Call } from './operation.js';
 import { ProgressReporter } from './progress-reporter.js';
@@ -52,6 +53,10 @@ export class CallContext extends ToolContext {
 
   get client() {
     return this.#call.request.client;
+  }
+
+  get sessionId() {
+    return this.#call.request.session?.id;
   }
 
   get showsApps() {
@@ -153,6 +158,8 @@ export class CallContext extends ToolContext {
     ) as ContextLog;
   }
 }
+
+bindMethods(CallContext);
 
 /** The answer is somebody else's text. */
 function refuseSlowPatterns(key: string, schema: JsonSchema): void {

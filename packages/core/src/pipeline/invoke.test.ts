@@ -62,7 +62,9 @@ describe('the call of a method', () => {
           ctx.onCleanup(async () => ended.push('second'));
           return method(args, ctx);
         },
-        { target: { openScope: () => ({ dispose: () => void ended.push('scope') }) } },
+        {
+          target: { openScope: () => ({ dispose: () => void ended.push('scope'), leave: () => undefined }) },
+        },
       );
       const call = tool.run(fixture.request(), {});
       await fixture.clock.advance(50_000);
@@ -79,7 +81,7 @@ describe('the call of a method', () => {
     let opened = 0;
     const tool = fixture.tool(() => 1, {
       inputSchema: { type: 'object', required: ['id'] },
-      target: { openScope: () => (opened++, { dispose: () => undefined }) },
+      target: { openScope: () => (opened++, { dispose: () => undefined, leave: () => undefined }) },
     });
     await fixture.call(tool);
     expect(opened).toBe(0);

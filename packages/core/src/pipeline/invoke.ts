@@ -32,12 +32,15 @@ export function instanceFor(call: ActiveCall, target: Target): MaybePromise<unkn
   return target.instance(scopeOf(call, target));
 }
 
+const nothing = (): void => undefined;
+
 /** Where what is built for the call lives: opened when something is first asked for. */
 function scopeOf(call: ActiveCall, target: Target): CallScope | undefined {
   if (!target.openScope) return undefined;
   if (!call.scope) {
     const scope = target.openScope(call);
     call.onEnd(() => scope.dispose());
+    call.hold({ suspend: nothing, resume: nothing, release: () => scope.leave() });
     call.scope = scope;
   }
   return call.scope;

@@ -8,7 +8,10 @@ export type Constructor<T = object> = new (...args: never[]) => T;
 
 /** Where the instances of one call live; the container's request scope is one. */
 export interface CallScope {
+  /** Disposes what was built for the call alone. */
   dispose(): MaybePromise<void>;
+  /** The work is over, which may be later: lets go of what others use as well. */
+  leave(): void;
 }
 
 /** What a scope may know of its call; the context is made when somebody asks for it. */

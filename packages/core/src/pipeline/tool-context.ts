@@ -34,7 +34,7 @@ export type ContextLog = Record<LogLevel, (data: unknown, logger?: string) => vo
 
 /**
  * What a tool can know of and do in its call. Declare a parameter of this type and it is passed in; it is never part
- * of the schema. A class only so that decorated signatures may name it under `isolatedModules`.
+ * of the schema. Its members may be taken out of it: `const { log, progress } = ctx`. A class only so that decorated signatures may name it under `isolatedModules`.
  *
  * @example
  * async export(format: string, ctx: ToolContext) { await ctx.progress(1, 3, 'reading'); … }
@@ -46,6 +46,12 @@ export abstract class ToolContext {
   /** Who calls, as the transport authenticated them; undefined for anonymous callers. */
   abstract readonly principal: Principal | undefined;
   abstract readonly client: ClientDescription;
+  /**
+   * The session that the call belongs to: of HTTP (`Mcp-Session-Id`), or the connection over stdio. Undefined on revision
+   * 2026-07-28, which has no sessions, and with `sessions: false`. Whoever knows it can join the session of an anonymous
+   * caller: do not show it, and do not log it.
+   */
+  abstract readonly sessionId: string | undefined;
   /** The client says that it shows MCP Apps: a page of `ui` may say what the text then need not repeat in full. */
   abstract readonly showsApps: boolean;
   /** W3C trace context of the call, when the caller sent one. */

@@ -10,6 +10,7 @@ import type {
   LogLevel,
   RequestContext,
   RequestId,
+  SessionHandle,
 } from '../messages/request-context.js';
 
 export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
@@ -37,6 +38,7 @@ export class ActiveRequest implements RequestContext {
     private readonly description: RequestDescription,
     /** Replaced when the request resumes an earlier round. */
     public input: ClientInput,
+    readonly session?: SessionHandle,
   ) {
     this.client = description.client;
     this.progressToken = description.progressToken;

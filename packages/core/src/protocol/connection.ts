@@ -97,7 +97,7 @@ export class Connection {
         throw unsupportedVersion(String(params['protocolVersion']));
       if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
       const { revision, client } = readHandshake(params);
-      const session = engine.sessions.detached(revision, client, this.peer.principal);
+      const session = engine.sessions.connected(revision, client, this.peer.principal);
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
       session.listen(sink);
       this.#unsubscribe = engine.subscriptions.add({

@@ -116,6 +116,7 @@ export function createProtocol(host: ProtocolHost, options: ProtocolOptions = {}
       logger,
       events: sessionEvents(options),
       subscriptions,
+      ended: (sessionId) => host.sessionEnded?.(sessionId),
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),

@@ -38,4 +38,6 @@ export interface ProtocolHost {
   readonly onSecurity?: SecurityListener | undefined;
   /** Anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
+  /** Told of every session of the older era that has ended. */
+  sessionEnded?(sessionId: string): void;
 }

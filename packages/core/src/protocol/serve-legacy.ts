@@ -56,7 +56,14 @@ export function serveLegacy(
   const send = (text: string) => exchange.send(text);
   const trace = () => request.trace;
   const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation, trace });
-  const request: ActiveRequest = new ActiveRequest(id, codec, exchange, description, input);
+  const request: ActiveRequest = new ActiveRequest(
+    id,
+    codec,
+    exchange,
+    description,
+    input,
+    session.lasting ? session : undefined,
+  );
   session.running.set(id, cancellation);
   const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
   if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));

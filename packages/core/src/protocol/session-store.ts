@@ -22,6 +22,8 @@ export interface SessionPorts {
   logger: Logger;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
+  /** Told of every session that has ended, unless it lived with its request. */
+  ended(sessionId: string): void;
 }
 
 /** Where events are kept. Apart, so that what anonymous callers are sent pushes out no principal's. */
@@ -34,6 +36,7 @@ interface Opening {
   revision: Revision;
   client: ClientDescription;
   principal: Principal | undefined;
+  lasting: boolean;
 }
 
 interface Entry {
@@ -69,7 +72,7 @@ export class SessionStore {
     const holder = holderOf(caller);
     const { principal } = caller;
     if (!this.#makeRoom(holder)) return undefined;
-    const session = this.#create({ revision, client, principal }, this.#eventsOf(holder));
+    const session = this.#create({ revision, client, principal, lasting: true }, this.#eventsOf(holder));
     const unsubscribe = this.ports.subscriptions.add({
       hear: (event) => session.hear(event),
       end: () => session.endStandalone(),
@@ -88,20 +91,30 @@ export class SessionStore {
     return session;
   }
 
-  /** A session that lives with its connection or its request, and is found by nobody. */
+  /** A session that lives with its request, and is found by nobody. */
   detached(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
     // Nobody could resume it, so nothing is kept.
-    return this.#create({ revision, client, principal }, undefined);
+    return this.#create({ revision, client, principal, lasting: false }, undefined);
   }
 
-  #create({ revision, client, principal }: Opening, store: EventStore | undefined): Session {
-    const { clock, logger } = this.ports;
-    const start = { revision, client, owner: principalKey(principal), clock, answerMs: this.limits.answerMs };
-    return new Session(start, {
-      store,
-      onStoreError: (error) =>
-        logger.error({ err: error }, 'The event store failed; streams cannot be resumed.'),
-    });
+  /** A session that lives with its connection, which closes it. */
+  connected(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
+    return this.#create({ revision, client, principal, lasting: true }, undefined);
+  }
+
+  #create({ principal, ...opening }: Opening, store: EventStore | undefined): Session {
+    const { clock, logger, ended } = this.ports;
+    const { answerMs } = this.limits;
+    const session = new Session(
+      { ...opening, owner: principalKey(principal), clock, answerMs },
+      {
+        store,
+        onStoreError: (error) =>
+          logger.error({ err: error }, 'The event store failed; streams cannot be resumed.'),
+      },
+    );
+    if (opening.lasting) session.onEnd(() => ended(session.id));
+    return session;
   }
 
   /** Someone else's session is as unknown as one that never was. */

@@ -12,6 +12,7 @@ import type {
   LogLevel,
   RequestId,
   Revision,
+  SessionHandle,
   TraceContext,
 } from '../messages/request-context.js';
 
@@ -20,6 +21,8 @@ export interface SessionStart {
   client: ClientDescription;
   /** Of the principal it belongs to. */
   owner: string;
+  /** False for one that ends with its request: nothing can be kept for it. */
+  lasting: boolean;
   clock: Clock;
   answerMs: number;
 }
@@ -34,11 +37,12 @@ const MAX_REFUSAL = 200;
 const STANDALONE = 'standalone';
 
 /** What the older era remembers between requests: the handshake, open questions, running requests, subscriptions. */
-export class Session {
+export class Session implements SessionHandle {
   readonly id: string = randomBytes(16).toString('hex');
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly owner: string;
+  readonly lasting: boolean;
   readonly subscriptions = new Set<string>();
   readonly running = new Map<RequestId, Cancellation>();
   /** The client said `notifications/initialized`: from then on it may be asked and told things. */
@@ -50,19 +54,27 @@ export class Session {
   readonly #streams = new Map<string, EventStream>();
   readonly #clock: Clock;
   readonly #answerMs: number;
+  readonly #endListeners: (() => void)[] = [];
+  #hasEnded = false;
   #opened = 0;
   #standalone: EventStream | undefined;
 
   constructor(
-    { revision, client, owner, clock, answerMs }: SessionStart,
+    { revision, client, owner, lasting, clock, answerMs }: SessionStart,
     private readonly streams: Omit<StreamOwner, 'sessionId'>,
   ) {
     this.revision = revision;
     this.client = client;
     this.owner = owner;
+    this.lasting = lasting;
     this.#clock = clock;
     this.#answerMs = answerMs;
     this.lastUsed = clock.now();
+  }
+
+  onEnd(listener: () => void): void {
+    if (this.#hasEnded) listener();
+    else this.#endListeners.push(listener);
   }
 
   /** Somebody waits for something: not to be thrown out. */
@@ -174,6 +186,8 @@ export class Session {
     for (const stream of [...this.#streams.values()]) this.closeStream(stream);
     this.#standalone?.end();
     this.#standalone = undefined;
+    this.#hasEnded = true;
+    for (const listener of this.#endListeners.splice(0)) listener();
   }
 
   /** Ends the streams that wait for changes, for a server that stops. */

@@ -65,6 +65,9 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get ip() {
     return this.request.ip;
   }
+  get session() {
+    return this.request.session;
+  }
   get transport() {
     return this.request.transport;
   }

@@ -1,0 +1,147 @@
+import { McpService, McpTool, ToolContext, type ServerOptions } from '@toolwright/core';
+import type { Manifest } from '@toolwright/manifest';
+import { serveHttp, type HttpService, type ServeHttpOptions } from '../../src/index.js';
+import { createFixture } from '../support/fixture.js';
+import { initialize, LegacyClient } from '../support/legacy-client.js';
+import { LiveStream } from '../support/live-stream.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { call, send } from '../support/wire.js';
+
+const disposed: string[] = [];
+
+@McpService({ scope: 'session' })
+class Notes {
+  private readonly notes: string[] = [];
+  @McpTool()
+  note(text: string, ctx: ToolContext): string {
+    this.notes.push(text);
+    return `${this.notes.join()} of ${ctx.sessionId}`;
+  }
+  onDispose(): void {
+    disposed.push(this.notes.join());
+  }
+}
+
+const location = { file: 'src/notes.ts', line: 1, column: 1 };
+const manifest: Manifest = {
+  format: 1,
+  compiler: 'test',
+  package: 'hand-made',
+  sourceHash: '',
+  schemas: { note: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } },
+  classes: { 'src/notes.ts#Notes': { name: 'Notes', location, constructor: [] } },
+  entries: [
+    {
+      key: 'src/notes.ts#Notes.note',
+      class: 'src/notes.ts#Notes',
+      method: 'note',
+      kinds: ['tool'],
+      description: 'Keeps a note.',
+      parameters: [
+        { name: 'text', kind: 'argument' },
+        { name: 'ctx', kind: 'inject', inject: 'ToolContext' },
+      ],
+      input: 'note',
+      output: null,
+      wrap: false,
+      stream: false,
+      flatten: false,
+      revive: {},
+      location,
+      shape: '',
+    },
+  ],
+};
+
+const clock = new ManualClock();
+let service: HttpService;
+
+async function serve(
+  options: Partial<ServerOptions> = {},
+  http: Partial<ServeHttpOptions> = {},
+): Promise<void> {
+  const { server } = await createFixture({ services: [Notes], manifest, clock, ...options });
+  service = await serveHttp(server, { ...http, port: 0, signals: false });
+}
+
+beforeEach(() => void disposed.splice(0));
+afterEach(() => service.close());
+
+const connect = () => LegacyClient.connect(service.url, '2025-11-25');
+const note = async (client: LegacyClient, text: string) =>
+  (await client.call('note', { text })).json.result.content[0].text as string;
+const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('sessions over HTTP have instances of their own, and a method is told its Mcp-Session-Id', async () => {
+  await serve();
+  const [one, two] = [await connect(), await connect()];
+  expect(await note(one, 'a')).toBe(`a of ${one.session}`);
+  expect(await note(two, 'x')).toBe(`x of ${two.session}`);
+  expect(await note(one, 'b')).toBe(`a,b of ${one.session}`);
+});
+
+test('DELETE ends what the session keeps', async () => {
+  await serve();
+  const [one, two] = [await connect(), await connect()];
+  await note(one, 'a');
+  await note(two, 'x');
+  await send(service.url, { method: 'DELETE', headers: one.headers });
+  await settle();
+  expect(disposed).toEqual(['a']);
+  expect(await note(two, 'y')).toContain('x,y');
+});
+
+test('a session that is not used expires with what it keeps', async () => {
+  await serve({ sessions: { idleMs: 1000 } });
+  await note(await connect(), 'a');
+  clock.advance(1000);
+  await settle();
+  expect(disposed).toEqual(['a']);
+});
+
+test('a session that gives way to another ends with what it keeps', async () => {
+  await serve({ sessions: { maxAnonymous: 1 } });
+  await note(await connect(), 'a');
+  expect(await note(await connect(), 'x')).toContain('x of');
+  expect(disposed).toEqual(['a']);
+});
+
+test('a server that closes disposes what its sessions keep', async () => {
+  await serve();
+  await note(await connect(), 'a');
+  await service.close();
+  expect(disposed).toEqual(['a']);
+});
+
+test('a stream of HTTP+SSE is a session, which ends with it', async () => {
+  await serve({}, { sse: true });
+  const stream = await LiveStream.open(service.url, { method: 'GET' });
+  const { data: path } = await stream.event(1);
+  await send(service.url, { path, body: initialize('2024-11-05') });
+  await stream.event(2);
+  const params = { name: 'note', arguments: { text: 'a' } };
+  await send(service.url, { path, body: { jsonrpc: '2.0', id: 2, method: 'tools/call', params } });
+  expect((await stream.event(3)).message.result.content[0].text).toMatch(/^a of [0-9a-f]{32}$/);
+  stream.close();
+  while (disposed.length === 0) await settle();
+  expect(disposed).toEqual(['a']);
+});
+
+const bare = {
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'note', arguments: { text: 'a' } },
+  },
+};
+
+test.each([
+  ['On 2026-07-28', {}, call('note', { text: 'a' }), 'protocol revision 2026-07-28 has no sessions'],
+  ['Where sessions are switched off', { sessions: false as const }, bare, 'option sessions: false'],
+])('%s the answer says that there are no sessions', async (_, options, request, reason) => {
+  await serve(options);
+  const { result } = (await send(service.url, request)).json;
+  expect(result.isError).toBe(true);
+  expect(result.content[0].text).toContain(reason);
+});
