@@ -54,7 +54,8 @@ function completeWith(options: CompletionOptions, { resolve, read }: Completing)
   if ('enum' in options) return startingWith(enumMembers(options.enum));
   const complete = resolve(options.provider);
   // Converted as the arguments of the method are: typed by its signature, not by the protocol.
-  return (value, known, request) => complete(value, read()(known) as Record<string, string>, request);
+  return (value, known, request, call) =>
+    complete(value, read()(known) as Record<string, string>, request, call);
 }
 
 function startingWith(values: readonly string[]): Complete {
