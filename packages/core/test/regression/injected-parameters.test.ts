@@ -87,9 +87,9 @@ test('a completion provider gets parameters of its own, also when it lives for o
   const { result } = await wire.request('completion/complete', {
     ref: { type: 'ref/prompt', name: 'prompt' },
     argument: { name: 'row', value: 'b' },
-    context: { arguments: { other: 'y' } },
+    context: { arguments: { row: 'y' } },
   });
-  expect(result.completion.values).toEqual(['beta other@noon']);
+  expect(result.completion.values).toEqual(['beta row@noon']);
 });
 
 test('services that are added while the server runs are injected as well', async () => {
