@@ -1,11 +1,23 @@
 import {
   optionRules,
+  type AuditFileOptions,
   type AuditRetention,
   type AuditRotation,
+  type Clock,
+  type Logger,
   type OptionRule,
   type OptionSchema,
 } from '@toolwright/core';
-import type { AuditSinkOptions } from './open-audit-sink.js';
+import type { RecordSink } from './shipping/record-sink.js';
+
+/** How an audit log is kept. Only `file` is needed. */
+export interface AuditSinkOptions extends AuditFileOptions {
+  /** Where stored records are sent as well. */
+  sinks?: readonly RecordSink[];
+  /** Default: warnings and errors go to stderr. */
+  logger?: Logger;
+  clock?: Clock;
+}
 
 /** When the log begins a new file: the option `rotate`. */
 export type RotationOptions = AuditRotation;

@@ -1,5 +1,10 @@
-export { openAuditSink, type AuditSinkOptions } from './open-audit-sink.js';
-export { auditSinkOptions, type RetentionOptions, type RotationOptions } from './audit-sink-options.js';
+export { openAuditSink } from './open-audit-sink.js';
+export {
+  auditSinkOptions,
+  type AuditSinkOptions,
+  type RetentionOptions,
+  type RotationOptions,
+} from './audit-sink-options.js';
 export type { ArgumentsDigest, AuditRecord, ResultDigest } from './record.js';
 export { digestValue } from './digest.js';
 export type { ChainState, SignedStatement } from './chain/statement.js';
@@ -17,7 +22,8 @@ export type {
   VerifyReport,
   WriterReport,
 } from './read/verify/verify-report.js';
-export { queryAudit, type AuditFilter, type QueryOptions } from './read/query-audit.js';
+export { queryAudit } from './read/query-audit.js';
+export type { AuditFilter, QueryOptions } from './read/reading-options.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
 export { currentAnchors } from './read/current-anchors.js';
 export { tailAudit, type TailOptions } from './read/tail-audit.js';

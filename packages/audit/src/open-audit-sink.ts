@@ -5,13 +5,12 @@ import {
   stderrLogger,
   systemClock,
   withDefaults,
-  type AuditFileOptions,
   type AuditSink,
   type Clock,
   type Logger,
   type WithDefaults,
 } from '@toolwright/core';
-import { auditSinkOptions, rotationOptions } from './audit-sink-options.js';
+import { auditSinkOptions, rotationOptions, type AuditSinkOptions } from './audit-sink-options.js';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';
 import { retireSegments } from './commit/retention.js';
@@ -21,17 +20,7 @@ import { openKeys } from './files/log-keys.js';
 import { logPaths } from './files/log-paths.js';
 import { diskStorage, type LogStorage } from './files/log-storage.js';
 import { recoverChain } from './files/recover-chain.js';
-import type { RecordSink } from './shipping/record-sink.js';
 import { Shipper } from './shipping/shipper.js';
-
-/** How an audit log is kept. Only `file` is needed. */
-export interface AuditSinkOptions extends AuditFileOptions {
-  /** Where stored records are sent as well. */
-  sinks?: readonly RecordSink[];
-  /** Default: warnings and errors go to stderr. */
-  logger?: Logger;
-  clock?: Clock;
-}
 
 /**
  * Opens the log for this process, takes up its chain where the last process left it, and records that it did.

@@ -47,7 +47,7 @@ export type {
   ResourceTemplateDefinition,
   ToolDefinition,
 } from './boot/operation-definitions.js';
-export type { SecurityOptions, SecurityPart } from './boot/security-posture.js';
+export type { SecurityOptions, SecurityPart } from './boot/security-options.js';
 export type { KernelOptions, ServerOptions } from './boot/server-options.js';
 
 // Container

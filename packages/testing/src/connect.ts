@@ -8,7 +8,8 @@ import {
 import { clientOptions } from './client/client-options.js';
 import type { McpClient } from './client/mcp-client.js';
 import { memoryChannel } from './client/memory-channel.js';
-import { openClient, type ClientOptions } from './client/open-client.js';
+import type { ClientOptions } from './client/client-options.js';
+import { openClient } from './client/open-client.js';
 
 export interface ConnectOptions extends ClientOptions {
   /** Who the client is, as a transport would have authenticated it. Default: anonymous. */

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '../read/query-audit.js';
+import type { AuditFilter } from '../read/reading-options.js';
 import { AuditError } from '../errors/audit-error.js';
 import type { CommandOption, CommandValues } from './audit-command.js';
 

@@ -1,7 +1,8 @@
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
 import type { AuditRecord } from '../record.js';
 import { queryOptions } from './reading-options.js';
-import { queryAudit, type QueryOptions } from './query-audit.js';
+import { queryAudit } from './query-audit.js';
+import type { QueryOptions } from './reading-options.js';
 
 export interface ExportOptions extends QueryOptions {
   /** Default `jsonl`. */

@@ -1,37 +1,11 @@
 import { resolve } from 'node:path';
-import { parseOptions, type AuditEventType } from '@toolwright/core';
+import { parseOptions } from '@toolwright/core';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';
 import { mergeByTime } from './merge-by-time.js';
-import { queryOptions } from './reading-options.js';
+import { queryOptions, type AuditFilter, type QueryOptions } from './reading-options.js';
 import { readSince, type OnBroken } from './read-since.js';
-
-/** Which records to look for; every given field must fit. */
-export interface AuditFilter {
-  /** Milliseconds since the epoch, inclusive. */
-  since?: number;
-  /** Milliseconds since the epoch, exclusive. */
-  until?: number;
-  event?: AuditEventType;
-  /** Name of the tool, prompt or resource. */
-  name?: string;
-  /** The principal's subject. */
-  subject?: string;
-  outcome?: string;
-  callId?: string;
-  traceId?: string;
-  /** Digest of the arguments, from `digestValue`. */
-  argumentsHmac?: string;
-}
-
-export interface QueryOptions {
-  /** The log, as given to `openAuditSink`. */
-  file: string;
-  filter?: AuditFilter;
-  /** Told where the log is visibly broken: what is read there may be anybody's. Silence is no proof: `verifyAudit` is. */
-  onBroken?: OnBroken;
-}
 
 /**
  * The sealed records of all writers that fit, in the order of their time. Reads; does not verify.

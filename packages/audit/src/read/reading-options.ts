@@ -1,7 +1,33 @@
-import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core';
-import type { AuditFilter, QueryOptions } from './query-audit.js';
+import { optionRules, type AuditEventType, type OptionRule, type OptionSchema } from '@toolwright/core';
+import type { OnBroken } from './read-since.js';
 
 const { callback, filledText, group, oneOf, required, text } = optionRules;
+
+/** Which records to look for; every given field must fit. */
+export interface AuditFilter {
+  /** Milliseconds since the epoch, inclusive. */
+  since?: number;
+  /** Milliseconds since the epoch, exclusive. */
+  until?: number;
+  event?: AuditEventType;
+  /** Name of the tool, prompt or resource. */
+  name?: string;
+  /** The principal's subject. */
+  subject?: string;
+  outcome?: string;
+  callId?: string;
+  traceId?: string;
+  /** Digest of the arguments, from `digestValue`. */
+  argumentsHmac?: string;
+}
+
+export interface QueryOptions {
+  /** The log, as given to `openAuditSink`. */
+  file: string;
+  filter?: AuditFilter;
+  /** Told where the log is visibly broken: what is read there may be anybody's. Silence is no proof: `verifyAudit` is. */
+  onBroken?: OnBroken;
+}
 
 /** Milliseconds since the epoch; Infinity and -Infinity are for "ever". */
 const time: OptionRule = {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Terminal } from './terminal.js';
 import { visible } from './visible-text.js';
 
 /** Marks up text where the terminal shows colours, and leaves it alone elsewhere. */
@@ -27,7 +26,7 @@ const key = randomBytes(16).toString('hex');
 const mark = (parameter: number) => `\u001b{${key}:${parameter}}`;
 const marks = new RegExp(`\u001b\\{${key}:(\\d+)\\}`);
 
-export function styleFor({ colours }: Pick<Terminal, 'colours'>): Style {
+export function styleFor({ colours }: { readonly colours: boolean }): Style {
   const paint = (name: keyof Style) => (text: string) =>
     colours ? `${mark(sgr[name][0])}${text}${mark(sgr[name][1])}` : text;
   return {

@@ -19,7 +19,7 @@ import {
 import { pipelineOptions } from '../pipeline/pipeline-options.js';
 import { protocolOptions } from '../protocol/protocol-options.js';
 import type { ServerInfo } from '../protocol/protocol.js';
-import { securityRule } from './security-posture.js';
+import { securityRule } from './security-options.js';
 import type { KernelOptions, ServerOptions } from './server-options.js';
 
 const infoOptions = {

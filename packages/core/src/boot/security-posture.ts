@@ -2,36 +2,9 @@ import { HiddenText } from '../decorators/hidden-text.js';
 import { Audit } from '../decorators/audit.js';
 import { RequireScopes } from '../decorators/require-scopes.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { group, listOf, oneOf, either, required } from '../options/rules.js';
-import type { OptionSchema } from '../options/option-schema.js';
 import { locationOf, type AnyDraft } from '../pipeline/draft.js';
+import { securityParts, type SecurityPart } from './security-options.js';
 import type { ServerOptions } from './server-options.js';
-
-/** Parts of the strict posture, in the order that docs/security.md explains them in. */
-export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'hidden', 'output'] as const;
-
-/**
- * - `principals`: anonymous callers are refused
- * - `annotations`: every tool says whether it only reads, or destroys
- * - `scopes`: every tool says which scopes it needs
- * - `audit`: every call of a tool is recorded
- * - `hidden`: hidden characters in text are dropped
- * - `output`: what a tool does not declare does not leave
- */
-export type SecurityPart = (typeof securityParts)[number];
-
-/** The strict posture, less the parts that `relax` names. */
-export interface SecurityOptions {
-  mode: 'strict';
-  relax?: readonly SecurityPart[];
-}
-
-const securityOptions = {
-  mode: required(oneOf('strict')),
-  relax: listOf(`a list of ${securityParts.map((part) => `'${part}'`).join(', ')}`, oneOf(...securityParts)),
-} satisfies OptionSchema<SecurityOptions>;
-
-export const securityRule = either(oneOf('strict'), group(securityOptions, "{ mode: 'strict', relax }"));
 
 /** What a server refuses to start with, or to serve, that it would otherwise put up with. */
 export class SecurityPosture {

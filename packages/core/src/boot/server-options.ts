@@ -10,7 +10,7 @@ import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
 import type { ProtocolOptions } from '../protocol/protocol-options.js';
 import type { ServerInfo } from '../protocol/protocol.js';
-import type { SecurityOptions } from './security-posture.js';
+import type { SecurityOptions } from './security-options.js';
 import type { ManifestSource } from './manifest-source.js';
 
 /** What is served, and where its parts come from. */

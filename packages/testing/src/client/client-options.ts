@@ -1,8 +1,10 @@
 import { optionRules, type OptionSchema } from '@toolwright/core';
-import type { ClientOptions } from './open-client.js';
-import type { RequestOptions } from './session.js';
+import type { RequestOptions, SessionOptions } from './session.js';
 
 const { anyObject, callback, objectWith, oneOf, text } = optionRules;
+
+/** What can be said of a client; everything has a default. */
+export type ClientOptions = Partial<SessionOptions>;
 
 /** Every option of a client with its rule and its default. */
 export const clientOptions = {

@@ -1,13 +1,10 @@
 import { parseOptions } from '@toolwright/core';
-import { clientOptions } from './client-options.js';
+import { clientOptions, type ClientOptions } from './client-options.js';
 import { LegacySession } from './legacy-session.js';
 import { McpClient } from './mcp-client.js';
 import { ModernSession } from './modern-session.js';
 import type { OpenChannel } from './channel.js';
 import type { SessionOptions } from './session.js';
-
-/** What can be said of a client; everything has a default. */
-export type ClientOptions = Partial<SessionOptions>;
 
 /** The first revision without a handshake; dates compare as text. */
 const FIRST_MODERN = '2026-07-28';
