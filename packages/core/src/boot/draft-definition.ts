@@ -1,9 +1,11 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import type { PromptDraft, ResourceDraft, ResourceTemplateDraft, ToolDraft } from '../pipeline/draft.js';
 import type { Target } from '../pipeline/target.js';
 import { toLatestDialect } from '../schema/to-latest-dialect.js';
 import { APP_MIME_TYPE } from '../pipeline/app.js';
 import { isObjectSchema, toolTask, toolUi } from './draft-tool.js';
 import type {
+  PromptArgument,
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
@@ -34,9 +36,16 @@ export function definePrompt(definition: PromptDefinition): PromptDraft {
     kind: 'prompt',
     ...definitionBase(definition),
     annotations: {},
+    inputSchema: textsNamed(declared),
     arguments: declared.map((argument) => ({ ...argument, required: argument.required ?? false })),
     complete,
   };
+}
+
+/** Prompts carry texts alone; what is not declared is refused, as it is for tools. */
+function textsNamed(declared: readonly PromptArgument[]): JsonSchema {
+  const properties = Object.fromEntries(declared.map(({ name }) => [name, { type: 'string' as const }]));
+  return { type: 'object', properties, additionalProperties: false };
 }
 
 export function defineResource(definition: ResourceDefinition): ResourceDraft {

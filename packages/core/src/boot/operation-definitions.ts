@@ -51,7 +51,7 @@ export interface ToolDefinition extends McpToolOptions, Handled {
   exactSchema?: boolean;
 }
 
-interface PromptArgument {
+export interface PromptArgument {
   name: string;
   title?: string;
   description?: string;
@@ -61,6 +61,7 @@ interface PromptArgument {
 /** A prompt that is added at run time. */
 export interface PromptDefinition extends McpPromptOptions, Handled {
   name: string;
+  /** What clients may send, and no more. Default: no arguments. */
   arguments?: readonly PromptArgument[];
   /** Completions by argument. */
   complete?: Readonly<Record<string, Complete>>;

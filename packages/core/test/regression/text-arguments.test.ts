@@ -74,6 +74,22 @@ test.each([
   expect(answer).toContain(message);
 });
 
+test('an argument that a prompt does not have is refused, with the nearest name', async () => {
+  expect(await prompt('all', { ...all, limt: '2' })).toMatch(
+    /^-32602 Invalid arguments for all:.*limt: not a known property; .* Did you mean 'limit'\?/s,
+  );
+  expect(await prompt('turn', { page: '2', word: 'a', wrod: 'b' })).toContain("Did you mean 'word'?");
+  server.prompts.add({ name: 'late', arguments: [{ name: 'topic' }], handler: ({ topic }) => String(topic) });
+  expect(await prompt('late', { topic: 'tea' })).toBe('tea');
+  expect(await prompt('late', { tpoic: 'tea' })).toContain("Did you mean 'topic'?");
+  server.prompts.remove('late');
+});
+
+test('a prompt whose signature takes any name gets what was sent', async () => {
+  expect(await prompt('free', { ann: '3', bob: '4' })).toBe('ann: number 3, bob: number 4');
+  expect(await prompt('free', { ann: '3', bob: 'many' })).toMatch(/^-32602 .*bob: expected an integer/s);
+});
+
 test('a DTO is built and validated', async () => {
   expect(await prompt('turn', { page: '2', word: 'Abc', at: '2026-07-28T00:00:00Z' })).toBe(
     'dto: boolean true, page: number 2, word: string Abc, at: Date 2026-07-28T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
+import { didYouMean } from '../../errors/nearest-names.js';
 
 type Params = Record<string, unknown>;
 type Phrase = (params: Params, schema: JsonSchema) => string;
@@ -21,8 +22,8 @@ const phrases: Record<string, Phrase> = {
   required: ({ missingProperty }, schema) =>
     `required${detail(schema.properties?.[String(missingProperty)])}, but missing`,
   dependentRequired: ({ property }) => `required when ${String(property)} is given, but missing`,
-  additionalProperties: (_, schema) => unknownProperty(schema),
-  unevaluatedProperties: (_, schema) => unknownProperty(schema),
+  additionalProperties: ({ additionalProperty }, schema) => unknownProperty(additionalProperty, schema),
+  unevaluatedProperties: ({ unevaluatedProperty }, schema) => unknownProperty(unevaluatedProperty, schema),
   enum: ({ allowedValues }) => `one of ${values(allowedValues as unknown[])}`,
   const: ({ allowedValue }) => values([allowedValue]),
   minimum: bound,
@@ -64,9 +65,10 @@ export function expectation({ keyword, params, parentSchema, message }: ErrorObj
     : (message ?? `to satisfy "${keyword}"`);
 }
 
-function unknownProperty({ properties = {} }: JsonSchema): string {
-  const names = Object.keys(properties).join(', ') || 'none';
-  return `not a known property; allowed: ${cut(names, 300)}`;
+function unknownProperty(name: unknown, { properties = {} }: JsonSchema): string {
+  const known = Object.keys(properties);
+  const meant = didYouMean(String(name), known);
+  return `not a known property; allowed: ${cut(known.join(', ') || 'none', 300)}${meant && `.${meant}`}`;
 }
 
 function alternatives(schemas: readonly JsonSchema[]): string {

@@ -9,15 +9,23 @@ type Read = (given: Texts) => Record<string, unknown>;
  * Plans how arguments that arrive as text (of prompts and URI templates) are read by what their schemas want: numbers,
  * booleans, null, JSON for objects and arrays, and lists such as `a,b`. Of several readings the first that fits the
  * schema is taken, and the text itself goes first. What fits none is read by its type alone, for validation to say what
- * is wrong with it. Arguments that the schema does not know are left out.
+ * is wrong with it. Arguments that the schema does not name stay, for validation to refuse them or to let them through.
  */
 export function planFromText(schema: JsonSchema): Read {
-  const readers = readersOf(schema);
+  const readers = new Map(readersOf(schema));
+  const readOther = otherReader(schema);
   return (given) => {
     const read = {};
-    for (const [name, { value }] of readings(readers, given)) setOwn(read, name, value);
+    for (const [name, text] of Object.entries(given))
+      setOwn(read, name, (readers.get(name) ?? readOther)(text).value);
     return read;
   };
+}
+
+/** Reads what has no name of its own in the schema: text, unless the schema says what else it is. */
+function otherReader(root: JsonSchema): Reader {
+  const { additionalProperties: others } = resolve(root, root);
+  return typeof others === 'object' ? readerOf(others, root) : (text) => ({ value: text, fits: true });
 }
 
 /** The same for arguments of which some are still missing: what fits no reading is missing, too. */
