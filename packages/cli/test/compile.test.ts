@@ -36,7 +36,8 @@ describe('toolwright build', () => {
     expect(stderr).toMatch(/^src\/broken-tools\.ts:6:9: TW_SCHEMA_FUNCTION: .*callback/m);
     expect(stderr).toMatch(/^src\/broken-tools\.ts:12:9: warning: TW_SCHEMA_UNTYPED: /m);
     expect(stderr).toMatch(/^src\/broken-tools\.ts:17:3: TW_PATTERN_UNSAFE: .*exponential/m);
-    expect(stderr).toMatch(/^2 errors: .*manifest\.json was not written\.$/m);
+    expect(stderr).toMatch(/^src\/broken-tools\.ts:11:3: TW_SCHEMA_INVALID: .*"guess"/m);
+    expect(stderr).toMatch(/^3 errors: .*manifest\.json was not written\.$/m);
     expect(existsSync(out)).toBe(false);
   });
 
@@ -72,7 +73,10 @@ describe('toolwright inspect', () => {
         revive: {},
         diagnostics: [{ code: 'TW_SCHEMA_FUNCTION', severity: 'error', line: 6, column: 9 }],
       },
-      { name: 'guess', diagnostics: [{ code: 'TW_SCHEMA_UNTYPED', severity: 'warning' }] },
+      {
+        name: 'guess',
+        diagnostics: [{ code: 'TW_SCHEMA_UNTYPED', severity: 'warning' }, { code: 'TW_SCHEMA_INVALID' }],
+      },
       { name: 'name', diagnostics: [{ code: 'TW_PATTERN_UNSAFE', severity: 'error', line: 17 }] },
     ]);
   });
@@ -81,7 +85,7 @@ describe('toolwright inspect', () => {
     const { code, stdout, stderr } = await toolwright('inspect --json --project nowhere.json', notes);
     expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
     expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: .*nowhere\.json/);
-    expect((await toolwright('inspect --project nowhere.json', notes)).code).toBe(1);
+    expect((await toolwright('inspect --project nowhere.json', notes)).code).toBe(2);
   });
 
   test('prints a line per method for people', async () => {

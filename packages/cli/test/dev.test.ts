@@ -208,19 +208,23 @@ describe('the app is restarted, and no connection is refused', () => {
          tellHour(): number { return new Date().getHours(); }
        }`,
     );
+    const [hint] = await dev.says(/^.*not served.*$/m);
+    expect(hint).toMatch(
+      /^src\/clock-tools\.ts:\d+:\d+: not served: no server lists ClockTools\. Add it to the services/,
+    );
     project.edit(
       'src/create-server.ts',
       'import { NoteTools }',
       "import { ClockTools } from './clock-tools.js';\nimport { NoteTools }",
     );
     project.edit('src/create-server.ts', '[NoteTools]', '[NoteTools, ClockTools]');
-    await dev.says(/restarted/);
     while (!toolOf(await client.tools(), 'tell_hour'))
       await new Promise((resolve) => setTimeout(resolve, 50));
     project.edit('src/clock-tools.ts', 'Tell the hour.', 'Tell what hour it is.');
     await dev.says(/replaced ClockTools/);
     expect(toolOf(await client.tools(), 'tell_hour')?.description).toBe('Tell what hour it is. Returns it.');
     expect(await asking.stop()).toBeGreaterThan(0);
+    expect(dev.printed.match(/not served/g)).toHaveLength(1);
   });
 
   test('also of an app that has its own HTTP server, and knows nothing of signals', async () => {

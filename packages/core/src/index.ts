@@ -199,6 +199,8 @@ export {
   type FlaggedPattern,
 } from './schema/find-pattern-faults.js';
 export { findHiddenText, type HiddenCharacter } from './boot/find-hidden-text.js';
+export type { DeclaredOperation } from './boot/draft-declared.js';
+export { findDeclaredProblems, type DeclaredProblem } from './boot/find-declared-problems.js';
 
 // For transports
 export { errorReply, stoppingReply } from './protocol/answer.js';

@@ -58,6 +58,7 @@ test('the values that the package exports', () => {
       "errorReply",
       "errorText",
       "featuresOf",
+      "findDeclaredProblems",
       "findFlaggedFaults",
       "findHiddenText",
       "findPatternFaults",

@@ -6,6 +6,7 @@ import { COMPILER_VERSION } from './compiler-version.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
 import { packageName } from './emit/package-name.js';
+import type { Declared } from './signature/read-declared.js';
 import { writeManifest } from './emit/write-manifest.js';
 
 export interface BuildOptions {
@@ -19,6 +20,14 @@ export interface BuildResult {
   manifest: Manifest;
   /** Errors first make a build fail; the manifest is complete all the same, for `inspect` and development. */
   diagnostics: SchemaDiagnostic[];
+  /** What decorators say of methods whose signatures have no error: for checks that need more than the manifest. */
+  declared: DeclaredOperation[];
+}
+
+/** What one operation decorator of a method says. */
+export interface DeclaredOperation extends Declared {
+  /** `ManifestEntry.key` */
+  key: string;
 }
 
 /**
@@ -38,7 +47,12 @@ export function buildResult(compiled: CompiledProject): BuildResult {
     sourceHash: hashSources(compiled.root, compiled.files),
     sources: compiled.files.map((file) => relative(compiled.root, file).split(sep).join('/')),
   });
-  return { manifest, diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics) };
+  const declared = compiled.operations.flatMap(({ key, declared, diagnostics }) =>
+    diagnostics.some(({ severity }) => severity === 'error')
+      ? []
+      : declared.map((each) => ({ key, ...each })),
+  );
+  return { manifest, diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics), declared };
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
 } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
+import type { Declared } from './signature/read-declared.js';
 
 /** A decorated method, compiled: what the manifest and `inspect` are written from. */
 export interface CompiledOperation {
@@ -21,6 +22,8 @@ export interface CompiledOperation {
   name?: string;
   /** The name the operation is published under: the options', else the method's, else the class's. */
   publishedName: string;
+  /** What its operation decorators say, one after the other. */
+  declared: Declared[];
   title?: string;
   description?: string;
   examples?: string[];

@@ -1,4 +1,10 @@
-export { buildManifest, inspectProject, type BuildOptions, type BuildResult } from './build-manifest.js';
+export {
+  buildManifest,
+  inspectProject,
+  type BuildOptions,
+  type BuildResult,
+  type DeclaredOperation,
+} from './build-manifest.js';
 export { createWatchCompiler } from './create-watch-compiler.js';
 export {
   schemaErrorCatalogue,

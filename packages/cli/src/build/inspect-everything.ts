@@ -1,5 +1,5 @@
 import { buildManifest, inspectProject, type InspectedEntry } from '@toolwright/schema-compiler';
-import { findPatternDiagnostics, type BuildDiagnostic } from './pattern-diagnostics.js';
+import { findBootDiagnostics, type BuildDiagnostic } from './boot-diagnostics.js';
 
 /** What the compiler makes of a method, and all that keeps it from being served. */
 export type InspectedMethod = Omit<InspectedEntry, 'diagnostics'> & { diagnostics: BuildDiagnostic[] };
@@ -8,9 +8,9 @@ export type InspectedMethod = Omit<InspectedEntry, 'diagnostics'> & { diagnostic
 export async function inspectEverything(project: string): Promise<InspectedMethod[]> {
   const entries = await inspectProject({ project });
   // The manifest knows the places. The compiler has kept what it found, so that it does not work twice.
-  const unsafe = await findPatternDiagnostics((await buildManifest({ project })).manifest);
+  const unfit = await findBootDiagnostics(await buildManifest({ project }));
   return entries.map((entry) => ({
     ...entry,
-    diagnostics: [...entry.diagnostics, ...(unsafe.get(entry.key) ?? [])],
+    diagnostics: [...entry.diagnostics, ...(unfit.get(entry.key) ?? [])],
   }));
 }

@@ -5,7 +5,7 @@ import type { BuildResult } from '@toolwright/schema-compiler';
 import { exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { findPatternDiagnostics, type BuildDiagnostic } from './pattern-diagnostics.js';
+import { findBootDiagnostics, type BuildDiagnostic } from './boot-diagnostics.js';
 import { count } from '../output/count.js';
 import { currentText } from '../changes/current-text.js';
 
@@ -29,9 +29,9 @@ export class ManifestBuild {
   }
 
   /** Prints the diagnostics and, where none is an error, writes the manifest. */
-  async finish({ manifest, diagnostics: ofCompiler }: BuildResult): Promise<number> {
-    const ofPatterns = [...(await findPatternDiagnostics(manifest)).values()].flat();
-    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofPatterns];
+  async finish({ manifest, diagnostics: ofCompiler, declared }: BuildResult): Promise<number> {
+    const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
+    const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot];
     for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
     if (errors > 0) {

@@ -69,6 +69,7 @@ function describeClasses({ classes, entries, schemas, revivals }: Manifest): Rea
   return new Map([...described].map(([key, text]) => [key, text + shared]));
 }
 
-function placeOf({ module }: ManifestClass, directory: string): ServicePlace | undefined {
+/** Where a class is loaded from; undefined for one that is not exported. */
+export function placeOf({ module }: ManifestClass, directory: string): ServicePlace | undefined {
   return module && { module: resolve(directory, module.path), export: module.export };
 }

@@ -14,12 +14,23 @@ export interface ServicePlace {
   export: string;
 }
 
+/** A service class, exported or not. */
+export interface ServiceName {
+  /** Class key in the manifest. */
+  key: string;
+  /** Without namespaces. */
+  name: string;
+  place: ServicePlace | undefined;
+}
+
 /** What `dev` tells the app's process. */
 export type ToApp =
   /** Before anything else, and with every swap: what the project's signatures say. */
   | { tell: 'manifest'; directory: string; manifest: Manifest }
   /** Load these modules anew and put what they export in the place of the services that run. */
   | { tell: 'swap'; modules: string[]; services: ServicePlace[] }
+  /** Which of these does no server list? */
+  | { tell: 'findUnserved'; services: ServiceName[] }
   /** The answer to `listen`. */
   | { tell: 'held'; listener: number; address: Address }
   | { tell: 'refused'; listener: number; code: string; message: string };
@@ -33,7 +44,9 @@ export type FromApp =
   | { tell: 'closed'; listener: number }
   /** A server was made. */
   | { tell: 'serving'; name: string }
-  | { tell: 'swapped'; outcome: SwapOutcome };
+  | { tell: 'swapped'; outcome: SwapOutcome }
+  /** The answer to `findUnserved`; nothing is unserved where there is no server. */
+  | { tell: 'unserved'; keys: string[] };
 
 /**
  * `replaced`: new requests meet the new version. `failed`: the old version goes on, for the reason given. `impossible`:

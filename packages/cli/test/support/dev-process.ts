@@ -47,6 +47,11 @@ export class DevProcess {
     return found;
   }
 
+  /** All of standard error. */
+  get printed(): string {
+    return this.stderr;
+  }
+
   private missed(pattern: RegExp, state: string): never {
     throw new Error(`dev ${state} and did not say ${String(pattern)}:\n${this.stderr}`);
   }

@@ -10,7 +10,8 @@ export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOpti
   return { ...draftResource(source, record), mimeType: APP_MIME_TYPE, ui: settingsOf(record.options) };
 }
 
-function settingsOf({ csp, permissions, domain, prefersBorder }: McpAppOptions): AppSettings {
+/** The options of `@McpApp` that tell hosts how to show the page. */
+export function settingsOf({ csp, permissions, domain, prefersBorder }: AppSettings): AppSettings {
   return {
     ...(csp && { csp }),
     ...(permissions && { permissions }),

@@ -1,4 +1,4 @@
-import { classOperationName } from '@toolwright/manifest';
+import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
 import { ConfigurationError, problemsAt, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../metadata/policies.js';
 import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
@@ -33,7 +33,7 @@ export function draftBase<Options extends CommonOptions>(
   return {
     name: options.name ?? entry.name ?? defaultName(source, record),
     title: options.title ?? entry.title,
-    description: describe(options, source),
+    description: describe(options, entry),
     icons: options.icons,
     meta: options.meta,
     policies: policiesOf(source, record.kind as OperationKind),
@@ -49,7 +49,10 @@ function defaultName({ bound, entry, method }: BoundMethod, { place }: Decorator
 }
 
 /** A model reads descriptions before anything else: examples of the doc comment go there. */
-function describe({ description }: CommonOptions, { entry }: BoundMethod): string | undefined {
+export function describe(
+  { description }: Pick<CommonOptions, 'description'>,
+  entry: Pick<ManifestEntry, 'description' | 'examples'>,
+): string | undefined {
   if (description !== undefined || !entry.examples?.length) return description ?? entry.description;
   const examples = entry.examples.map((example) => `- ${example}`).join('\n');
   return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');

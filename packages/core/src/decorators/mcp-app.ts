@@ -11,7 +11,7 @@ export interface McpAppOptions extends Omit<McpResourceOptions, 'mimeType'>, App
 
 const { mimeType: _mimeType, ...page } = mcpResourceOptions;
 
-const mcpAppOptions = { ...page, ...appSettingsOptions } satisfies OptionSchema<McpAppOptions>;
+export const mcpAppOptions = { ...page, ...appSettingsOptions } satisfies OptionSchema<McpAppOptions>;
 
 type PageMethod = (...args: never[]) => string | Promise<string>;
 

@@ -5,7 +5,7 @@ import type { ClassRecords } from './class-records.js';
 import type { DecoratorRecord, RecordKind } from './store.js';
 
 /** How the decorators that have options are called in messages. */
-const decorators: Partial<Record<RecordKind, string>> = {
+export const decoratorNames = {
   service: '@McpService',
   injectable: '@Injectable',
   tool: '@McpTool',
@@ -16,7 +16,7 @@ const decorators: Partial<Record<RecordKind, string>> = {
   schema: '@Schema',
   inject: '@Inject',
   completion: '@CompletionProvider',
-};
+} as const satisfies Partial<Record<RecordKind, string>>;
 
 /** What is wrong with the options that the decorators of a class were given, each at its place. */
 export function findRecordProblems(records: ClassRecords): ConfigurationProblem[] {
@@ -25,7 +25,9 @@ export function findRecordProblems(records: ClassRecords): ConfigurationProblem[
 
 function problemsOf({ kind, schema, options, site }: DecoratorRecord): ConfigurationProblem[] {
   if (!schema) return NONE;
-  const faults = findOptionFaults(schema, options, { owner: decorators[kind] ?? kind });
+  const faults = findOptionFaults(schema, options, {
+    owner: (decoratorNames as Partial<Record<RecordKind, string>>)[kind] ?? kind,
+  });
   return faults.map((fault) => ({
     ...optionProblem(fault),
     ...(site.location && { location: site.location }),

@@ -131,7 +131,7 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_DUPLICATE_NAME: {
     severity: 'warning',
-    summary: 'Two tools of one project have the same name: a server that has both does not start.',
+    summary: 'Tools of two classes have the same name: a server that has both does not start.',
     fix: 'Give one of them another name: @McpTool({ name: … }).',
   },
   TW_SCHEMA_INTERNAL: {

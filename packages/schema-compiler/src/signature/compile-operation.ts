@@ -7,11 +7,9 @@ import {
 } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
-import { foldConstant } from '../defaults/fold-constant.js';
 import { reportSize } from '../diagnostics/report-size.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
-import type { FoundDecorator } from '../discover/find-decorators.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { describeInjectedType } from '../emit/describe-class.js';
 import { readMethodDocs } from '../docs/read-method-docs.js';
@@ -21,8 +19,7 @@ import { classifyParameters, type SignatureParameter } from './classify-paramete
 import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { pickSignature } from './pick-signature.js';
-
-const OPERATION_DECORATORS = ['McpTool', 'McpPrompt', 'McpResource', 'McpResourceTemplate', 'McpApp'];
+import { nameDeclared, readDeclared } from './read-declared.js';
 
 /** Compiles decorated methods one after the other, on one generator. */
 export class OperationCompiler {
@@ -62,6 +59,7 @@ export class OperationCompiler {
       static: site.static,
       kinds: site.kinds,
       publishedName: this.defaultName(service, site),
+      declared: [],
       parameters: [],
       input: { type: 'object' },
       exact: false,
@@ -101,8 +99,10 @@ export class OperationCompiler {
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
     reportSize({ input: input.schema, output: output.schema }, this.reporter, declaration);
-    const options = this.literalOptions(site.decorators);
-    const name = text(options.name);
+    const declared = readDeclared(site.decorators, this.checker);
+    const { name: literalName, title } = declared[0]?.options ?? {};
+    const name = text(literalName);
+    const publishedName = name ?? this.defaultName(service, site);
     return {
       key: toolId({ file, className: service.name, method: site.name, static: site.static }),
       classKey: classId(file, service.name),
@@ -111,8 +111,9 @@ export class OperationCompiler {
       static: site.static,
       kinds: site.kinds,
       ...(name === undefined ? {} : { name }),
-      publishedName: name ?? this.defaultName(service, site),
-      ...(text(options.title) === undefined ? {} : { title: text(options.title) }),
+      publishedName,
+      declared: declared.map((each) => nameDeclared(each, publishedName)),
+      ...(text(title) === undefined ? {} : { title: text(title) }),
       ...(docs.description === undefined ? {} : { description: docs.description }),
       ...(docs.examples ? { examples: docs.examples } : {}),
       ...(docs.deprecated === undefined ? {} : { deprecated: docs.deprecated }),
@@ -160,20 +161,6 @@ export class OperationCompiler {
     const result = output.type && this.revivals.build(output.type, 'output');
     const whole: Revival | undefined = result && output.stream ? { kind: 'array', items: result } : result;
     return { ...(Object.keys(input).length > 0 ? { input } : {}), ...(whole ? { output: whole } : {}) };
-  }
-
-  /** Options that are literal; the others are known at run time only. */
-  private literalOptions(decorators: FoundDecorator[]): Record<string, unknown> {
-    const decorator = decorators.find(({ name }) => OPERATION_DECORATORS.includes(name));
-    const [options] = decorator?.arguments ?? [];
-    if (!options || !ts.isObjectLiteralExpression(options)) return {};
-    const found: Record<string, unknown> = {};
-    for (const property of options.properties) {
-      if (!ts.isPropertyAssignment(property) || !ts.isIdentifier(property.name)) continue;
-      const folded = foldConstant(property.initializer, this.checker);
-      if (folded) found[property.name.text] = folded.value;
-    }
-    return found;
   }
 
   private defaultName(service: ServiceSite, site: OperationSite): string {

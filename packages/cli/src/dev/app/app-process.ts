@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
-import type { FromApp, ServicePlace, SwapOutcome, ToApp } from '../messages.js';
+import type { FromApp, ServiceName, ServicePlace, SwapOutcome, ToApp } from '../messages.js';
 import type { HeldPorts } from './held-ports.js';
 
 /** Milliseconds an app may take to stop before it is made to. */
@@ -24,6 +24,10 @@ export interface AppEvents {
   listening(url: string): void;
   /** The app has made a server. */
   serving(name: string): void;
+  /** Some time after it made one, for whatever was to follow. */
+  settled(): void;
+  /** The answer to `findUnserved`. */
+  unserved(keys: readonly string[]): void;
 }
 
 /** One run of the user's app, in a process of its own. */
@@ -69,6 +73,11 @@ export class AppProcess {
     });
   }
 
+  /** Asks which services no server lists; the answer is an event. */
+  findUnserved(services: ServiceName[]): void {
+    this.tell({ tell: 'findUnserved', services });
+  }
+
   /** Asks the app to end, as a process supervisor does, and makes it end when it takes too long. */
   async stop(graceMs = GRACE_MS): Promise<void> {
     this.child.stdin?.end();
@@ -90,11 +99,18 @@ export class AppProcess {
         return this.ports.release(message.listener);
       case 'serving':
         // Over stdio nothing will listen.
-        setTimeout(() => this.isReady(true), SETTLED_MS).unref();
+        setTimeout(() => this.settle(), SETTLED_MS).unref();
         return this.events.serving(message.name);
+      case 'unserved':
+        return this.events.unserved(message.keys);
       case 'swapped':
         return this.swapped?.(message.outcome);
     }
+  }
+
+  private settle(): void {
+    this.isReady(true);
+    this.events.settled();
   }
 
   private async openPort({ listener, port, host }: Extract<FromApp, { tell: 'listen' }>): Promise<void> {

@@ -6,6 +6,7 @@ import { greet } from '../greet.js';
 import type { ServicePlace, SwapOutcome } from '../messages.js';
 import { AppProcess } from './app-process.js';
 import { HeldPorts } from './held-ports.js';
+import { ServiceHints } from '../service-hints.js';
 import { StdioRelay } from './stdio-relay.js';
 
 /** Milliseconds that answers may take before their app is asked to end. */
@@ -19,6 +20,7 @@ export class DevApp {
   entry = '';
   private readonly ports = new HeldPorts();
   private readonly relay: StdioRelay | undefined;
+  private readonly hints: ServiceHints;
   private current: AppProcess | undefined;
   private name = 'app';
   private hasGreeted = false;
@@ -30,6 +32,7 @@ export class DevApp {
     private readonly command: { directory: string; args: readonly string[] },
     private readonly terminal: Terminal,
   ) {
+    this.hints = new ServiceHints(command.directory, terminal);
     this.finished = new Promise((resolve) => (this.finish = resolve));
     // Hosts speak to an app on standard input; a person types there what is for nobody.
     if (!process.stdin.isTTY)
@@ -82,6 +85,8 @@ export class DevApp {
     const app = new AppProcess({ ...this.command, entry: this.entry, cwd: this.terminal.cwd }, this.ports, {
       listening: (url) => this.greet(url),
       serving: (name) => (this.name = name),
+      settled: () => app.findUnserved(this.hints.servicesOf(manifest)),
+      unserved: (keys) => this.hints.tell(keys),
     });
     app.giveManifest(manifest);
     const { input, output } = app.streams;

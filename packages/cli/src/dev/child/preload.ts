@@ -15,6 +15,9 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
   provideManifests(link);
   holdListeners(link);
   const servers = new RunningServers(({ info }) => link.tell({ tell: 'serving', name: info.name }));
+  link.on('findUnserved', ({ services }) =>
+    link.tell({ tell: 'unserved', keys: servers.findUnserved(services) }),
+  );
   link.on(
     'swap',
     (swap) => void servers.swap(swap).then((outcome) => link.tell({ tell: 'swapped', outcome })),

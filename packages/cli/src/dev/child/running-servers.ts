@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import type { ServicePlace, SwapOutcome } from '../messages.js';
+import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];
 
@@ -39,6 +39,20 @@ export class RunningServers {
       if (error instanceof Impossible) return { is: 'impossible', message: error.message };
       return { is: 'failed', message: describe(error) };
     }
+  }
+
+  /** The keys of those that no server lists, as long as there is a server. */
+  findUnserved(services: readonly ServiceName[]): string[] {
+    const listed = [...this.servers].flatMap(({ services }) => services.list());
+    if (this.servers.size === 0) return [];
+    const isListed = ({ name, place }: ServiceName) => {
+      const loaded = place && loadedClass(place);
+      // Modules that were imported rather than required are known by nothing but their classes' names.
+      if (!loaded) return listed.some((each) => each.name === name);
+      // What is a base of a service is served with it.
+      return listed.some((each) => each === loaded || each.prototype instanceof loaded);
+    };
+    return services.filter((service) => !isListed(service)).map(({ key }) => key);
   }
 
   private serves(service: AnyClass | undefined): boolean {

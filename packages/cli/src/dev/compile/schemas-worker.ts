@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createWatchCompiler, type BuildResult, type WatchCompiler } from '@toolwright/schema-compiler';
-import { findPatternDiagnostics, type BuildDiagnostic } from '../../build/pattern-diagnostics.js';
+import { findBootDiagnostics, type BuildDiagnostic } from '../../build/boot-diagnostics.js';
 
 export interface SchemasRequest {
   files: readonly string[];
@@ -18,9 +18,9 @@ async function compile({ files }: SchemasRequest): Promise<SchemasAnswer> {
   try {
     if (!compiler || files.some((file) => file.endsWith('.json')))
       compiler = await createWatchCompiler({ project });
-    const { manifest, diagnostics } = compiler.compile(files);
-    const ofPatterns = [...(await findPatternDiagnostics(manifest)).values()].flat();
-    return { tell: 'compiled', manifest, diagnostics: [...diagnostics, ...ofPatterns] };
+    const { manifest, diagnostics, declared } = compiler.compile(files);
+    const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
+    return { tell: 'compiled', manifest, diagnostics: [...diagnostics, ...ofBoot] };
   } catch (error) {
     return { tell: 'failed', message: (error as Error).message };
   }

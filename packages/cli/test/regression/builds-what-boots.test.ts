@@ -1,0 +1,72 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMcpServer, type ConfigurationError } from '@toolwright/core';
+import { buildManifest } from '@toolwright/schema-compiler';
+import { toolwright } from '../support/recording-terminal.js';
+import { UnbootableTools } from '../fixtures/unbootable/src/unbootable-tools.js';
+
+const unbootable = join(__dirname, '../fixtures/unbootable');
+const bootable = join(__dirname, '../fixtures/bootable');
+let folder: string;
+let out: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
+  out = join(folder, 'manifest.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a build fails on what no server starts with, at its place', async () => {
+  const { code, stderr } = await toolwright(`build --out ${out}`, unbootable);
+  expect(code).toBe(1);
+  expect(stderr.match(/^src\S+: TW_\w+: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
+    [
+      "src/unbootable-tools.ts:8:3: TW_NAME_INVALID: "find notes" cannot name a tool.",
+      "src/unbootable-tools.ts:20:3: TW_NAME_DUPLICATE: There is a tool "add_note" already, at src/unbootable-tools.ts:14:3.",
+      "src/unbootable-tools.ts:26:3: TW_TEXT_HIDDEN: The tool "countNotes" has the hidden character U+200B in its description.",
+      "src/unbootable-tools.ts:32:3: TW_TEXT_HIDDEN: The tool "hideNotes" has the hidden character U+200B in its _meta.team.",
+      "src/unbootable-tools.ts:38:3: TW_PATTERN_UNSAFE: In the arguments of the prompt "matchNote", the pattern "^(\\\\w+-?)+$" can take exponential time:",
+      "src/unbootable-tools.ts:44:3: TW_SCHEMA_INVALID: The input schema of "takeAnything" is not that of an object.",
+      "src/unbootable-tools.ts:50:3: TW_URI_INVALID: The URI template "note://{name}" of "readNote" cannot be used:",
+      "src/unbootable-tools.ts:56:3: TW_URI_INVALID: The resource "readSettings":",
+      "src/unbootable-tools.ts:62:3: TW_URI_INVALID: The resource "showPage":",
+      "src/unbootable-tools.ts:68:3: TW_OPTION_INVALID: The option "annotations.readOnlyHint" must be true or false, not "yes".",
+    ]
+  `);
+  expect(stderr).toMatch(/^10 errors: .*manifest\.json was not written\.$/m);
+  expect(existsSync(out)).toBe(false);
+});
+
+test('a build and a server that starts find the same', async () => {
+  const { stderr } = await toolwright(`build --out ${out}`, unbootable);
+  const { manifest } = await buildManifest({ project: join(unbootable, 'tsconfig.json') });
+  const server = createMcpServer({ name: 'notes', version: '1.0.0', services: [UnbootableTools], manifest });
+  const { problems } = (await server.catch((error: unknown) => error)) as ConfigurationError;
+  expect(problems).toHaveLength(10);
+  for (const { code, message, fix } of problems) {
+    // Where the first of two stands is told from other folders.
+    const [start] = message.split(', at ');
+    expect(stderr).toContain(`${code}: ${start}`);
+    expect(stderr).toContain(fix);
+  }
+});
+
+test('a build leaves alone what only running code knows', async () => {
+  const { code, stderr } = await toolwright(`build --out ${out}`, bootable);
+  expect(stderr).toMatch(
+    /^src\/bootable-tools\.ts:\d+:\d+: warning: TW_SCHEMA_DUPLICATE_NAME: summarize .*\n$/,
+  );
+  expect(code).toBe(0);
+});
+
+test('inspect tells the same of each method', async () => {
+  const { stdout } = await toolwright('inspect --json', unbootable);
+  const methods = JSON.parse(stdout) as { key: string; diagnostics: { code: string }[] }[];
+  const codes = methods.map(({ key, diagnostics }) => [
+    key.split('.').at(-1),
+    ...diagnostics.map(({ code }) => code),
+  ]);
+  expect(codes).toContainEqual(['findNotes', 'TW_NAME_INVALID']);
+  expect(codes).toContainEqual(['readNote', 'TW_URI_INVALID']);
+});

@@ -1,0 +1,69 @@
+import { ts } from 'typescript-json-schema';
+import { foldConstant } from '../defaults/fold-constant.js';
+import { toJsonDefault } from '../defaults/to-json-default.js';
+import type { FoundDecorator } from '../discover/find-decorators.js';
+
+const KINDS = {
+  McpTool: 'tool',
+  McpPrompt: 'prompt',
+  McpResource: 'resource',
+  McpResourceTemplate: 'resourceTemplate',
+  McpApp: 'app',
+} as const;
+
+/** What one operation decorator says of its method, as far as that can be read without running code. */
+export interface Declared {
+  kind: (typeof KINDS)[keyof typeof KINDS];
+  /** What the operation is published as; left out where only running code knows. */
+  name?: string;
+  /** The constant options. */
+  options: Record<string, unknown>;
+  /** Names of the other options; `any` where not even these are known. */
+  computed: string[] | 'any';
+}
+
+/** Reads the operation decorators among those of a method, in source order. */
+export function readDeclared(decorators: readonly FoundDecorator[], checker: ts.TypeChecker): Declared[] {
+  return decorators.flatMap(({ name, arguments: [written] }) =>
+    isOperation(name) ? [{ kind: KINDS[name], ...readOptions(written, checker) }] : [],
+  );
+}
+
+/** A decorator without a name of its own has that of the method, which the first one may have given. */
+export function nameDeclared(declared: Declared, publishedName: string): Declared {
+  const { options, computed } = declared;
+  if (computed === 'any' || computed.includes('name')) return declared;
+  const name = typeof options['name'] === 'string' ? options['name'] : publishedName;
+  return { ...declared, name };
+}
+
+function isOperation(name: string): name is keyof typeof KINDS {
+  return Object.hasOwn(KINDS, name);
+}
+
+function readOptions(
+  written: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+): Pick<Declared, 'options' | 'computed'> {
+  if (!written) return { options: {}, computed: [] };
+  const whole = foldConstant(written, checker)?.value;
+  if (typeof whole === 'object' && whole !== null)
+    return { options: toJsonDefault(whole) as Declared['options'], computed: [] };
+  return ts.isObjectLiteralExpression(written)
+    ? readProperties(written, checker)
+    : { options: {}, computed: 'any' };
+}
+
+function readProperties({ properties }: ts.ObjectLiteralExpression, checker: ts.TypeChecker) {
+  const options: Declared['options'] = {};
+  const computed: string[] = [];
+  let isOpen = false;
+  for (const property of properties) {
+    const name = property.name && ts.isComputedPropertyName(property.name) ? undefined : property.name?.text;
+    const value = ts.isPropertyAssignment(property) && foldConstant(property.initializer, checker);
+    if (name === undefined) isOpen = true;
+    else if (value) options[name] = toJsonDefault(value.value);
+    else computed.push(name);
+  }
+  return { options, computed: isOpen ? ('any' as const) : computed };
+}
