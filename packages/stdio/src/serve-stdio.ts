@@ -47,7 +47,7 @@ const serveStdioOptions = {
   output: objectWith('a writable stream', 'on', 'write'),
   maxLineBytes: { ...named('a number of bytes', positiveCount), default: FOUR_MEBIBYTES },
   graceMs: { ...milliseconds, default: 1_000 },
-  principal: optionRules.anyObject,
+  principal: optionRules.principal,
   exit: flag,
 } satisfies OptionSchema<ServeStdioOptions>;
 

@@ -48,3 +48,12 @@ test('In the strict posture nobody is served over stdio without a name', async (
   );
   await server.close(0);
 });
+
+test('A misspelt part of the local user is refused, with the nearest name', async () => {
+  const server = await strict();
+  const principal = { subject: 'ada', scope: ['local'] } as never;
+  await expect(
+    serveStdio(server, { input: new PassThrough(), output: new PassThrough(), principal }),
+  ).rejects.toThrow(/"principal\.scope"\. Did you mean 'scopes'\?/);
+  await server.close(0);
+});

@@ -18,7 +18,7 @@ export interface ConnectOptions extends ClientOptions {
 
 const connectOptions = {
   ...clientOptions,
-  principal: optionRules.anyObject,
+  principal: optionRules.principal,
 } satisfies OptionSchema<ConnectOptions>;
 
 /**

@@ -1,3 +1,4 @@
+import { didYouMean } from '../errors/nearest-names.js';
 import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../pipeline/app.js';
 
 /** What is wrong, as the end of a sentence, and what to do about it. */
@@ -42,7 +43,12 @@ export function findToolUiFaults({ visibility }: ToolUi): AppFault[] {
 function findCspFaults(csp: AppSettings['csp']): AppFault[] {
   return Object.entries(csp ?? {}).flatMap(([list, origins]): AppFault[] => {
     if (!(cspLists as readonly string[]).includes(list))
-      return [{ what: `its csp has an unknown list "${list}"`, fix: `There are ${cspLists.join(', ')}.` }];
+      return [
+        {
+          what: `its csp has an unknown list "${list}"`,
+          fix: `There are ${cspLists.join(', ')}.${didYouMean(list, cspLists)}`,
+        },
+      ];
     const wrong = Array.isArray(origins) ? origins.filter((each) => !isOrigin(each)) : [origins];
     return wrong.map((each) => ({
       what: `${JSON.stringify(each)} in ${list} of its csp is no origin`,
@@ -60,7 +66,7 @@ function findPermissionFaults(permissions: AppSettings['permissions']): AppFault
     const isKnown = (appPermissions as readonly string[]).includes(name);
     return unless(isKnown && typeof value === 'object' && value !== null, {
       what: `its permissions have ${name}: ${JSON.stringify(value)}`,
-      fix: `Write { ${isKnown ? name : 'camera'}: {} }; there are ${appPermissions.join(', ')}.`,
+      fix: `Write { ${isKnown ? name : 'camera'}: {} }; there are ${appPermissions.join(', ')}.${isKnown ? '' : didYouMean(name, appPermissions)}`,
     });
   });
 }

@@ -1,4 +1,7 @@
 import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
+import type { OptionSchema } from '../options/option-schema.js';
+import { parseOptions } from '../options/parse-options.js';
+import { anything, callback } from '../options/rules.js';
 import { PolicyValue, type PolicyDefinition } from '../pipeline/policy-value.js';
 import { checkKinds } from '../pipeline/operation-kinds.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
@@ -13,11 +16,19 @@ export interface Policy<Args extends readonly unknown[], Options> {
   entry(...args: Args): [name: string, entry: PolicyEntry];
 }
 
+const policyOptions = {
+  parse: callback,
+  plan: callback,
+  appliesTo: anything,
+  combine: callback,
+} satisfies OptionSchema<PolicyDefinition<readonly unknown[], unknown>>;
+
 /**
  * Makes a policy of your own: a decorator for classes and methods (the method wins) that middleware can read.
  *
  * @param name unique among the policies of a server
  * @param definition.appliesTo the kinds of operations that it works for; default: all. Elsewhere it is a boot error
+ * @throws {ConfigurationError} for options that are unknown or of another type
  * @example
  * const Owner = definePolicy<{ team: string }>('owner', {
  *   plan: ({ team }) => (call, next) => { metrics.count(team); return next(); },
@@ -36,6 +47,7 @@ export function definePolicy<Args extends readonly unknown[], Options>(
   name: string,
   definition: PolicyDefinition<Args, Options> = {},
 ): Policy<Args, Options> {
+  parseOptions(`the policy "${name}"`, policyOptions, definition);
   checkKinds(definition.appliesTo);
   const { parse = (options: Options) => options } = definition as PolicyDefinition<
     readonly [Options],

@@ -105,6 +105,18 @@ export const objectWith = (expected: string, ...methods: readonly string[]): Opt
     methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
 });
 
+/** Who calls, where an option says so. Which of its parts must be there is for the protocol to say. */
+export const principal: OptionRule = group(
+  {
+    issuer: text,
+    subject: text,
+    clientId: text,
+    scopes: listOf('a list of scopes', text),
+    claims: anyObject,
+  },
+  '{ subject, scopes }',
+);
+
 function alternatives(expected: readonly string[]): string {
   if (expected.length < 3) return expected.join(', or ');
   return `${expected.slice(0, -1).join(', ')}, or ${expected.at(-1)}`;

@@ -6,6 +6,7 @@ import {
   ConfigurationError,
   Confirm,
   createMcpServer,
+  definePolicy,
   Inject,
   Injectable,
   MaxOutput,
@@ -329,4 +330,17 @@ describe('definitions that are added at run time', () => {
 test('stores in memory refuse unknown limits', () => {
   expect(() => new MemoryTaskStore(systemClock, { maxPerOwnr: 1 } as never)).toThrow(/'maxPerOwner'/);
   expect(() => new MemoryEventStore({ maxEvent: 1 } as never)).toThrow(/'maxEvents'/);
+});
+
+test('the definition of a policy refuses unknown options', () => {
+  expect(() => definePolicy('owner', { applisTo: ['tool'] } as never)).toThrow(/"applisTo".*'appliesTo'/);
+});
+
+test('an app says which list or permission was meant', async () => {
+  const server = await boot({});
+  const add = (ui: object) => () =>
+    server.resources.add({ name: 'page', uri: 'ui://page', ui, handler: () => '' });
+  expect(add({ csp: { connectDomain: [] } })).toThrow(/"connectDomain".*\n.*'connectDomains'/);
+  expect(add({ permissions: { camra: {} } })).toThrow(/camra.*\n.*'camera'/);
+  await server.close(0);
 });
