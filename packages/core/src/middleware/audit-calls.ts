@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { Audit } from '../decorators/audit.js';
+import type { ResourceResult } from '../messages/content.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { after } from '../pipeline/after.js';
 import { AuditTrail, logUnrecorded, type AuditPlan } from '../pipeline/audit-trail.js';
@@ -9,7 +10,7 @@ import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import { planResultHiding } from '../pipeline/results/hide-result.js';
-import { sensitiveParts } from '../schema/sensitive-parts.js';
+import { HIDDEN, sensitiveParts } from '../schema/sensitive-parts.js';
 import { toolContract } from '../pipeline/tool-contract.js';
 
 /**
@@ -126,7 +127,11 @@ function planHiding(
 ): Pick<AuditPlan, 'hideArguments' | 'hideResult'> {
   const parts = draft.inputSchema && sensitiveParts(draft.inputSchema);
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
-  const hideResult = outputSchema && planResultHiding(outputSchema);
+  const hideResult = outputSchema
+    ? planResultHiding(outputSchema)
+    : parts && draft.kind === 'resourceTemplate' && operation !== 'completion'
+      ? hideUris
+      : undefined;
   const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;
   return {
     ...(parts && {
@@ -134,6 +139,16 @@ function planHiding(
     }),
     ...(hideResult && { hideResult }),
   };
+}
+
+/** The URIs of what was read hold the variables of the template. */
+function hideUris(result: unknown): unknown {
+  const contents = (result as ResourceResult | undefined)?.contents;
+  return contents ? { ...(result as ResourceResult), contents: contents.map(withoutUri) } : result;
+}
+
+function withoutUri(content: ResourceResult['contents'][number]): typeof content {
+  return { ...content, uri: HIDDEN };
 }
 
 /** The argument that is completed, as if it was one of a call. */

@@ -57,6 +57,11 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     this.arguments = given as Record<string, unknown>;
   }
 
+  /** What the client sent, by the names of the operation's arguments. */
+  get argumentsByName(): Readonly<Record<string, unknown>> {
+    return this.given;
+  }
+
   /** Made when somebody asks for it: most calls end before anyone does. */
   get signal(): AbortSignal {
     if (!this.#controller) {

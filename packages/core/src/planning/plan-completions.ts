@@ -16,6 +16,14 @@ const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planDea
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 
+/** What is typed so far is an argument like those that are known. */
+class CompletionCall extends ActiveCall {
+  override get argumentsByName(): Readonly<Record<string, unknown>> {
+    const { argument, value, known } = this.given;
+    return { ...(known as Record<string, unknown>), [argument as string]: value };
+  }
+}
+
 /**
  * Guards what completes the arguments of a prompt or a template. A person who types asks many times for one call, so
  * they are counted apart from the calls, by the server's own limit.
@@ -32,7 +40,7 @@ export function planCompletions(
       return [
         argument,
         (value, known, request) =>
-          run(new ActiveCall(operation, request, { argument, value, known }, environment)),
+          run(new CompletionCall(operation, request, { argument, value, known }, environment)),
       ];
     }),
   );

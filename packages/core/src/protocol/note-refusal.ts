@@ -9,6 +9,7 @@ import type { Peer } from './exchange.js';
 import { findResource } from './find-resource.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
 import { metaKeys } from './meta-keys.js';
+import { toldUri } from './told-uri.js';
 
 type Operation = AuditEvent['operation'];
 
@@ -47,7 +48,7 @@ export function noteFailure(method: Method, { engine, params, request }: Invocat
   engine.refusals.note({
     ...found,
     operation,
-    name: textOf(name),
+    name: toldName(operation, textOf(name), engine),
     principal,
     ip,
     client: client.info,
@@ -83,7 +84,7 @@ const RESOURCE_NOT_FOUND = -32002;
  * What is no call is left out.
  */
 export function noteRefusedMessage(
-  { refusals }: Engine,
+  { refusals, host }: Engine,
   body: unknown,
   { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
@@ -95,7 +96,7 @@ export function noteRefusedMessage(
   refusals.note({
     reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
     operation: call.operation,
-    name: textOf(call.name(params)),
+    name: toldName(call.operation, textOf(call.name(params)), { host }),
     principal: peer.principal,
     ip: peer.ip,
     client: readClientInfo(meta[metaKeys.clientInfo]).info,
@@ -106,6 +107,10 @@ export function noteRefusedMessage(
 /** Notes that a whole request was refused, whatever it was about. */
 export function noteRefusedRequest({ refusals }: Engine, refusal: Omit<Refusal, 'operation' | 'name'>): void {
   refusals.note({ ...refusal, operation: 'request', name: '' });
+}
+
+function toldName(operation: Operation, name: string, { host }: Pick<Engine, 'host'>): string {
+  return operation === 'resource' ? toldUri(name, host.registry) : name;
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { Observed } from '../telemetry/telemetry.js';
 import type { Invocation, Method } from './engine.js';
+import { toldUri } from './told-uri.js';
 
 /** What a span tells of a request (OpenTelemetry semantic conventions for MCP, server spans). */
 export function describeInvocation(method: Method, invocation: Invocation): Observed {
@@ -13,7 +14,10 @@ export function describeInvocation(method: Method, invocation: Invocation): Obse
       'mcp.protocol.version': request.revision,
       'network.transport': request.transport === 'http' ? 'tcp' : 'pipe',
       ...(request.ip && { 'client.address': request.ip }),
-      ...(method.capability === 'resources' && typeof uri === 'string' && { 'mcp.resource.uri': uri }),
+      ...(method.capability === 'resources' &&
+        typeof uri === 'string' && {
+          'mcp.resource.uri': toldUri(uri, invocation.engine.host.registry),
+        }),
     },
     trace: request.trace,
   };

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { createMcpServer, type AuditEvent, type McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
-import { SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';
+import { Passwords, SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';
 import { RecordingSink } from '../support/recording-sink.js';
 import { ModernWire } from '../wire/modern-wire.js';
 
@@ -36,6 +38,7 @@ beforeEach(async () => {
     name: 'test',
     version: '1',
     services: [SensitiveTools],
+    providers: [Passwords],
     manifest: () => manifest,
     logger: { debug: log, info: log, warn: log, error: log },
     audit: sink,
@@ -105,6 +108,37 @@ test('an error that a method throws is logged without it', async () => {
   await wire.call('fail', { password: canary });
   expect(asText(logged)).toContain('cannot log in with [sensitive]');
   expect(asText(logged)).not.toContain('canary');
+});
+
+test('nor does the log tell it of something thrown that is no error', async () => {
+  await wire.call('throwObject', { password: canary });
+  expect(asText(logged)).toContain('cannot log in with [sensitive]');
+  expect(asText(logged)).not.toContain('canary');
+});
+
+test('nor of what completes an argument and fails', async () => {
+  const ref = { type: 'ref/prompt', name: 'completed' };
+  await wire.request('completion/complete', { ref, argument: { name: 'password', value: canary } });
+  expect(asText(logged)).toContain('cannot complete [sensitive]');
+  for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
+});
+
+test('a URI with a sensitive variable is recorded as its template, also where it is refused', async () => {
+  for (const uri of [`session://${canary}`, `admin://${canary}`])
+    await wire.request('resources/read', { uri });
+  await wire.request('resources/read', { uri: `session://${canary}`, requestState: 'forged' });
+  expect(recorded()).toHaveLength(3);
+  for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
+});
+
+test('a trace has the template as well', async () => {
+  const spans = new InMemorySpanExporter();
+  new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
+  await wire.request('resources/read', { uri: `session://${canary}` });
+  const told = spans.getFinishedSpans().map(({ attributes, status }) => ({ attributes, status }));
+  for (const api of [trace, propagation, context]) api.disable();
+  expect(told).toMatchObject([{ attributes: { 'mcp.resource.uri': 'session://{token}' } }]);
+  expect(asText(told)).not.toContain('canary');
 });
 
 test('results reach their caller, and neither the audit log nor the log', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
 import { HIDDEN, sensitiveParts, type SensitiveParts } from '../../schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
@@ -16,7 +17,7 @@ const LEAST = 3;
  * expected. Messages of an author's own may repeat a value of elsewhere: it is taken out of them.
  */
 export function hideSensitive(problems: readonly Problem[], call: ActiveCall): readonly Problem[] {
-  const parts = partsOf(call);
+  const parts = partsOf(call.operation);
   if (!parts && !problems.some(({ sensitive }) => sensitive)) return problems;
   const secrets = secretsOf(call);
   return problems.map((problem) => {
@@ -38,14 +39,15 @@ function withoutDetail(expected: string, isCovered: boolean): string {
   return isCovered ? expected.replace(/ \([^]*\),/, ',') : expected;
 }
 
-function partsOf({ operation }: ActiveCall): SensitiveParts | undefined {
+/** Where the arguments of an operation are sensitive. */
+export function partsOf(operation: ActiveCall['operation']): SensitiveParts | undefined {
   const { inputSchema } = operation as { inputSchema?: JsonSchema };
   return inputSchema && sensitiveParts(inputSchema);
 }
 
 /** The sensitive texts and numbers of a call, the longest first. */
 export function secretsOf(call: ActiveCall): string[] {
-  const secrets = partsOf(call)?.secretsOf(call.given) ?? [];
+  const secrets = partsOf(call.operation)?.secretsOf(call.argumentsByName) ?? [];
   return secrets.filter(({ length }) => length >= LEAST).sort((one, other) => other.length - one.length);
 }
 
@@ -65,6 +67,8 @@ const MAX_CAUSES = 8;
 export function withoutSecrets(error: unknown, secrets: readonly string[], depth = 0): unknown {
   if (secrets.length === 0 || depth > MAX_CAUSES) return error;
   if (typeof error === 'string') return scrub(error, secrets);
+  if (typeof error === 'object' && error !== null && !(error instanceof Error))
+    return scrub(inspect(error, { depth: MAX_CAUSES }), secrets);
   if (!(error instanceof Error)) return error;
   const { name, message, stack = '', cause } = error;
   const told = new Error(scrub(message, secrets), {
