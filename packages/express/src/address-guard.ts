@@ -9,6 +9,29 @@ export interface AddressPolicy {
   allowedOrigins: readonly string[];
 }
 
+/** What a request is refused for. */
+export interface AddressFault {
+  /** For the operator's records. */
+  detail: 'remote' | 'host' | 'origin';
+  /** For the caller: names the option to change. */
+  message: string;
+}
+
+const REMOTE: AddressFault = {
+  detail: 'remote',
+  message:
+    'Only this machine may ask. List the names that others reach it by in the option "allowedHosts" of the MCP endpoint.',
+};
+const HOST: AddressFault = {
+  detail: 'host',
+  message: 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.',
+};
+const ORIGIN: AddressFault = {
+  detail: 'origin',
+  message:
+    'This Origin is not allowed. List it in the option "allowedOrigins" of the MCP endpoint to allow it.',
+};
+
 /**
  * Lets only requests through that address this server by a name of its own and that no foreign page sent: a page can
  * point a name it owns at 127.0.0.1 (DNS rebinding), but it cannot choose what the browser sends as Host and Origin.
@@ -28,18 +51,14 @@ export class AddressGuard {
     this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 
-  /** Why the request is refused, naming the option to change; undefined when it may pass. */
-  findFault({ socket }: Pick<IncomingMessage, 'socket'>, { host, origin }: IncomingHttpHeaders) {
-    if (!this.#isOpen && !isLoopback(socket.remoteAddress)) {
-      return 'Only this machine may ask. List the names that others reach it by in the option "allowedHosts" of the MCP endpoint.';
-    }
-    if (host === undefined || !this.#isHost(host)) {
-      return 'This Host is not allowed. List it in the option "allowedHosts" of the MCP endpoint to allow it.';
-    }
-    if (origin !== undefined && !this.#isOwn(origin) && !this.isListed(origin)) {
-      return 'This Origin is not allowed. List it in the option "allowedOrigins" of the MCP endpoint to allow it.';
-    }
-    return undefined;
+  /** Why the request is refused; undefined when it may pass. */
+  findFault(
+    { socket }: Pick<IncomingMessage, 'socket'>,
+    { host, origin }: IncomingHttpHeaders,
+  ): AddressFault | undefined {
+    if (!this.#isOpen && !isLoopback(socket.remoteAddress)) return REMOTE;
+    if (host === undefined || !this.#isHost(host)) return HOST;
+    return origin === undefined || this.#isOwn(origin) || this.isListed(origin) ? undefined : ORIGIN;
   }
 
   /** True for origins that the operator has named: pages of these alone may read answers. */

@@ -80,7 +80,11 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
     if (next && isBelow(req)) return next();
     const { headers } = req;
     const fault = guard.findFault(req, headers);
-    if (fault) return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault));
+    if (fault) {
+      const { ip } = new HttpPeer(req, headers, undefined);
+      noteRefusedRequest(protocol.engine, { reason: 'TW_ADDRESS', detail: fault.detail, ip });
+      return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
+    }
     if (settings.cors && headers.origin !== undefined) {
       varyByOrigin(res);
       const isListed = guard.isListed(headers.origin);

@@ -50,6 +50,7 @@ export const errorCatalogue = {
   TW_STATE_INVALID: 'A requestState was forged, stolen, misplaced, used before, or has expired.',
   TW_SESSION_UNKNOWN: 'There is no such session, or it belongs to another caller.',
   TW_AUTHENTICATION: 'The caller could not be authenticated; the record says why.',
+  TW_ADDRESS: 'The HTTP request has a Host or an Origin, or comes from a machine, that is not allowed.',
   TW_HEADER_MISMATCH: 'The HTTP headers contradict the message.',
   TW_REQUEST_INVALID: 'The request was malformed, so that no operation was asked.',
   TW_INSUFFICIENT_SCOPE: 'The token of the caller lacks scopes that the operation needs.',

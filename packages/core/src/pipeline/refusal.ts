@@ -9,6 +9,7 @@ import type { Principal } from '../messages/request-context.js';
  * - `TW_STATE_INVALID`: the `requestState` does not count here; `detail` says why
  * - `TW_SESSION_UNKNOWN`: there is no such session, or it belongs to somebody else
  * - `TW_AUTHENTICATION`: the caller could not be authenticated; `detail` says why
+ * - `TW_ADDRESS`: the server may not be asked under this Host, or from this Origin or machine; `detail` says which
  * - `TW_HEADER_MISMATCH`: the HTTP headers contradict the message
  * - `TW_REQUEST_INVALID`: the request is malformed
  */
@@ -19,6 +20,7 @@ export type RefusalReason =
   | 'TW_STATE_INVALID'
   | 'TW_SESSION_UNKNOWN'
   | 'TW_AUTHENTICATION'
+  | 'TW_ADDRESS'
   | 'TW_HEADER_MISMATCH'
   | 'TW_REQUEST_INVALID';
 

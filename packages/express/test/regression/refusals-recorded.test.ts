@@ -98,3 +98,14 @@ test.each(['POST', 'GET', 'DELETE'])('a session that there is not is recorded: %
   expect((await send(service.url, { method, headers: old, body })).status).toBe(404);
   expect(records).toEqual([expect.objectContaining({ reason: 'TW_SESSION_UNKNOWN', ip: '127.0.0.1' })]);
 });
+
+test.each([
+  ['host', { host: 'rebound.example' }],
+  ['origin', { origin: 'https://elsewhere.example' }],
+])('a request that is refused for its %s is recorded', async (detail, address) => {
+  await start(false);
+  expect((await send(service.url, { headers: { ...headers, ...address }, body: call })).status).toBe(403);
+  const told = { reason: 'TW_ADDRESS', detail, operation: 'request', ip: '127.0.0.1' };
+  expect(records).toEqual([expect.objectContaining({ event: 'denied', ...told })]);
+  expect(logged).toContainEqual(expect.objectContaining(told));
+});
