@@ -22,7 +22,7 @@ export const planDeadline: PlanStep = (draft, { timeoutMs, work }) => {
     detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
     step(call, next) {
       if (wasCancelled(call.request)) return cancelled(call);
-      if (work.isFull(call.operation)) refuseOverload(call);
+      if (work.isFull(call)) refuseOverload(call);
       const running = toItsEnd(call, next);
       if (!isPromise(running)) return running;
       work.enter(call);

@@ -53,7 +53,10 @@ export interface ServerRateLimit {
 export interface ServerConcurrency {
   /** Calls of one principal that run at a time; more wait in a queue. Default 32; `false` for no limit. */
   perPrincipal?: number | false;
-  /** Calls of all principals that run at a time. Default: no limit. */
+  /**
+   * Calls of all callers that run at a time. Default: no limit. From the first call of a principal on, anonymous callers
+   * have half of it at most.
+   */
   total?: number | false;
   /** Calls that may wait, of all principals together; beyond it calls are refused. Default 1,000. */
   queue?: number;
@@ -61,7 +64,7 @@ export interface ServerConcurrency {
 
 /**
  * How much work may run on after its calls were answered, since a method was deaf to its signal. Beyond it new calls are
- * refused with 503 and `Retry-After`, until some of that work is over.
+ * refused with 503 and `Retry-After`, until some of that work is over. Principals and anonymous callers each have as much.
  */
 export interface AbandonedWorkOptions {
   /** Of one tool, prompt or resource. Default 256; `false` for no limit. */

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../messages/request-context.js';
 import type { BoundOperation } from './operation.js';
 import { addressOf, operationKey } from './operation-key.js';
 
@@ -22,17 +23,20 @@ export interface RunningOperation {
 
 interface Work {
   readonly operation: BoundOperation;
+  readonly request: Pick<RequestContext, 'principal'>;
 }
 
 /**
  * The calls whose work is not over. Nothing can stop a method that is deaf to its signal: its call is answered, its work
  * is then *abandoned* and runs on. Abandoned work keeps its slots, is counted here, and is bounded, since each piece of it
- * holds memory and may hold connections. Calls that answer synchronously are never in here.
+ * holds memory and may hold connections. Principals and anonymous callers are bounded apart, so that no principal is
+ * refused for what anonymous callers left behind. Calls that answer synchronously are never in here.
  */
 export class RunningWork {
   readonly #running = new Set<Work>();
   readonly #abandoned = new Set<Work>();
-  readonly #abandonedOf = new Map<string, number>();
+  readonly #ofPrincipals = new Tally();
+  readonly #ofAnonymous = new Tally();
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
@@ -41,14 +45,11 @@ export class RunningWork {
     return this.#abandoned.size;
   }
 
-  /** True when so much abandoned work runs that the operation must take no more calls. */
-  isFull(operation: BoundOperation): boolean {
-    const { size } = this.#abandoned;
-    if (size === 0) return false;
-    return (
-      size >= this.limits.total ||
-      (this.#abandonedOf.get(operationKey(operation)) ?? 0) >= this.limits.perTool
-    );
+  /** True when so much abandoned work of the caller's kind runs that the operation must take no more of its calls. */
+  isFull({ operation, request }: Work): boolean {
+    if (this.#abandoned.size === 0) return false;
+    const tally = this.#tallyOf(request);
+    return tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool;
   }
 
   enter(work: Work): void {
@@ -83,10 +84,27 @@ export class RunningWork {
     return [...byName.values()].sort((one, other) => other.running - one.running);
   }
 
-  #count({ operation }: Work, change: 1 | -1): void {
-    const key = operationKey(operation);
-    const left = (this.#abandonedOf.get(key) ?? 0) + change;
-    if (left > 0) this.#abandonedOf.set(key, left);
-    else this.#abandonedOf.delete(key);
+  #count({ operation, request }: Work, change: 1 | -1): void {
+    this.#tallyOf(request).count(operationKey(operation), change);
+  }
+
+  #tallyOf({ principal }: Work['request']): Tally {
+    return principal ? this.#ofPrincipals : this.#ofAnonymous;
+  }
+}
+
+class Tally {
+  total = 0;
+  readonly #byKey = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#byKey.get(key) ?? 0;
+  }
+
+  count(key: string, change: 1 | -1): void {
+    this.total += change;
+    const left = this.of(key) + change;
+    if (left > 0) this.#byKey.set(key, left);
+    else this.#byKey.delete(key);
   }
 }

@@ -114,4 +114,28 @@ describe('a pool of slots', () => {
     await Promise.all(both);
     expect(order).toEqual(['resumed', 'new']);
   });
+
+  it('gives principals half of the slots and the first turn, once one of them has called', async () => {
+    const pool = new SlotPool({ ...unlimited, total: 4 });
+    const anonymous = ['a', 'b', 'c', 'd'].map((ip) => pool.acquire({ key: `ip ${ip}` }) as Release);
+    const served: string[] = [];
+    const wait = async (key: string) => {
+      const release = (await pool.acquire({ key }))!;
+      served.push(key);
+      return release;
+    };
+    const waiting = wait('ip e');
+    const ann = wait('["","ann"]');
+    anonymous[0]!();
+    const release = await ann;
+    expect(served).toEqual(['["","ann"]']);
+    anonymous[1]!();
+    await settled();
+    expect(pool.load).toEqual({ running: 3, waiting: 1 });
+    expect(pool.acquire({ key: '["","bob"]' })).toBeInstanceOf(Function);
+    anonymous[2]!();
+    await waiting;
+    expect(served).toEqual(['["","ann"]', 'ip e']);
+    release();
+  });
 });

@@ -33,10 +33,15 @@ interface Waiting {
 
 /**
  * Slots to run in. Who has to wait is served in turn with the other keys, whatever the length of its own queue: a caller
- * with fifty times the load waits fifty times as long, and nobody else does.
+ * with fifty times the load waits fifty times as long, and nobody else does. Principals never wait for anonymous callers
+ * who came later: those run in half of the slots at most, from the first call of a principal on, and are served last.
  */
 export class SlotPool {
   #running = 0;
+  /** Of them, calls of anonymous callers. */
+  #anonymous = 0;
+  /** A principal has called: from then on, anonymous callers have a share. */
+  #knowsPrincipals = false;
   readonly #byKey = new Map<string, number>();
   /** In the order in which the keys are served next: a key that was served goes to the end. */
   readonly #queues = new Map<string, Waiting[]>();
@@ -57,23 +62,29 @@ export class SlotPool {
   /** A slot, at once where one is free; undefined when too many wait already or the wait was given up. */
   acquire(request: SlotRequest): MaybePromise<Release | undefined> {
     const { key, resumed } = request;
+    if (!this.#knowsPrincipals && !isAnonymousKey(key)) this.#knowsPrincipals = true;
     if (resumed ? this.#isFree(key) : !this.isBusy(key)) return this.#occupy(key);
     if (!resumed && this.#waiting >= this.limits.queue && !this.#evict(key)) return undefined;
     return this.#wait(request);
   }
 
   #isFree(key: string): boolean {
-    return this.#running < this.limits.total && (this.#byKey.get(key) ?? 0) < this.limits.perKey;
+    const { total, perKey } = this.limits;
+    if (this.#running >= total || (this.#byKey.get(key) ?? 0) >= perKey) return false;
+    return !this.#knowsPrincipals || this.#anonymous < shareOf(total) || !isAnonymousKey(key);
   }
 
   #occupy(key: string): Release {
     this.#running++;
     this.#byKey.set(key, (this.#byKey.get(key) ?? 0) + 1);
+    const change = isAnonymousKey(key) ? 1 : 0;
+    this.#anonymous += change;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       this.#running--;
+      this.#anonymous -= change;
       const left = (this.#byKey.get(key) ?? 1) - 1;
       // A map whose only key comes and goes is built anew every few calls.
       if (left > 0 || this.#byKey.size <= KEPT_KEYS) this.#byKey.set(key, left);
@@ -121,8 +132,15 @@ export class SlotPool {
   }
 
   #serve(): void {
+    if (this.#knowsPrincipals) this.#serveEach(false);
+    this.#serveEach(true);
+  }
+
+  /** @param all anonymous callers as well, who get what principals leave */
+  #serveEach(all: boolean): void {
     for (const [key, queue] of this.#queues) {
       if (this.#running >= this.limits.total) return;
+      if (!all && isAnonymousKey(key)) continue;
       const [first] = queue;
       if (!first || !this.#isFree(key)) continue;
       this.#queues.delete(key);
@@ -143,6 +161,11 @@ export class SlotPool {
     const own = this.#queues.get(key)?.length ?? 0;
     return rivals.length > own + 1 && refuseNewest(rivals);
   }
+}
+
+/** What anonymous callers may run of so many slots once principals call as well. Of a single slot it is that one. */
+function shareOf(total: number): number {
+  return Math.ceil(total / 2);
 }
 
 function longest(queues: ReadonlyMap<string, Waiting[]>, of: (key: string) => boolean): readonly Waiting[] {

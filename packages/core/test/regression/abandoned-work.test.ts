@@ -127,6 +127,23 @@ test('with so much abandoned work as may be, new calls are refused as overload, 
   expect(text(await again)).toBe('late');
 });
 
+test('what anonymous callers abandoned keeps no principal out', async () => {
+  await boot({ abandonedWork: { perTool: 1, total: 2 } });
+  addDeaf('fetch');
+  addDeaf('other');
+  const anybody = new ModernWire(server);
+  const calls = ['fetch', 'other'].map((name) => anybody.call(name));
+  await clock.advance(5_000);
+  await Promise.all(calls);
+  expect((await anybody.call('fetch')).error?.code).toBe(503);
+  const call = as('ann').call('fetch');
+  await clock.advance(0);
+  expect(ends).toHaveLength(3);
+  ends[2]!();
+  expect(text(await call)).toBe('late');
+  while (ends.length > 0) await endOldest();
+});
+
 test('a stop does not wait for work that was abandoned, and says what it did not see the end of', async () => {
   await boot();
   addDeaf('fetch');
