@@ -7,7 +7,6 @@ import {
   withDefaults,
   type AuditSink,
   type Clock,
-  type Logger,
   type WithDefaults,
 } from '@toolwright/core';
 import { auditSinkOptions, rotationOptions, type AuditSinkOptions } from './audit-sink-options.js';

@@ -65,6 +65,16 @@ describe('the audit of a call', () => {
     ]);
   });
 
+  it('stores no argument in the clear that the tool does not have', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => 'found', {
+      policies: [Audit.entry({ include: ['query', 'form'] })],
+      inputSchema: { type: 'object', properties: { query: {} }, additionalProperties: false },
+    });
+    await fixture.call(tool, { query: 'cats', form: { password: 'hunter2' } });
+    expect(fixture.sink.records.map(({ event }) => event.loggable)).toEqual([{ query: 'cats' }]);
+  });
+
   it('is strict for destructive tools: intent before, outcome before the reply', async () => {
     const fixture = new PipelineFixture();
     const order: string[] = [];

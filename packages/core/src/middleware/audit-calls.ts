@@ -37,7 +37,7 @@ function planRecords(
     sink: audit,
     operation,
     mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
-    include,
+    include: declaredOf(include, draft.inputSchema),
     ...planHiding(operation, draft),
     contract: draft.kind === 'tool' ? toolContract(draft) : '',
   };
@@ -66,6 +66,12 @@ function planRecords(
       );
     },
   };
+}
+
+/** An argument that the operation does not have may hold anything. A refused call must not have it stored in the clear. */
+function declaredOf(include: readonly string[], schema: JsonSchema | undefined): readonly string[] {
+  const { properties = {}, additionalProperties } = schema ?? {};
+  return additionalProperties === false ? include.filter((name) => Object.hasOwn(properties, name)) : include;
 }
 
 interface Ended {
