@@ -82,7 +82,7 @@ test('what is not built, and what is a source, is told', () => {
   });
   rmSync(project.path('dist'), { recursive: true });
   expect(project.toolwright('start')).toMatchObject({
-    status: 1,
+    status: 2,
     stderr: expect.stringContaining('There is no dist/main.js, dist/index.js, dist/server.js. Build first'),
   });
 });

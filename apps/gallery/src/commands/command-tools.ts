@@ -10,7 +10,7 @@ import {
 import { type RootedPath, runCommand } from '@toolwright/safe';
 import { DATA_FOLDER } from '../data-folder.js';
 import { COMMAND_LIMITS, type CommandLimits } from './command-limits.js';
-import { type CommandName, commands } from './commands.js';
+import { type CommandName, commands, takingFiles } from './commands.js';
 import { insideFolder } from './inside-folder.js';
 
 export interface CommandOutput {
@@ -42,10 +42,9 @@ export class CommandTools {
     ctx: ToolContext,
     /** @maxItems 20 */ args: string[] = [],
   ): Promise<CommandOutput> {
-    const { takesFiles } = commands[command];
     const isOption = (argument: string) => argument.startsWith('-');
     const files = args.filter((argument) => !isOption(argument));
-    if (files.length > 0 && !takesFiles)
+    if (files.length > 0 && !takingFiles.has(command))
       throw new ToolError(`${command} takes no files. Send options alone.`);
     const inside = await Promise.all(files.map((file) => insideFolder(this.folder, file)));
     return runCommand(command, [...args.filter(isOption), ...inside], {

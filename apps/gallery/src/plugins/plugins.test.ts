@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatManifest, type Manifest } from '@toolwright/manifest';
 import {
   type Referee,
   type RefereeClient,
@@ -52,13 +53,14 @@ describe('a plug-in folder', () => {
     const target = join(folder, name);
     for (const part of ['package.json', 'dist', 'mcp.manifest.json'])
       cpSync(join(app, 'plugins', 'dice', part), join(target, part), { recursive: true });
-    for (const file of ['dist/dice-tools.js', 'mcp.manifest.json'])
-      writeFileSync(
-        join(target, file),
-        readFileSync(join(target, file), 'utf8')
-          .replaceAll('roll_dice', `${verb}_dice`)
-          .replace('Roll dice.', `Please ${verb} dice.`),
-      );
+    const edited = (file: string) =>
+      readFileSync(join(target, file), 'utf8')
+        .replaceAll('roll_dice', `${verb}_dice`)
+        .replace('Roll dice.', `Please ${verb} dice.`);
+    writeFileSync(join(target, 'dist/dice-tools.js'), edited('dist/dice-tools.js'));
+    // What is written by a build has the checksum of what it says.
+    const manifest = JSON.parse(edited('mcp.manifest.json')) as Manifest;
+    writeFileSync(join(target, 'mcp.manifest.json'), formatManifest(manifest));
   };
 
   it.each(referees)('brings, exchanges and takes away tools while $name listens', async (referee) => {
