@@ -29,7 +29,10 @@ const connectOptions = {
  * const client = await connect(server, { elicit: () => ({ action: 'accept', content: {} }) });
  * expect(await client.call('delete_page', { pageId: '1' })).not.toBeToolError();
  */
-export function connect(server: Pick<McpServer, 'protocol'>, given: ConnectOptions = {}): Promise<McpClient> {
+export async function connect(
+  server: Pick<McpServer, 'protocol'>,
+  given: ConnectOptions = {},
+): Promise<McpClient> {
   const { principal, ...options } = parseOptions('connect', connectOptions, given);
   return openClient(memoryChannel(server.protocol, principal), options);
 }

@@ -35,6 +35,7 @@ interface Work {
 export class RunningWork {
   readonly #running = new Set<Work>();
   readonly #abandoned = new Set<Work>();
+  #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
   readonly #ofAnonymous = new Tally();
 
@@ -66,7 +67,15 @@ export class RunningWork {
 
   leave(work: Work): void {
     if (!this.#running.delete(work)) return;
-    if (this.#abandoned.delete(work)) this.#count(work, -1);
+    if (!this.#abandoned.delete(work)) return;
+    this.#count(work, -1);
+    if (this.#abandoned.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  /** Resolves when no abandoned work is left. It may never be: race it against a time. */
+  whenSettled(): Promise<void> {
+    if (this.#abandoned.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#settled.push(resolve));
   }
 
   /** By operation, those with most calls first. */

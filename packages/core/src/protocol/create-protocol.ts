@@ -56,8 +56,9 @@ export class Protocol {
 
   /**
    * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
-   * flight and tasks finish, and what was recorded of them is stored. The process may exit then. Abandoned work is not
-   * waited for, since nobody can say whether it ever ends; what is still running is logged, by operation.
+   * flight and tasks finish, and what was recorded of them is stored. The process may exit then. Abandoned work has a
+   * second to end: what hears its signal needs no more, and nobody can say whether the rest ever ends. What is still
+   * running is logged, by operation.
    * @returns false when calls or tasks were still running after `graceMs`, or abandoned work is; tasks are stopped then
    * @throws what the audit log throws when it cannot store its records
    */
@@ -74,6 +75,13 @@ export class Protocol {
     await pause(ANSWER_PAUSE_MS * 2);
     sessions.closeAll();
     await answersWritten();
+    if (work.abandoned > 0) {
+      const enough = new AbortController();
+      const { signal } = enough;
+      const tooLong = pause(Math.min(graceMs, SETTLING_MS), undefined, { signal }).catch(() => undefined);
+      await Promise.race([work.whenSettled(), tooLong]);
+      enough.abort();
+    }
     const running = work.report();
     if (running.length > 0) logger.warn({ running }, 'The server stops while work is still running');
     refusals.settle();
@@ -81,6 +89,9 @@ export class Protocol {
     return finished && tasksFinished && running.length === 0;
   }
 }
+
+/** Milliseconds. Work that was told to stop ends its commands and closes its connections in less. */
+const SETTLING_MS = 1_000;
 
 /** Transports are handed the last answers in this turn of the event loop and write them in the next, at the latest. */
 async function answersWritten(): Promise<void> {

@@ -187,7 +187,7 @@ test.each(['lax', { mode: 'strict', relax: ['everything'] }, { relax: [] }, true
   },
 );
 
-test.each([{}, { subject: '' }, { subject: '', clientId: '' }, { subject: undefined }, { subject: 5 }])(
+test.each([{}, { subject: '' }, { subject: '', clientId: '' }, { subject: undefined }])(
   'A principal that cannot be told from others is refused: %j',
   async (nameless) => {
     const server = await boot({});
@@ -199,3 +199,12 @@ test.each([{}, { subject: '' }, { subject: '', clientId: '' }, { subject: undefi
     await server.close(0);
   },
 );
+
+test('A principal whose subject is no text is refused by its type', async () => {
+  const server = await boot({});
+  const principal = { subject: 5, scopes: [] } as never;
+  await expect(connect(server, { principal })).rejects.toThrow(
+    /TW_OPTION_INVALID.*"principal\.subject" must be a string, not 5/s,
+  );
+  await server.close(0);
+});
