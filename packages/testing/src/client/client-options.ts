@@ -1,7 +1,7 @@
 import { optionRules, type OptionSchema } from '@toolwright/core';
-import type { RequestOptions, SessionOptions } from './session.js';
+import type { SessionOptions } from './session.js';
 
-const { anyObject, callback, objectWith, oneOf, text } = optionRules;
+const { anyObject, callback, oneOf, text } = optionRules;
 
 /** What can be said of a client; everything has a default. */
 export type ClientOptions = Partial<SessionOptions>;
@@ -18,9 +18,3 @@ export const clientOptions = {
   sample: callback,
   roots: callback,
 } satisfies OptionSchema<ClientOptions>;
-
-/** Every option of a single request. */
-export const requestOptions = {
-  signal: objectWith('an AbortSignal', 'addEventListener'),
-  onProgress: callback,
-} satisfies OptionSchema<RequestOptions>;
