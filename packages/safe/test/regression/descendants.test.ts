@@ -42,42 +42,45 @@ function run(script: string, options: Partial<RunCommandOptions> = {}) {
   return runCommand('run', [], { allow, env: { PIDS: pids }, ...options });
 }
 
-onLinux.each(Object.entries(escapes))('a descendant %s', (name, escape) => {
-  const expected = name === 'that starts others' ? 4 : 1;
-  const untilStarted = `while [ "$(wc -l < "$PIDS" 2>/dev/null || echo 0)" -lt ${expected} ]; do sleep 0.01; done`;
+onLinux.each(Object.entries(escapes))(
+  'on Linux, since only there processes can be found by their mark: a descendant %s',
+  (name, escape) => {
+    const expected = name === 'that starts others' ? 4 : 1;
+    const untilStarted = `while [ "$(wc -l < "$PIDS" 2>/dev/null || echo 0)" -lt ${expected} ]; do sleep 0.01; done`;
 
-  it('ends with a program that ends by itself', async () => {
-    const { exitCode, stdout } = await run(`${escape}\n${untilStarted}; echo done; exit 3`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'done\n' });
-    expect(started()).toHaveLength(expected);
-    await waitFor(noneIsAlive);
-  });
-
-  it('ends with a call that is aborted', async () => {
-    const stop = new AbortController();
-    const call = run(`${escape}\n${untilStarted}; sleep 1000`, { signal: stop.signal });
-    await waitFor(() => started().length === expected);
-    stop.abort(new Error('cancelled'));
-    await expect(call).rejects.toThrow('cancelled');
-    await waitFor(noneIsAlive);
-  });
-
-  it('ends with a program that prints too much', async () => {
-    const flood = run(`${escape}\n${untilStarted}; while :; do echo xxxxxxxxxxxxxxxx; done`, {
-      maxOutputBytes: 1000,
+    it('ends with a program that ends by itself', async () => {
+      const { exitCode, stdout } = await run(`${escape}\n${untilStarted}; echo done; exit 3`);
+      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'done\n' });
+      expect(started()).toHaveLength(expected);
+      await waitFor(noneIsAlive);
     });
-    await expect(flood).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
-    await waitFor(noneIsAlive);
-  });
 
-  it('ends with a program whose time is over', async () => {
-    const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeoutMs: 2_000 });
-    await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
-    await waitFor(noneIsAlive);
-  });
-});
+    it('ends with a call that is aborted', async () => {
+      const stop = new AbortController();
+      const call = run(`${escape}\n${untilStarted}; sleep 1000`, { signal: stop.signal });
+      await waitFor(() => started().length === expected);
+      stop.abort(new Error('cancelled'));
+      await expect(call).rejects.toThrow('cancelled');
+      await waitFor(noneIsAlive);
+    });
 
-onLinux('two commands at a time', () => {
+    it('ends with a program that prints too much', async () => {
+      const flood = run(`${escape}\n${untilStarted}; while :; do echo xxxxxxxxxxxxxxxx; done`, {
+        maxOutputBytes: 1000,
+      });
+      await expect(flood).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
+      await waitFor(noneIsAlive);
+    });
+
+    it('ends with a program whose time is over', async () => {
+      const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeoutMs: 2_000 });
+      await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
+      await waitFor(noneIsAlive);
+    });
+  },
+);
+
+onLinux('on Linux, since only there processes can be found by their mark: two commands at a time', () => {
   it('leave each other alone', async () => {
     const stop = new AbortController();
     const long = run(`setsid sh -c '${lasting}' & wait`, { signal: stop.signal });
