@@ -6,6 +6,7 @@ export {
   MANIFEST_FILE,
   MANIFEST_FORMAT,
   type ConstructorParameter,
+  type ImportedClass,
   type Manifest,
   type ManifestClass,
   type ManifestEntry,

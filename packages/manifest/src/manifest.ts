@@ -42,13 +42,21 @@ export interface ManifestClass {
   /** Constructor parameters in order; absent where there is no constructor to resolve. */
   constructor?: ConstructorParameter[];
   /** How another package's class is imported, where it is not a class of this manifest's own. */
-  imported?: { specifier: string; export: string };
+  imported?: ImportedClass;
   /** For DTOs: what is left to do at run time after Ajv has accepted the value; nested DTOs have their own. */
   validation?: 'skip' | 'residual' | 'full';
   /** For DTOs: the source could not tell every constraint; merge class-validator's run-time metadata at boot. */
   mergeRuntime?: boolean;
   /** For DTOs: regular expressions that texts are matched against and that no schema shows, such as those with flags. */
   patterns?: ManifestPattern[];
+}
+
+/** An export of a module outside of the package that the manifest describes. */
+export interface ImportedClass {
+  specifier: string;
+  export: string;
+  /** The source says `import type`: the module is not loaded for it. */
+  typeOnly?: boolean;
 }
 
 export interface ManifestPattern {
@@ -65,7 +73,7 @@ export interface ConstructorParameter {
   /** Class key, when the type is a class of this or another manifest. */
   class?: string;
   /** Export of a module outside this package that is the type, when it is an imported class. */
-  imported?: { specifier: string; export: string };
+  imported?: ImportedClass;
   optional?: boolean;
 }
 
@@ -125,7 +133,7 @@ export interface ManifestParameter {
   /** For `provider`: class key, when the type is a class of this or another manifest. */
   class?: string;
   /** For `provider`: export of a module outside this package that is the type, when it is an imported class. */
-  imported?: { specifier: string; export: string };
+  imported?: ImportedClass;
   optional?: boolean;
   description?: string;
 }

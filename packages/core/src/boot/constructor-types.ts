@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ConstructorParameter } from '@toolwright/manifest';
+import type { ConstructorParameter, ImportedClass } from '@toolwright/manifest';
 import type { ParameterType } from '../container/constructor-dependencies.js';
 import type { InjectionToken } from '../container/token.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { AnyClass } from '../metadata/store.js';
 import { findClass, findLoadedClass } from './find-class.js';
+import { loadedModule } from './import-module.js';
 import type { LoadedManifest } from './loaded-manifest.js';
 
 type ClassAndToken = AnyClass & InjectionToken;
@@ -54,11 +55,21 @@ export class ConstructorTypeLoader {
       }
       if (!imported || manifest.directory === undefined) return undefined;
       const load = createRequire(join(manifest.directory, 'package.json'));
+      if (imported.typeOnly) return this.findUnloaded(imported, load);
       return (load(imported.specifier) as Record<string, ClassAndToken>)[imported.export];
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
       return undefined;
     }
+  }
+
+  /** `import type` loads no package: the class is one that somebody else has loaded, or that a provider provides. */
+  private findUnloaded(
+    { specifier, export: name }: ImportedClass,
+    { resolve }: NodeJS.Require,
+  ): ClassAndToken | undefined {
+    const provided = this.providedAs(name) as ClassAndToken | undefined;
+    return provided ?? (loadedModule(resolve(specifier))?.[name] as ClassAndToken | undefined);
   }
 
   /**

@@ -6,7 +6,8 @@ import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
 import type { DecoratorRules } from '../validators/decorator-rules.js';
-import { describeClass, importSpecifier, qualifiedName } from './describe-class.js';
+import { describeClass, qualifiedName } from './describe-class.js';
+import { importSpecifier } from './import-specifier.js';
 import { usesValidators } from './uses-validators.js';
 
 /** The classes whose instances the run time makes of arguments, or writes out through class-transformer. */
@@ -14,6 +15,7 @@ export class ClassRegistry {
   private readonly found = new Map<string, { type: ts.Type; declaration: ts.ClassLikeDeclaration }>();
   private readonly importers = new Map<string, ts.SourceFile>();
   private readonly unseen = new Map<string, boolean>();
+  private readonly typesAlone = new Map<string, boolean>();
 
   constructor(
     private readonly project: Project,
@@ -30,7 +32,7 @@ export class ClassRegistry {
       return undefined;
     if (role === 'output' && !this.rules.isTransformed(this.propertiesOf(type))) return undefined;
     const key = this.keyOf(declaration);
-    if (key === undefined) return undefined;
+    if (key === undefined || (place && this.isTypeAlone(key, declaration, place))) return undefined;
     if (!this.found.has(key)) this.found.set(key, { type, declaration });
     if (place && !this.importers.has(key)) this.importers.set(key, place);
     if (role === 'input' && this.unseenImport(key, declaration)) {
@@ -76,8 +78,29 @@ export class ClassRegistry {
     if (!isDeclarationFile || !importer || !name) return false;
     const imported = importSpecifier(importer, name);
     if (!imported || imported.specifier.startsWith('.')) return false;
-    let unseen = this.unseen.get(fileName);
-    if (unseen === undefined) this.unseen.set(fileName, (unseen = usesValidators(fileName)));
+    return this.mayValidate(fileName);
+  }
+
+  /**
+   * Whether a class of another package is a type and nothing else to the file that uses it: it says `import type`, or it
+   * does not name the class at all. Its package is then not loaded, and values of the type stay plain objects. Only a
+   * class that may have decorators is needed for its rules.
+   */
+  private isTypeAlone(key: string, declaration: ts.ClassLikeDeclaration, place: ts.SourceFile): boolean {
+    const { isDeclarationFile, fileName } = declaration.getSourceFile();
+    if (!isDeclarationFile) return false;
+    let alone = this.typesAlone.get(key);
+    if (alone === undefined) {
+      const imported = declaration.name && importSpecifier(place, declaration.name.text);
+      alone = (!imported || imported.typeOnly === true) && !this.mayValidate(fileName);
+      this.typesAlone.set(key, alone);
+    }
+    return alone;
+  }
+
+  private mayValidate(declarationFile: string): boolean {
+    let unseen = this.unseen.get(declarationFile);
+    if (unseen === undefined) this.unseen.set(declarationFile, (unseen = usesValidators(declarationFile)));
     return unseen;
   }
 

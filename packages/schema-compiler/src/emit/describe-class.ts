@@ -7,6 +7,7 @@ import type { PackageSymbols } from '../discover/package-symbols.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
 import type { ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
+import { importSpecifier } from './import-specifier.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
 
@@ -140,21 +141,6 @@ function classReference(
   return core.coreType(type)
     ? { imported: { specifier: '@toolwright/core', export: type.getSymbol()!.getName() } }
     : {};
-}
-
-/** How a file imports a name from a package. */
-export function importSpecifier(file: ts.SourceFile, name: string): ConstructorParameter['imported'] {
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const { importClause, moduleSpecifier } = statement;
-    if (importClause?.name?.text === name) return { specifier: moduleSpecifier.text, export: 'default' };
-    const bindings = importClause?.namedBindings;
-    if (!bindings || !ts.isNamedImports(bindings)) continue;
-    const element = bindings.elements.find((each) => (each.propertyName ?? each.name).text === name);
-    if (element)
-      return { specifier: moduleSpecifier.text, export: (element.propertyName ?? element.name).text };
-  }
-  return undefined;
 }
 
 /** Name of a class with its namespaces. */
