@@ -237,4 +237,6 @@ test('a mistake in a tool ends the app when it starts, with the reason', () => {
   expect(project.compile()).toMatchObject({ status: 0 });
   const started = project.node('dist/main.js');
   expect(started).toMatchObject({ status: 1, stderr: expect.stringContaining('TW_MANIFEST_MISSING') });
+  expect(started.stderr).toMatch(/^The configuration has /);
+  expect(started.stderr).not.toMatch(/^ +at /m);
 });

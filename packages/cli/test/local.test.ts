@@ -83,7 +83,7 @@ test.each([
     'broken.js',
     /no database\nerror: broken\.js ended with 3 and has not said where it listens\.\n$/,
   ],
-  ['--stdio', 'broken.js', /no database\nerror: broken\.js ended with 3 before it answered\.\n$/],
+  ['--stdio', 'broken.js', /^no database\nerror: broken\.js ended with 3 before it answered\.\n$/],
   ['--app', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
   ['--stdio', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
 ])('%s %s fails with what it said', (flag, line, message) => {

@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolResult } from '@toolwright/core';
 import type { Terminal } from '../terminal/terminal.js';
-import { visibleJson } from '../terminal/visible-text.js';
+import { visible, visibleJson } from '../terminal/visible-text.js';
 import { formatValue } from './format-value.js';
 
 /**
@@ -11,7 +11,9 @@ export function formatResult(
   { content, structuredContent }: ToolResult,
   terminal: Pick<Terminal, 'colours' | 'columns'>,
 ): string[] {
-  if (structuredContent === undefined || isText(structuredContent, content)) return content.map(formatBlock);
+  if (structuredContent === undefined) return content.map(formatBlock);
+  const text = textOf(structuredContent, content);
+  if (text !== undefined) return [text];
   if (terminal.columns === undefined) return [visibleJson(structuredContent)];
   const said = content.filter((block) => !isSame(block, structuredContent));
   return [...said.map(formatBlock), ...formatValue(structuredContent, terminal)];
@@ -41,11 +43,16 @@ function isSame(block: ContentBlock, structured: unknown): boolean {
   }
 }
 
-/** A tool that gives a text: it is the structured content, or its only member where that has to be an object. */
-function isText(structured: unknown, content: readonly ContentBlock[]): boolean {
+/**
+ * The text of a tool that gives one: it is the structured content, or its only member where that has to be an object.
+ * Servers clean the block that models read, and nothing else: what is structured is exact.
+ */
+function textOf(structured: unknown, content: readonly ContentBlock[]): string | undefined {
   const [block, ...more] = content;
-  if (block?.type !== 'text' || more.length > 0) return false;
-  if (typeof structured !== 'object' || structured === null) return structured === block.text;
-  const members = Object.values(structured);
-  return members.length === 1 && members[0] === block.text;
+  if (block?.type !== 'text' || more.length > 0) return undefined;
+  const members =
+    typeof structured === 'object' && structured !== null ? Object.values(structured) : [structured];
+  const [text] = members;
+  if (members.length !== 1 || typeof text !== 'string') return undefined;
+  return visible(text) === visible(block.text) ? text : undefined;
 }

@@ -61,10 +61,26 @@ export async function openRemote(
 /** On the newest revision or, with a server that does not know it, on an older one: that one is started anew. */
 async function openStdio(line: string, client: ClientOptions, terminal: Terminal): Promise<McpClient> {
   const modern = { ...client, revision: '2026-07-28' } as const;
-  const opened = await openWithin(PROBE_MS, stdioChannel(line, terminal), modern).catch(() => undefined);
-  if (opened) return opened;
+  const held = holdErrors(terminal);
+  const opened = await openWithin(PROBE_MS, stdioChannel(line, held.terminal), modern).catch(() => undefined);
+  if (opened) {
+    held.release();
+    return opened;
+  }
   const legacy = { ...client, revision: '2025-11-25' } as const;
   return openWithin(HANDSHAKE_MS, stdioChannel(line, terminal), legacy);
+}
+
+/** What a server says before it is known whether it is started anew: the second start says it again. */
+function holdErrors(terminal: Terminal) {
+  const lines: string[] = [];
+  let isOpen = false;
+  const show = (line: string) => (isOpen ? terminal.err(line) : void lines.push(line));
+  const release = () => {
+    isOpen = true;
+    for (const line of lines) terminal.err(line);
+  };
+  return { terminal: { cwd: terminal.cwd, err: show }, release };
 }
 
 /** Opens a client; what was started for it ends when it cannot be opened in time. */

@@ -14,8 +14,9 @@ async function main(): Promise<void> {
 
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`Set ${name}, such as https://example.com`);
-  return value;
+  if (value) return value;
+  console.error(`Set ${name}, such as https://example.com`);
+  process.exit(1);
 }
 
 main().catch((error: unknown) => {

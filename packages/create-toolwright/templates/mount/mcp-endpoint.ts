@@ -10,6 +10,12 @@ export const mcpServer = createMcpServer({
   services: [AppTools],
 });
 
+mcpServer.catch((error: unknown) => {
+  // A wrong set-up says what it is; other errors need their stack.
+  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exit(1);
+});
+
 // Only loopback Hosts are answered until `allowedHosts` lists the names that clients call this app by.
 const endpoint = mcpServer.then((server) => mcpExpress(server));
 

@@ -15,6 +15,12 @@ export interface OAuthResourceServerOptions {
   issuers: readonly (string | TrustedIssuer)[];
   /** What `aud` must name. Default: `resource`, with or without a slash at its end. */
   audience?: string | readonly string[];
+  /**
+   * Clients whose access tokens are taken though they have no `aud`, by their `client_id`. For issuers that name no
+   * audience, such as Cognito: there the client is all that says what a token is for, so that no other resource may be
+   * served to these clients. A token with an `aud` is judged by that. Default: none; a token without `aud` is refused.
+   */
+  clientIds?: readonly string[];
   /** Signature algorithms (JWS `alg`). Default: RS256, PS256, ES256, ES384, EdDSA. Symmetric ones and `none` are refused. */
   algorithms?: readonly string[];
   /** Scopes a client should ask for at first; named in the metadata and in 401 challenges. */
@@ -52,6 +58,7 @@ const oauthOptions = {
   resource: required(text),
   issuers: required(listOf('a list of issuers', either(text, group(issuerOptions)))),
   audience: either(text, texts),
+  clientIds: { ...texts, default: [] },
   algorithms: { ...texts, default: ASYMMETRIC },
   scopesSupported: { ...texts, default: [] },
   impliedScopes: { ...recordOf('an object with lists of scopes', texts), default: {} },
@@ -68,6 +75,7 @@ export interface OAuthSettings {
   resource: URL;
   issuers: readonly TrustedIssuer[];
   audience: string[];
+  clientIds: readonly string[];
   algorithms: string[];
   scopesSupported: readonly string[];
   impliedScopes: ReadonlyMap<string, readonly string[]>;
@@ -100,6 +108,7 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
     resource: url,
     issuers: issuers.map(trusted),
     audience: audience === undefined ? spellingsOf(resource, url) : [audience].flat(),
+    clientIds: options.clientIds,
     algorithms: [...algorithms],
     scopesSupported,
     impliedScopes: new Map(Object.entries(options.impliedScopes)),

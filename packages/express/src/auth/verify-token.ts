@@ -19,16 +19,16 @@ export type VerifyToken = (token: string) => Promise<Principal>;
 export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
   const ages = { clock, maxAgeMs: settings.keysMaxAgeSeconds * 1_000 };
   const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted, ages)]));
-  const { audience, algorithms, clockToleranceSeconds: clockTolerance, requireAtJwt } = settings;
+  const { audience, clientIds, algorithms, clockToleranceSeconds: clockTolerance, requireAtJwt } = settings;
   return async (token) => {
     const jose = loadJose();
     try {
-      const { iss: issuer = '' } = jose.decodeJwt(token);
+      const { iss: issuer = '', aud } = jose.decodeJwt(token);
       const issuerKeys = keys.get(issuer);
       if (!issuerKeys) throw new InvalidTokenError('issuer');
       const rules: JWTVerifyOptions = {
         issuer,
-        audience,
+        ...((aud !== undefined || clientIds.length === 0) && { audience }),
         algorithms,
         clockTolerance,
         currentDate: new Date(clock.now()),
@@ -39,6 +39,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
         (error) => isAboutKeys(error, token, jose),
       );
       requireAccessToken(protectedHeader.typ, payload, requireAtJwt);
+      if (payload.aud === undefined) requireClient(payload, clientIds);
       return toPrincipal(payload, settings);
     } catch (error) {
       if (error instanceof InvalidTokenError || error instanceof IssuerUnreachableError) throw error;
@@ -48,6 +49,13 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
       throw new InvalidTokenError(faultOf(error, jose), { cause: error });
     }
   };
+}
+
+/** Without an audience only `token_use` tells an access token from an ID token; Cognito has it in both. */
+function requireClient({ client_id, token_use }: JWTPayload, clientIds: readonly string[]): void {
+  if (token_use !== 'access') throw new InvalidTokenError('type');
+  if (typeof client_id !== 'string' || !clientIds.includes(client_id))
+    throw new InvalidTokenError('audience');
 }
 
 interface Candidate {

@@ -36,6 +36,7 @@ describe('what kind of token is accepted', () => {
   const entra = { aud: resource, scp: 'pages.read', roles: ['Reader'], oid: 'o', tid: 't', ver: '2.0' };
   const accepted: [string, object, object][] = [
     ['of RFC 9068', {}, { typ: 'at+jwt' }],
+    ['of RFC 9068 that repeats a nonce', { nonce: 'n' }, { typ: 'at+jwt' }],
     ['of RFC 9068, spelt in full', {}, { typ: 'application/AT+JWT' }],
     ['of Entra ID', entra, { typ: 'JWT' }],
     ['of Keycloak', { typ: 'Bearer', azp: 'app', sid: 's', auth_time: 1 }, { typ: 'JWT' }],
@@ -54,6 +55,10 @@ describe('what kind of token is accepted', () => {
     ['an ID token of Keycloak', { typ: 'ID' }, { typ: 'JWT' }],
     ['a refresh token of Keycloak', { typ: 'Refresh' }, { typ: 'JWT' }],
     ['an offline token of Keycloak', { typ: 'Offline' }, { typ: 'JWT' }],
+    ['a token of Keycloak that registers clients', { typ: 'RegistrationAccessToken' }, { typ: 'JWT' }],
+    ['a token whose kind is no word', { typ: ['ID'] }, { typ: 'JWT' }],
+    ['an ID token of another type', { token_type: 'id-token' }, { typ: undefined }],
+    ['a logout token that says to be an access token', { events: {} }, { typ: 'at+jwt' }],
     ['an ID token of Cognito', { token_use: 'id' }, { typ: undefined }],
     ['a logout token of Keycloak', { typ: 'Logout' }, { typ: 'JWT' }],
     [
@@ -225,4 +230,33 @@ test('an audience that was chosen is taken as it is, and no other', async () => 
   expect(reasonOf(await check(await access({ aud: 'api://pages' })))).toEqual(['let in']);
   expect(reasonOf(await check(await access({ aud: 'api://pages/' })))).toEqual([401, 'audience']);
   expect(reasonOf(await check(await access()))).toEqual([401, 'audience']);
+});
+
+describe('a token without an audience, as Cognito sends it', () => {
+  const cognito = { aud: undefined, token_use: 'access', client_id: 'app' };
+  const check = (claims: object) => async (options?: Partial<OAuthResourceServerOptions>) =>
+    reasonOf(await guard(options)(await access({ ...cognito, ...claims }, { typ: undefined })));
+
+  test('is taken of a client that is listed, and of no other', async () => {
+    const clientIds = ['app'];
+    expect(await check({})({ clientIds })).toEqual(['let in']);
+    expect(await check({ client_id: 'other' })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({ client_id: undefined })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({ client_id: ['app'] })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({})()).toEqual([401, 'audience']);
+  });
+
+  test('has to say that it is an access token', async () => {
+    const clientIds = ['app'];
+    expect(await check({ token_use: undefined })({ clientIds })).toEqual([401, 'type']);
+    expect(await check({ token_use: 'id' })({ clientIds })).toEqual([401, 'type']);
+  });
+
+  test('goes by its audience where it has one', async () => {
+    const clientIds = ['app'];
+    expect(await check({ aud: 'https://other.example' })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({ aud: [] })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({ aud: null })({ clientIds })).toEqual([401, 'audience']);
+    expect(await check({ aud: resource, client_id: 'other' })({ clientIds })).toEqual(['let in']);
+  });
 });
