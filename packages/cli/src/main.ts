@@ -1,6 +1,10 @@
+import module from 'node:module';
 import { exitCodes } from './command-error.js';
 import { run } from './run.js';
 import { processTerminal } from './terminal/terminal.js';
+
+// Node.js 22.8 and later keep what V8 compiles of the TypeScript compiler, and load it twice as fast the next time.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
 // `toolwright list | head -1`: who reads has had enough, and that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

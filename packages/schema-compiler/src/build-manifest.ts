@@ -8,11 +8,15 @@ import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
 import { packageName } from './emit/package-name.js';
 import type { Declared } from './signature/read-declared.js';
 import { writeManifest } from './emit/write-manifest.js';
+import { mergeFiles } from './merge-files.js';
 
 export interface BuildOptions {
   /** Path of the tsconfig. */
   project: string;
-  /** Give back the last result while nothing it read has changed, without loading TypeScript. Default true. */
+  /**
+   * Keep what was compiled for the next time: files that no change concerns are not compiled again, and where nothing has
+   * changed TypeScript is not loaded. Default true.
+   */
   cache?: boolean;
 }
 
@@ -71,16 +75,11 @@ export async function inspectProject(options: BuildOptions): Promise<InspectedEn
 /* eslint-disable @typescript-eslint/no-require-imports */
 async function compile({ project, cache = true }: BuildOptions): Promise<CompiledProject> {
   const store = cache ? new CompilationCache(project) : undefined;
-  const known = store?.read();
-  if (known) return known;
-  const { openProject } = require('./program/open-project.js') as typeof import('./program/open-project.js');
-  const { compileProject } = require('./compile-project.js') as typeof import('./compile-project.js');
-  const opened = openProject(project);
-  const compiled = compileProject(opened);
-  if (store) {
-    const { dependenciesOf } =
-      require('./cache/dependencies-of.js') as typeof import('./cache/dependencies-of.js');
-    store.write(compiled, dependenciesOf(opened));
-  }
-  return compiled;
+  const recalled = store?.read();
+  if (recalled && recalled.changed.length === 0) return mergeFiles(recalled.last.root, recalled.last.files);
+  const compiler = require('./compile-project.js') as typeof import('./compile-project.js');
+  const compilation =
+    (recalled && compiler.compileChanges(project, recalled)) ?? compiler.compileProject(project);
+  store?.write(compilation);
+  return mergeFiles(compilation.root, compilation.files);
 }

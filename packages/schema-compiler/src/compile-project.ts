@@ -1,34 +1,67 @@
-import type { CompiledFile, CompiledProject } from './compiled-project.js';
-import { reportDuplicateNames } from './diagnostics/report-duplicate-names.js';
+import { dependenciesOf } from './cache/dependencies-of.js';
+import { refreshFingerprint } from './cache/fingerprint.js';
 import { FileCompiler } from './compile-file.js';
-import type { Project } from './program/open-project.js';
+import type { Compilation, Recalled } from './cache/compilation-cache.js';
+import type { NamedFile } from './merge-files.js';
+import { findAffected, ImportReader, isAmbient } from './program/import-graph.js';
+import { openProject, type Project } from './program/open-project.js';
 
 /** Compiles every decorated method of a project, in the order of files and lines. */
-export function compileProject(project: Project): CompiledProject {
+export function compileSources(project: Project): NamedFile[] {
   const compiler = new FileCompiler(project);
-  return mergeFiles(
-    project,
-    project.sources.map((file) => compiler.compile(file)),
-  );
+  return project.sources.map((file) => ({ fileName: file.fileName, ...compiler.compile(file) }));
 }
 
-/** Puts the results of a project's files together, in their order. */
-export function mergeFiles(
-  project: Pick<Project, 'root' | 'sources'>,
-  files: CompiledFile[],
-): CompiledProject {
-  const compiled: CompiledProject = {
+/**
+ * Compiles a whole project.
+ *
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
+export function compileProject(projectFile: string): Compilation {
+  const project = openProject(projectFile);
+  const files = compileSources(project);
+  const fingerprint = dependenciesOf(project);
+  return {
     root: project.root,
-    operations: reportDuplicateNames(files.flatMap(({ operations }) => operations)),
-    classes: {},
-    revivals: {},
-    files: project.sources.map((file) => file.fileName),
+    files,
+    imports: new ImportReader().read(project),
+    ambient: ambientFiles(project),
+    fingerprint,
   };
-  for (const { classes, revivals } of files) {
-    for (const [key, described] of Object.entries(classes)) {
-      compiled.classes[key] = { ...described, ...compiled.classes[key] };
-    }
-    Object.assign(compiled.revivals, revivals);
-  }
-  return compiled;
+}
+
+/**
+ * Compiles what the changes since the last time concern, in a program that has no other sources: its cost does not
+ * grow with the project.
+ *
+ * @returns undefined where a change may concern every file
+ */
+export function compileChanges(projectFile: string, { last, changed }: Recalled): Compilation | undefined {
+  const sources = new Set(last.files.map(({ fileName }) => fileName));
+  const ambient = new Set(last.ambient);
+  if (!changed.every((name) => sources.has(name) && !ambient.has(name))) return undefined;
+  const affected = findAffected(last.imports, changed);
+  const project = openProject(projectFile, { only: [...affected, ...ambient] });
+  // An edit may have made a file ambient, or import a package that declares something for all.
+  if (ambientFiles(project).some((name) => !ambient.has(name))) return undefined;
+  const fresh = new Map(
+    compileSources({
+      ...project,
+      sources: project.sources.filter(({ fileName }) => affected.has(fileName)),
+    }).map((file) => [file.fileName, file]),
+  );
+  return {
+    ...last,
+    files: last.files.map((file) => fresh.get(file.fileName) ?? file),
+    imports: { ...last.imports, ...new ImportReader().read(project) },
+    fingerprint: refreshFingerprint(last.fingerprint, changed, dependenciesOf(project)),
+  };
+}
+
+/** Files that every other one sees, but for the standard library. */
+function ambientFiles({ program }: Project): string[] {
+  return program
+    .getSourceFiles()
+    .filter((file) => !program.isSourceFileDefaultLibrary(file) && isAmbient(file))
+    .map(({ fileName }) => fileName);
 }

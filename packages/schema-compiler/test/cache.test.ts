@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectProject } from '../src/index.js';
+import { buildManifest, inspectProject } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 
 const tool = (type: string) => `
@@ -72,6 +72,86 @@ test('another tsconfig compiles again', async () => {
   await types();
   project.write('tsconfig.json', JSON.stringify({ compilerOptions: { types: [] }, files: ['src/value.ts'] }));
   expect(await types()).toEqual([]);
+});
+
+describe('after an edit', () => {
+  const alone = `
+    import { McpTool } from '@toolwright/core';
+    export class Alone {
+      /** Stands alone. */
+      @McpTool() alone(at: Date): void {} }`;
+
+  const build = (cache: boolean) => buildManifest({ project: project.project, cache });
+
+  beforeEach(async () => {
+    project.write('src/alone.ts', alone);
+    project.write('src/between.ts', `export type { Value as Passed } from './value.js';`);
+    project.write(
+      'src/far.ts',
+      tool('string')
+        .replace('class A', 'class Far')
+        .replace("type { Value } from './value.js'", "type { Passed as Value } from './between.js'"),
+    );
+    await build(true);
+  });
+
+  test.each<[string, () => void]>([
+    ['of a file', () => project.write('src/a.ts', tool('boolean'))],
+    [
+      'of a type that others import through a file between',
+      () => project.write('src/value.ts', 'export type Value = { at: Date };'),
+    ],
+    [
+      'that imports another file',
+      () =>
+        project.write(
+          'src/alone.ts',
+          alone.replace('export', `import type { Value } from './value.js'; export`).replace('Date', 'Value'),
+        ),
+    ],
+    [
+      'that declares something for all',
+      () =>
+        project.write(
+          'src/value.ts',
+          'declare global { type Everywhere = 1 } export type Value = Everywhere;',
+        ),
+    ],
+    ['that does not parse', () => project.write('src/a.ts', 'export class {')],
+    [
+      'of two files',
+      () => [
+        project.write('src/a.ts', tool('1')),
+        project.write('src/alone.ts', alone.replace('Date', 'null')),
+      ],
+    ],
+  ])('a build gives what a cold one gives: an edit %s', async (_edit, change) => {
+    change();
+    expect(await build(true)).toEqual(await build(false));
+    // What was kept of that build is right as well.
+    project.write('src/far.ts', `export const nothing = 1;`);
+    expect(await build(true)).toEqual(await build(false));
+  });
+
+  test('global declarations reach every file', async () => {
+    project.write('src/global.d.ts', 'type Everywhere = 1;');
+    project.write('src/a.ts', tool('Everywhere'));
+    await build(true);
+    project.write('src/global.d.ts', 'type Everywhere = 2;');
+    expect(await build(true)).toEqual(await build(false));
+    project.write('src/a.ts', tool('Everywhere | null'));
+    expect(await build(true)).toEqual(await build(false));
+  });
+
+  test('what the edit does not concern is not compiled again', async () => {
+    writeFileSync(cacheFile(), readFileSync(cacheFile(), 'utf8').replace('Stands alone.', 'Was kept.'));
+    const description = async () =>
+      (await build(true)).manifest.entries.find(({ method }) => method === 'alone')?.description;
+    project.write('src/value.ts', 'export type Value = null;');
+    expect(await description()).toBe('Was kept.');
+    project.write('src/alone.ts', alone.replace('Date', 'string'));
+    expect(await description()).toBe('Stands alone.');
+  });
 });
 
 test('a warm build loads no TypeScript', async () => {

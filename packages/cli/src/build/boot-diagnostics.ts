@@ -1,5 +1,6 @@
 import type { Manifest, ManifestClass, ManifestEntry, Revival, SourceLocation } from '@toolwright/manifest';
 import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
+import { loadCore } from '../load-core.js';
 
 /** A problem of the compiler's, or one that a server would find when it starts. */
 export type BuildDiagnostic = Omit<SchemaDiagnostic, 'code'> & { code: string };
@@ -12,7 +13,7 @@ export async function findBootDiagnostics({
   manifest,
   declared,
 }: Pick<BuildResult, 'manifest' | 'declared'>): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
-  const { findDeclaredProblems } = await import('@toolwright/core');
+  const { findDeclaredProblems } = loadCore();
   const byEntry = new Map(
     manifest.entries.map(({ key, location }) => [key, { location, found: noDiagnostics() }]),
   );
@@ -33,7 +34,7 @@ const noDiagnostics = (): BuildDiagnostic[] => [];
 
 /** The patterns of a class are told once, with the first method that takes it. */
 async function classPatterns({ classes }: Manifest): Promise<(key: string) => BuildDiagnostic[]> {
-  const { findFlaggedFaults, PATTERN_FIX } = await import('@toolwright/core');
+  const { findFlaggedFaults, PATTERN_FIX } = loadCore();
   const told = new Set<string>();
   return (key) => {
     if (told.has(key)) return [];

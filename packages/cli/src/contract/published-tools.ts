@@ -5,6 +5,7 @@ import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { connectTo } from '../remote/connect-to.js';
 import type { ToolContract } from './tool-contract.js';
+import { loadCore } from '../load-core.js';
 
 /** Where tools are read from: a running server, or else the compiled classes of a project. */
 export interface ToolSource {
@@ -29,7 +30,7 @@ export async function publishedTools({ url, header, project, natural }: ToolSour
 }
 
 async function listWithSources(server: McpServer, manifest: Manifest): Promise<ToolContract[]> {
-  const { RequireScopes } = await import('@toolwright/core');
+  const { RequireScopes } = loadCore();
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
   const scopesOf = (name: string) => [...(RequireScopes.of(bound.get(name)!)?.options ?? [])].sort();
   // A caller sees what its token is enough for; this one's is enough for everything.

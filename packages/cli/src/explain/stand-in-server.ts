@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Logger, McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '../command-error.js';
+import { loadCore } from '../load-core.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -26,7 +27,7 @@ export async function standInServer({
   project,
   clientSafe = true,
 }: CompiledSource): Promise<McpServer> {
-  const { createMcpServer } = await import('@toolwright/core');
+  const { createMcpServer } = loadCore();
   const keys = new Set(manifest.entries.map((entry) => entry.class));
   const services = [...keys].map((key) => importClass(manifest.classes[key]!, dirname(project)));
   const server = await createMcpServer({

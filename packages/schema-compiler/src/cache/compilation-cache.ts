@@ -10,14 +10,32 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { CompiledProject } from '../compiled-project.js';
 import { COMPILER_VERSION } from '../compiler-version.js';
-import { isUnchanged, type Fingerprint } from './fingerprint.js';
+import type { NamedFile } from '../merge-files.js';
+import type { ImportGraph } from '../program/import-graph.js';
+import { findChanges, type Fingerprint } from './fingerprint.js';
+
+/** What compiling a project gave, and what is needed to tell later how much of it is still true. */
+export interface Compilation {
+  /** Folder of the tsconfig. */
+  root: string;
+  /** In the order of the project's sources. */
+  files: NamedFile[];
+  imports: ImportGraph;
+  /** Files that every source sees, absolute. */
+  ambient: string[];
+  fingerprint: Fingerprint;
+}
+
+/** The last compilation, and the files whose text is another since. */
+export interface Recalled {
+  last: Compilation;
+  changed: string[];
+}
 
 interface Stored {
   compiler: string;
-  fingerprint: Fingerprint;
-  compiled: CompiledProject;
+  compilation: Compilation;
 }
 
 /**
@@ -32,18 +50,20 @@ export class CompilationCache {
     this.file = join(folder, `${name}.json`);
   }
 
-  read(): CompiledProject | undefined {
+  /** @returns undefined where there is none, or where more than the text of some files has changed */
+  read(): Recalled | undefined {
     try {
-      const stored = JSON.parse(readFileSync(this.file, 'utf8')) as Stored;
-      if (stored.compiler !== compilerStamp() || !isUnchanged(stored.fingerprint)) return undefined;
-      return stored.compiled;
+      const { compiler, compilation } = JSON.parse(readFileSync(this.file, 'utf8')) as Stored;
+      if (compiler !== compilerStamp()) return undefined;
+      const changed = findChanges(compilation.fingerprint);
+      return changed && { last: compilation, changed };
     } catch {
       return undefined;
     }
   }
 
-  write(compiled: CompiledProject, fingerprint: Fingerprint): void {
-    const stored: Stored = { compiler: compilerStamp(), fingerprint, compiled };
+  write(compilation: Compilation): void {
+    const stored: Stored = { compiler: compilerStamp(), compilation };
     // Renamed into place: two builds at once must not read each other's half.
     const part = `${this.file}.${process.pid}`;
     try {

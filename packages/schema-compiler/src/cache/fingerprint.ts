@@ -56,14 +56,31 @@ export function takeFingerprint(
   };
 }
 
-/** Whether everything is as it was. Costs a `stat` per file and a listing per folder. */
-export function isUnchanged({ files, folders }: Fingerprint): boolean {
-  return (
-    files.every(isSameFile) &&
-    folders.every(({ path, names }) =>
-      /[\\/]node_modules([\\/]@\w+)?$/.test(path) ? allNames(path) === names : sourceNames(path) === names,
-    )
+/**
+ * The files whose text is another than it was. Costs a `stat` per file and a listing per folder.
+ *
+ * @returns undefined where files or packages were added or removed
+ */
+export function findChanges({ files, folders }: Fingerprint): string[] | undefined {
+  const sameFolders = folders.every(({ path, names }) =>
+    /[\\/]node_modules([\\/]@\w+)?$/.test(path) ? allNames(path) === names : sourceNames(path) === names,
   );
+  if (!sameFolders) return undefined;
+  return files.filter((file) => !isSameFile(file)).map(({ path }) => path);
+}
+
+/** The fingerprint of a project after part of it was compiled again, with what that part read. */
+export function refreshFingerprint(
+  last: Fingerprint,
+  changed: readonly string[],
+  { files }: Fingerprint,
+): Fingerprint {
+  const stale = new Set(changed);
+  const prints = new Map(
+    last.files.filter(({ path }) => !stale.has(path)).map((print) => [print.path, print]),
+  );
+  for (const print of files) prints.set(print.path, prints.get(print.path) ?? print);
+  return { ...last, files: [...prints.values()] };
 }
 
 function isSameFile({ path, size, mtimeMs, hash }: FilePrint): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   MANIFEST_FORMAT,
   shapeOf,
@@ -87,5 +87,5 @@ function schemaId(schema: JsonSchema): string {
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import { compileProject } from '../compile-project.js';
+import { compileSources } from '../compile-project.js';
 import type { CompiledOperation } from '../compiled-project.js';
 import { Reporter } from '../diagnostics/reporter.js';
 import { findServices, type OperationSite, type ServiceSite } from '../discover/find-services.js';
 import { PackageSymbols } from '../discover/package-symbols.js';
 import { inspectEntries, type InspectedEntry } from '../emit/inspect-entries.js';
+import { mergeFiles } from '../merge-files.js';
 import { openProject, type Project } from '../program/open-project.js';
 import { classifyParameters } from '../signature/classify-parameters.js';
 import { pickSignature } from '../signature/pick-signature.js';
@@ -32,7 +33,7 @@ export function explainOperation(
   name: string,
 ): { explained?: ExplainedOperation; names: string[] } {
   const project = openProject(projectFile);
-  const compiled = compileProject(project);
+  const compiled = mergeFiles(project.root, compileSources(project));
   const names = compiled.operations.map(({ publishedName }) => publishedName);
   const index = names.indexOf(name);
   const operation = compiled.operations[index];

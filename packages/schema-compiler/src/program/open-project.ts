@@ -19,21 +19,31 @@ export interface Project {
   sources: ts.SourceFile[];
 }
 
+export interface OpenOptions {
+  /** Source files kept from an earlier program of the same process. */
+  sources?: SourceCache;
+  /** That earlier program; its unchanged parts are reused. */
+  previous?: ts.Program | undefined;
+  /** Absolute paths of the files to begin with, in place of all that the tsconfig names. */
+  only?: string[];
+}
+
 /**
  * Parses a tsconfig and creates the program.
  *
  * @param configFile path of the tsconfig, absolute or relative to the working directory
- * @param cache source files kept from an earlier program of the same process
- * @param previous that earlier program; its unchanged parts are reused
  * @throws {ProjectError}
  */
-export function openProject(configFile: string, cache = new SourceCache(), previous?: ts.Program): Project {
+export function openProject(
+  configFile: string,
+  { sources = new SourceCache(), previous, only }: OpenOptions = {},
+): Project {
   const path = resolve(configFile);
   const config = readConfig(path);
   const standIn = standInForCore(dirname(path), config.options);
-  const host = cache.createHost(config.options, standIn);
+  const host = sources.createHost(config.options, standIn);
   const program = ts.createProgram({
-    rootNames: config.fileNames,
+    rootNames: only ?? config.fileNames,
     options: config.options,
     host,
     oldProgram: previous,

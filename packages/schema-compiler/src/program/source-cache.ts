@@ -1,5 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import type { StandIn } from './core-stand-in.js';
+import { FolderView } from './folder-view.js';
 import { keepAliases } from './keep-aliases.js';
 
 /**
@@ -11,9 +12,11 @@ export class SourceCache {
 
   createHost(options: ts.CompilerOptions, standIn?: StandIn): ts.CompilerHost {
     const host = ts.createCompilerHost(options, true);
+    const folders = new FolderView();
     return {
       ...host,
-      fileExists: (fileName) => fileName === standIn?.path || host.fileExists(fileName),
+      fileExists: (fileName) => fileName === standIn?.path || folders.hasFile(fileName),
+      directoryExists: (folder) => folders.hasFolder(folder),
       readFile: (fileName) => (fileName === standIn?.path ? standIn.text : host.readFile(fileName)),
       getSourceFile: (fileName, target) => this.read(fileName, target, standIn),
     };

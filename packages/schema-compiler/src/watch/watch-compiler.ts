@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { ts } from 'typescript-json-schema';
 import { buildResult, type BuildResult } from '../build-manifest.js';
 import { FileCompiler } from '../compile-file.js';
-import { mergeFiles } from '../compile-project.js';
 import type { CompiledFile } from '../compiled-project.js';
-import { openProject } from '../program/open-project.js';
+import { mergeFiles } from '../merge-files.js';
+import { findAffected, ImportReader, isAmbient } from '../program/import-graph.js';
+import { openProject, type Project } from '../program/open-project.js';
 import { SourceCache } from '../program/source-cache.js';
-import { ImportGraph } from './import-graph.js';
 
 /** A warm compiler for one project. It watches nothing itself: whoever does tells it what changed. */
 export interface WatchCompiler {
@@ -22,7 +22,7 @@ export interface WatchCompiler {
 /** Keeps program, parsed files and results in memory, so that an edit costs the same in small and large projects. */
 export class WarmCompiler implements WatchCompiler {
   private readonly sources = new SourceCache();
-  private readonly graph = new ImportGraph();
+  private readonly imports = new ImportReader();
   private readonly results = new Map<string, CompiledFile>();
   private program: ts.Program | undefined;
 
@@ -31,14 +31,22 @@ export class WarmCompiler implements WatchCompiler {
   compile(changed: readonly string[] = []): BuildResult {
     const names = new Set(changed.map((name) => resolve(name)));
     for (const name of names) this.sources.invalidate(name);
-    const project = openProject(this.projectFile, this.sources, this.program);
+    const project = openProject(this.projectFile, { sources: this.sources, previous: this.program });
     const structureChanged =
       !this.program || project.sources.some(({ fileName }) => !this.results.has(fileName));
     this.program = project.program;
-    const stale = structureChanged ? project.sources : this.graph.affected(project, names);
+    const stale = structureChanged ? project.sources : this.affected(project, names);
     const compiler = new FileCompiler(project);
     for (const file of stale) this.results.set(file.fileName, compiler.compile(file));
-    const compiled = project.sources.map((file) => this.results.get(file.fileName)!);
-    return buildResult(mergeFiles(project, compiled));
+    const files = project.sources.map(({ fileName }) => ({ fileName, ...this.results.get(fileName)! }));
+    return buildResult(mergeFiles(project.root, files));
+  }
+
+  /** The sources whose types may depend on a changed file; all, when a change reaches the global scope. */
+  private affected(project: Project, changed: ReadonlySet<string>): ts.SourceFile[] {
+    const { program, sources } = project;
+    if ([...changed].some((name) => isAmbient(program.getSourceFile(name)))) return sources;
+    const affected = findAffected(this.imports.read(project), changed);
+    return sources.filter(({ fileName }) => affected.has(fileName));
   }
 }

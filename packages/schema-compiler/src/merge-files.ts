@@ -1,0 +1,25 @@
+import type { CompiledFile, CompiledProject } from './compiled-project.js';
+import { reportDuplicateNames } from './diagnostics/report-duplicate-names.js';
+
+/** What a file gives, with its absolute path. */
+export interface NamedFile extends CompiledFile {
+  fileName: string;
+}
+
+/** Puts the results of a project's files together, in their order. */
+export function mergeFiles(root: string, files: readonly NamedFile[]): CompiledProject {
+  const compiled: CompiledProject = {
+    root,
+    operations: reportDuplicateNames(files.flatMap(({ operations }) => operations)),
+    classes: {},
+    revivals: {},
+    files: files.map(({ fileName }) => fileName),
+  };
+  for (const { classes, revivals } of files) {
+    for (const [key, described] of Object.entries(classes)) {
+      compiled.classes[key] = { ...described, ...compiled.classes[key] };
+    }
+    Object.assign(compiled.revivals, revivals);
+  }
+  return compiled;
+}
