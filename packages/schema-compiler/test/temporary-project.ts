@@ -18,11 +18,12 @@ export class TemporaryProject {
   readonly root = mkdtempSync(join(tmpdir(), 'toolwright-compiler-'));
   readonly project = join(this.root, 'tsconfig.json');
 
-  constructor(files: Record<string, string>) {
-    this.write('tsconfig.json', JSON.stringify({ compilerOptions: OPTIONS, include: ['src'] }));
+  constructor(files: Record<string, string>, options: object = {}) {
+    const compilerOptions = { ...OPTIONS, ...options };
+    this.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
     this.write('package.json', JSON.stringify({ name: 'temporary' }));
     // The cache lies in the nearest node_modules.
-    mkdirSync(join(this.root, 'node_modules'));
+    mkdirSync(join(this.root, 'node_modules'), { recursive: true });
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }
 

@@ -40,7 +40,7 @@ export class ChecksumTools {
   @Concurrency({ max: 2 })
   async checksumFiles(
     ctx: ToolContext,
-    /** @pattern ^\.[A-Za-z0-9]{1,10}$ @examples [".csv"] */ ending: string = '',
+    /** @pattern ^(\.[A-Za-z0-9]{1,10})?$ @examples [".csv"] */ ending: string = '',
   ): Promise<{ files: FileChecksum[] }> {
     const entries = await readdir(this.folder.root, { withFileTypes: true });
     const names = entries

@@ -36,6 +36,12 @@ export const schemaErrorCatalogue = {
     summary: 'The type has no JSON form.',
     fix: 'Declare a plain interface or class with the data that travels, and convert in the method.',
   },
+  TW_SCHEMA_LIVE_OBJECT: {
+    severity: 'error',
+    summary:
+      'An object of the running process stands where data must be: a stream, a request, a database client.',
+    fix: 'Take the values that the method reads from it as parameters; take a client or a service in the constructor, or with @Inject before the parameter.',
+  },
   TW_SCHEMA_UNRESOLVED_TYPE: {
     severity: 'error',
     summary: 'TypeScript cannot resolve the type, so its schema is unknown.',
@@ -98,6 +104,36 @@ export const schemaErrorCatalogue = {
     summary:
       'A doc tag constrains values of another type than the one it stands at, so it constrains nothing.',
     fix: 'Texts have lengths and patterns, numbers limits, lists counts of items: use the tags of the type.',
+  },
+  TW_SCHEMA_FORMAT: {
+    severity: 'warning',
+    summary: 'A @format is unknown, or of another type than the one it stands at: it checks nothing.',
+    fix: 'Use a format of JSON Schema (date-time, date, time, email, uri, uuid, hostname, ipv4, …) on a string, or @pattern.',
+  },
+  TW_SCHEMA_DEFAULT: {
+    severity: 'warning',
+    summary: 'A default is not a value of its own type, or lies outside of its bounds; it is not published.',
+    fix: 'Correct the default, or the type and the tags that it has to fit.',
+  },
+  TW_SCHEMA_BOUNDS: {
+    severity: 'warning',
+    summary: 'A lower bound lies above the upper one, so that no value fits.',
+    fix: 'Swap or correct the two bounds.',
+  },
+  TW_SCHEMA_DECORATOR_TYPE: {
+    severity: 'warning',
+    summary: 'A decorator of class-validator refuses every value of the declared type.',
+    fix: 'Change the type or the decorator, so that both say the same.',
+  },
+  TW_SCHEMA_TAG_CONFLICT: {
+    severity: 'warning',
+    summary: 'A doc tag and a decorator say different things; both are checked.',
+    fix: 'Drop the tag: the decorator is published.',
+  },
+  TW_SCHEMA_PROTO: {
+    severity: 'error',
+    summary: 'A parameter or a property is called __proto__: no argument of that name is ever accepted.',
+    fix: 'Rename it.',
   },
   TW_SCHEMA_UNKNOWN_PARAM: {
     severity: 'warning',

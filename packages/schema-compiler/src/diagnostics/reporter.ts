@@ -4,10 +4,21 @@ import type { ts } from 'typescript-json-schema';
 import type { SchemaErrorCode } from './catalogue.js';
 import { makeDiagnostic, type SchemaDiagnostic } from './diagnostic.js';
 
-/** Collects the diagnostics of the tool at hand; the same problem of the same place is told once. */
+/** One problem of one place, and every path by which the type at hand leads to it. */
+interface Found {
+  diagnostic: SchemaDiagnostic;
+  paths: string[];
+}
+
+/**
+ * Collects the diagnostics of the tool at hand; the same problem of the same place is told once. What is wrong with a
+ * property is told with its path from the parameter on: nobody could find it in the typings of a large package.
+ */
 export class Reporter {
-  private found: SchemaDiagnostic[] = [];
+  private found: Found[] = [];
   private readonly places: ts.Node[] = [];
+  private readonly path: string[] = [];
+  private silence = 0;
 
   constructor(private readonly root: string) {}
 
@@ -22,23 +33,50 @@ export class Reporter {
     }
   }
 
+  /** Runs `work` with a further part of the path: the name of a property, `[]` for items, `*` for any key. */
+  within<T>(part: string, work: () => T): T {
+    this.path.push(part);
+    try {
+      return work();
+    } finally {
+      this.path.pop();
+    }
+  }
+
+  /** Runs `work` on what was looked at before: nothing is told twice. */
+  muted<T>(work: () => T): T {
+    this.silence++;
+    try {
+      return work();
+    } finally {
+      this.silence--;
+    }
+  }
+
   report(code: SchemaErrorCode, detail: string, node = this.places.at(-1)): void {
-    if (!node) return;
+    if (!node || this.silence > 0) return;
     const diagnostic = makeDiagnostic(code, this.locate(node), detail);
-    const same = (other: SchemaDiagnostic) =>
-      other.code === code &&
-      other.message === diagnostic.message &&
-      other.line === diagnostic.line &&
-      other.column === diagnostic.column &&
-      other.file === diagnostic.file;
-    if (!this.found.some(same)) this.found.push(diagnostic);
+    const path = this.path.join('.').replaceAll('.[]', '[]');
+    const same = this.found.find(
+      ({ diagnostic: other }) =>
+        other.code === code &&
+        other.message === diagnostic.message &&
+        other.line === diagnostic.line &&
+        other.column === diagnostic.column &&
+        other.file === diagnostic.file,
+    );
+    if (!same) this.found.push({ diagnostic, paths: [path] });
+    else if (!same.paths.includes(path)) same.paths.push(path);
   }
 
   /** Hands over what was collected since the last time. */
   take(): SchemaDiagnostic[] {
     const found = this.found;
     this.found = [];
-    return found;
+    return found.map(({ diagnostic, paths }) => ({
+      ...diagnostic,
+      message: withPaths(diagnostic.message, paths),
+    }));
   }
 
   locate(node: ts.Node): SourceLocation {
@@ -55,4 +93,11 @@ export class Reporter {
     const file = node.getSourceFile();
     return file !== undefined && !file.isDeclarationFile;
   }
+}
+
+function withPaths(message: string, paths: readonly string[]): string {
+  const [first, ...others] = paths.filter((path) => path !== '');
+  if (first === undefined) return message;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return `${first}${more}: ${message}`;
 }

@@ -5,6 +5,7 @@ export interface NestedParam {
   parameter: string;
   /** From the parameter on: `['limit']`. */
   path: string[];
+  /** May be empty. */
   text: string;
   tag: ts.JSDocParameterTag;
 }
@@ -19,7 +20,7 @@ export function nestedParams(method: ts.Declaration): NestedParam[] {
   return paramTags(method).flatMap((tag) => {
     const [parameter, ...path] = namesOf(tag.name);
     const text = (ts.getTextOfJSDocComment(tag.comment) ?? '').replace(/^\s*-\s+/, '').trim();
-    return path.length > 0 && text ? [{ parameter: parameter!, path, text, tag }] : [];
+    return path.length > 0 ? [{ parameter: parameter!, path, text, tag }] : [];
   });
 }
 

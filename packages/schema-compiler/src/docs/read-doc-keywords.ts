@@ -76,7 +76,10 @@ function normalise({ name, text }: Tag): Tag {
     : { name, text };
 }
 
-function readKeyword(name: string, text: string, found: DocKeywords): void {
+function readKeyword(name: string, written: string, found: DocKeywords): void {
+  const text = name === 'default' ? written.replace(/^(['`])(.*)\1$/s, '$2') : written;
+  // In many comments it says that there is none.
+  if (name === 'default' && text === 'undefined') return;
   const value = parseTagValue(name, text, found);
   if (value === undefined) return;
   found.keywords[name] = value;
@@ -100,10 +103,17 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
     });
     return undefined;
   }
+  if (name === 'type' && ![value].flat().every((type) => TYPES.includes(type as string))) {
+    const detail = `@type ${text} is none of ${TYPES.join(', ')}.`;
+    found.problems.push({ code: 'TW_SCHEMA_TAG_VALUE', detail });
+    return undefined;
+  }
   if (name !== 'pattern' || isUnicodePattern(value as string)) return value;
   found.problems.push({ code: 'TW_SCHEMA_PATTERN', detail: `@pattern ${text} is not a valid expression.` });
   return undefined;
 }
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 /** `@examples ["a", "b"]` lists them; anything that is not a list is one example. */
 function readExamples(text: string, found: DocKeywords): void {

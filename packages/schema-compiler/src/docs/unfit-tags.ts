@@ -38,8 +38,11 @@ export function unfitTags(
     .map((tag) => ({ tag, types }));
 }
 
-/** Undefined where any may come, or nobody can tell. */
-function typesOf(schema: Definition, resolve: (schema: Definition) => Definition): string[] | undefined {
+/** The types of the values that a schema takes; undefined where any may come, or nobody can tell. */
+export function typesOf(
+  schema: Definition,
+  resolve: (schema: Definition) => Definition,
+): string[] | undefined {
   const { type, const: only, anyOf, oneOf, enum: values } = resolve(schema);
   if (type !== undefined) return [type].flat();
   const branches = (anyOf ?? oneOf) as Definition[] | undefined;

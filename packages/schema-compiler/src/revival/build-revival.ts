@@ -5,6 +5,7 @@ import { classifyType, isLibraryType, type SpecialType } from '../types/classify
 import { isStringKey } from '../types/special-schema.js';
 import type { Role } from '../types/role.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
+import { isUnsendable, sendableParts } from '../types/unsendable.js';
 import { unionOrder } from './union-order.js';
 
 /** As deep as the schema generator goes. */
@@ -123,7 +124,8 @@ export class RevivalBuilder {
 
   /** The more telling schema first: a date is also a string, a small bigint also a number. */
   private reviveUnion(type: ts.UnionType): Revival | undefined {
-    const members = type.types.filter((part) => !(part.flags & NONE));
+    const parts = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
+    const members = parts.filter((part) => !(part.flags & NONE));
     const revivals = members
       .map((member) => ({ member, revive: this.revive(member) }))
       .sort((a, b) => unionOrder(a.revive) - unionOrder(b.revive));
@@ -147,11 +149,14 @@ export class RevivalBuilder {
 
   private schemaOf(type: ts.Type): ReturnType<typeof finishSchema> {
     this.generator.begin(this.role);
-    try {
-      return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
-    } catch (error) {
-      return this.generator.refuse(error, 'A member of the union');
-    }
+    // The schema of the whole told already what is wrong with its members.
+    return this.generator.reporter.muted(() => {
+      try {
+        return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+      } catch (error) {
+        return this.generator.refuse(error);
+      }
+    });
   }
 
   /** Whether anything reachable from a type is more than JSON. */
@@ -171,6 +176,7 @@ export class RevivalBuilder {
   }
 
   private computeNeeds(type: ts.Type, seen: Set<ts.Type>): boolean {
+    if (this.role === 'input' && isUnsendable(type, this.checker)) return false;
     const special = this.special(type);
     if (special) return this.specialNeeds(special, seen);
     if (type.isUnion()) return type.types.some((part) => this.needs(part, seen));

@@ -8,9 +8,11 @@ import type { MethodDocs } from '../docs/read-method-docs.js';
 import { checkHeaders } from '../post/check-headers.js';
 import { finishSchema } from '../post/finish-schema.js';
 import { mergeSchema } from '../post/merge-schema.js';
+import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
 import type { SignatureParameter } from './classify-parameters.js';
+import { PROTO } from '../types/json-properties.js';
 import { describeProperty } from './describe-property.js';
 import { isFlattened } from './is-flattened.js';
 import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
@@ -102,6 +104,10 @@ export class InputCompiler {
 
   private property(parameter: SignatureParameter, taken: Record<string, Definition>): Definition | null {
     const { reporter } = this.generator;
+    if (parameter.name === PROTO) {
+      reporter.report('TW_SCHEMA_PROTO', `The parameter is called ${PROTO}.`, parameter.declaration);
+      return null;
+    }
     if (!ts.isIdentifier(parameter.declaration.name)) {
       reporter.report('TW_SCHEMA_DESTRUCTURED', 'This parameter is destructured.', parameter.declaration);
       return null;
@@ -122,10 +128,22 @@ export class InputCompiler {
       return this.isSensitive(parameter)
         ? { ...given.schema, 'x-sensitive': true }
         : (given.schema as Definition);
+    if (this.isRefused(parameter)) return { type: 'object' };
     const derived = this.generator.getDefinitionForProperty(parameter.symbol);
     return derived && given
       ? (this.overlay(this.generator.resolve(derived) as JsonSchema, given, parameter.name) as Definition)
       : derived;
+  }
+
+  /** What no client can send: the schema would be a list of a service's innards. */
+  private isRefused({ name, type, declaration }: SignatureParameter): boolean {
+    const value = this.checker.getNonNullableType(type);
+    const what = serviceObject(value, this.checker);
+    if (what === undefined) return false;
+    const typeName = (value.aliasSymbol ?? value.getSymbol())?.getName() ?? this.checker.typeToString(value);
+    const detail = `${name}: ${typeName} is ${what}; no client can send one.`;
+    this.generator.reporter.report('TW_SCHEMA_LIVE_OBJECT', detail, declaration);
+    return true;
   }
 
   /** Defaults inside a destructuring pattern belong to the properties they name. */

@@ -47,14 +47,16 @@ export class OutputCompiler {
     const { declaration } = source;
     this.generator.begin('output');
     const place = declaration.type ?? declaration;
-    return this.generator.reporter.at(place, () => {
+    const { reporter } = this.generator;
+    const compileResult = () => {
       try {
         const compiled = this.compileType(source);
         return compiled.schema ? { ...compiled, schema: markSensitive(compiled.schema, 'output') } : compiled;
       } catch (error) {
-        return { ...NOTHING, schema: this.generator.refuse(error, 'The result') };
+        return { ...NOTHING, schema: this.generator.refuse(error) };
       }
-    });
+    };
+    return reporter.at(place, () => reporter.within('The result', compileResult));
   }
 
   private compileType({ signature, declaration, kinds }: OutputSource): CompiledOutput {

@@ -13,7 +13,8 @@ export function describeProperty(
   resolve: (schema: Definition) => Definition,
 ): Definition | undefined {
   const object = resolve(schema);
-  const { properties, additionalProperties } = object;
+  const { properties, additionalProperties, type } = object;
+  if (typeof type === 'string' && PLAIN.has(type)) return undefined;
   // Lists, unions and dictionaries have nothing to put them onto.
   if (!properties || additionalProperties) return schema;
   const property = properties[key!];
@@ -21,6 +22,8 @@ export function describeProperty(
   const described =
     deeper.length > 0
       ? describeProperty(property, { path: deeper, text }, resolve)
-      : { ...property, description: property.description ?? text };
+      : { ...property, ...(text && { description: property.description ?? text }) };
   return described && { ...object, properties: { ...properties, [key!]: described } };
 }
+
+const PLAIN = new Set(['string', 'number', 'integer', 'boolean', 'null']);

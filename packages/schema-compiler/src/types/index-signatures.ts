@@ -16,7 +16,9 @@ export function indexSignatures(
   for (const { keyType, type: value } of checker.getIndexInfosOfType(type)) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
     const pattern = keyPattern(keyType);
-    if (pattern === undefined) keywords.additionalProperties = define(value);
+    // `Record<string, never>`: an object without properties.
+    if (value.flags & ts.TypeFlags.Never) keywords.additionalProperties ??= false;
+    else if (pattern === undefined) keywords.additionalProperties = define(value);
     else patterns[pattern] = define(value);
   }
   if (Object.keys(patterns).length > 0) keywords.patternProperties = patterns;

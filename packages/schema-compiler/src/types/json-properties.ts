@@ -3,6 +3,10 @@ import type { PropertyRules } from '../validators/property-rules.js';
 import { carriesData } from './carries-data.js';
 import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './members.js';
 import type { Role } from './role.js';
+import { isLeftOut } from './unsendable.js';
+
+/** In JavaScript a property of this name is something else than data. */
+export const PROTO = '__proto__';
 
 /** Which properties of an object are in its JSON, and which of them have to be. */
 export class JsonProperties {
@@ -17,7 +21,9 @@ export class JsonProperties {
     for (const symbol of this.checker.getPropertiesOfType(type)) {
       if (symbol.flags & ts.SymbolFlags.Method || isHidden(symbol)) continue;
       const name = this.rules.jsonName(symbol, role);
-      if (name === undefined || (isClassAccessor(symbol) && !this.travels(symbol, role))) continue;
+      if (name === undefined || name === PROTO || (isClassAccessor(symbol) && !this.travels(symbol, role)))
+        continue;
+      if (role === 'input' && isLeftOut(symbol, this.checker)) continue;
       if (carriesData(this.checker.getTypeOfSymbol(symbol), this.checker)) found.push({ name, symbol });
     }
     return found;

@@ -3,13 +3,15 @@ import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
+import { dropUnfit } from '../diagnostics/value-faults.js';
 import { coerceToText } from '../docs/coerce-to-text.js';
 import { DocComments } from '../docs/doc-comments.js';
 import { hasOwnDocs } from '../docs/has-own-docs.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
-import { JsonProperties } from './json-properties.js';
+import { JsonProperties, PROTO } from './json-properties.js';
+import { liveObject } from './live-object.js';
 import { acceptsUndefined, initialiserOf } from './members.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
@@ -18,6 +20,7 @@ import { typeName } from './type-name.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
+import { isForeign, sendableParts } from './unsendable.js';
 
 /** Deeper than any type that ends: recursion comes back to a name long before. */
 const MAX_DEPTH = 120;
@@ -29,6 +32,8 @@ const MAX_DEPTH = 120;
 export class SchemaGenerator extends TjsGenerator {
   private role: Role = 'input';
   private depth = 0;
+  /** What is being defined belongs to another package's declarations. */
+  private foreign = false;
   readonly properties: JsonProperties;
   readonly docs: DocComments;
   private readonly names = new Map<ts.Type, string>();
@@ -47,6 +52,7 @@ export class SchemaGenerator extends TjsGenerator {
   begin(role: Role): void {
     this.role = role;
     this.depth = 0;
+    this.foreign = false;
     this.recursiveTypeRef.clear();
     this.resetSchemaSpecificProperties();
   }
@@ -86,13 +92,20 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   override getDefinitionForProperty(property: ts.Symbol): Definition | null {
-    return this.reporter.at(property.valueDeclaration, () => {
+    const outer = this.foreign;
+    this.foreign = this.role === 'input' && isForeign(property);
+    const define = () => {
       try {
         return this.propertyDefinition(property);
       } catch (error) {
-        return this.refuse(error, property.getName());
+        return this.refuse(error);
+      } finally {
+        this.foreign = outer;
       }
-    });
+    };
+    return this.reporter.at(property.valueDeclaration, () =>
+      this.reporter.within(property.getName(), define),
+    );
   }
 
   override getTypeName(type: ts.Type): string {
@@ -135,7 +148,9 @@ export class SchemaGenerator extends TjsGenerator {
     if (this.checker.isArrayType(type)) {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
       definition.type = 'array';
-      definition.items ??= this.getTypeDefinition(item!) as Definition['items'];
+      definition.items ??= this.reporter.within('[]', () =>
+        this.getTypeDefinition(item!),
+      ) as Definition['items'];
       return definition;
     }
     if (this.checker.isTupleType(type)) {
@@ -152,7 +167,8 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   override getUnionDefinition(type: ts.UnionType, modifier: string, definition: Definition): Definition {
-    return unionSchema(type, definition, (member) =>
+    const members = this.foreign ? sendableParts(type, this.checker) : type.types;
+    return unionSchema(members, definition, (member) =>
       this.getTypeDefinition(
         member,
         undefined,
@@ -179,12 +195,17 @@ export class SchemaGenerator extends TjsGenerator {
       properties[name] = schema;
       if (this.properties.isRequired(symbol, this.role)) required.push(name);
     }
+    const proto = type.getProperty(PROTO);
+    if (proto && !isForeign(proto))
+      this.reporter.report('TW_SCHEMA_PROTO', `A property is called ${PROTO}.`, proto.valueDeclaration);
     definition.type ??= 'object';
     if (Object.keys(properties).length > 0) definition.properties = properties;
     if (required.length > 0) definition.required = required.sort();
     Object.assign(
       definition,
-      indexSignatures(type, this.checker, (value) => this.getTypeDefinition(value)),
+      indexSignatures(type, this.checker, (value) =>
+        this.reporter.within('*', () => this.getTypeDefinition(value)),
+      ),
       {
         ...(definition.additionalProperties === undefined
           ? {}
@@ -199,12 +220,12 @@ export class SchemaGenerator extends TjsGenerator {
    * Reports why something has no schema. What is wrong with one property leaves the others as they are; a type that
    * never ends, and a failure of the generator itself, are the whole parameter's.
    */
-  refuse(error: unknown, subject: string): Definition {
+  refuse(error: unknown): Definition {
     const expected = error instanceof UnsupportedType;
     if (this.depth > 0 && !(expected && error.code !== 'TW_SCHEMA_TOO_DEEP')) throw error;
     // typescript-json-schema hangs whole types on its errors: only the words are kept.
     const message = error instanceof Error ? error.message : String(error);
-    this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', `${subject}: ${message}`);
+    this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', message);
     return {};
   }
 
@@ -217,9 +238,24 @@ export class SchemaGenerator extends TjsGenerator {
     this.rules.apply(property, definition, this.role);
     this.applyDefault(property, definition);
     coerceToText(definition, this.docs.of(property));
-    for (const symbol of [reffed, property])
-      if (symbol) this.docs.check(symbol, definition, (schema) => this.resolve(schema));
+    const resolve = (schema: Definition) => this.resolve(schema);
+    for (const { code, detail } of this.checkValues(property, definition, resolve))
+      this.reporter.report(code, detail);
+    for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
+  }
+
+  /** What somebody here can mend is told. */
+  private checkValues(
+    property: ts.Symbol,
+    definition: Definition,
+    resolve: (schema: Definition) => Definition,
+  ) {
+    const foreign = isForeign(property);
+    const faults = dropUnfit(definition, foreign, resolve);
+    if (foreign || this.role === 'output') return foreign ? [] : faults;
+    const { keywords: tags } = this.docs.of(property);
+    return [...faults, ...this.rules.faults(property, definition, { tags, resolve })];
   }
 
   /** What a reference of this schema stands for. */
@@ -237,6 +273,7 @@ export class SchemaGenerator extends TjsGenerator {
     property: ts.Symbol | undefined,
     reffed: ts.Symbol | undefined,
   ): Definition | undefined {
+    this.refuseLive(type);
     const special = classifyType(type, this.checker) ?? this.serialised(type);
     if (!special) return undefined;
     const annotations: Definition = {};
@@ -253,6 +290,13 @@ export class SchemaGenerator extends TjsGenerator {
     });
     const merged = { ...schema, ...annotations };
     return others.nullable ? { anyOf: [merged, { type: 'null' }] } : merged;
+  }
+
+  private refuseLive(type: ts.Type): void {
+    const what = this.role === 'input' ? liveObject(type) : undefined;
+    if (what === undefined) return;
+    const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? this.checker.typeToString(type);
+    throw new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${what}; no client can send one.`);
   }
 
   /** A type in a place of its own, such as an element: `undefined` among its parts is no value there. */

@@ -8,14 +8,14 @@ type Literal = string | number | boolean;
  * rest as `anyOf`. Numbers are sorted as numbers, equal members are told once.
  */
 export function unionSchema(
-  union: ts.UnionType,
+  members: readonly ts.Type[],
   definition: Definition,
   define: (member: ts.Type) => Definition,
 ): Definition {
   const literals: Literal[] = [];
   const types: string[] = [];
   const schemas: Definition[] = [];
-  for (const member of union.types) {
+  for (const member of members) {
     const literal = literalOf(member);
     if (literal !== undefined) {
       if (!literals.includes(literal)) literals.push(literal);

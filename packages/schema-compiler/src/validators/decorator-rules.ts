@@ -7,13 +7,14 @@ import type { Definition } from '../types/tjs-internals.js';
 import { translateConstraint } from './constraint-table.js';
 import type { Constraint } from './constraint.js';
 import type { HiddenPattern } from './hidden-patterns.js';
-import type { PropertyRules } from './property-rules.js';
+import type { KnownOfProperty, PropertyRules, RuleFault } from './property-rules.js';
 import {
   directionOf,
   readPropertyDecorators,
   type Direction,
   type PropertyDecorators,
 } from './read-property-decorators.js';
+import { disagreements, unfitDecorators } from './unfit-decorators.js';
 
 /** How much of a class is left to do at run time once Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
@@ -50,6 +51,20 @@ export class DecoratorRules implements PropertyRules {
     for (const constraint of constraints) {
       if (!this.applyOne(constraint, definition)) this.inexactProperties.add(declared(property));
     }
+  }
+
+  faults(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleFault[] {
+    const { constraints } = this.of(property);
+    if (constraints.length === 0) return [];
+    const unfit = unfitDecorators(constraints, definition, resolve).map(({ decorator, accepts, types }) => ({
+      code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
+      detail: `@${decorator} takes values of type ${accepts} alone, and the type is ${types.join(' or ')}.`,
+    }));
+    const disagreeing = disagreements(constraints, tags, definition).map(({ tag, decorator }) => ({
+      code: 'TW_SCHEMA_TAG_CONFLICT' as const,
+      detail: `The tag ${tag} is not what the decorator says: ${decorator}.`,
+    }));
+    return [...unfit, ...disagreeing];
   }
 
   /** What class-validator and class-transformer have left to do for a class. Ask after its schema was made. */

@@ -1,0 +1,68 @@
+import { fitsSchema } from '../docs/fits-schema.js';
+import type { Definition } from '../types/tjs-internals.js';
+import type { SchemaErrorCode } from './catalogue.js';
+
+/** Pairs of keywords of which the first may not exceed the second; with a strict one they may not even be equal. */
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+type Resolve = (schema: Definition) => Definition;
+
+interface ValueFault {
+  code: SchemaErrorCode;
+  detail: string;
+}
+
+/** Takes out a default that does not fit, whoever wrote it, and gives what is wrong with a property's values. */
+export function dropUnfit(definition: Definition, foreign: boolean, resolve: Resolve): ValueFault[] {
+  const faults = valueFaults(definition, resolve);
+  if (faults.some(({ code }) => code === 'TW_SCHEMA_DEFAULT')) delete definition.default;
+  // In foreign comments an example is often a line of code.
+  if (foreign && Array.isArray(definition.examples)) {
+    const fitting = (definition.examples as unknown[]).filter((each) =>
+      fitsSchema(each, definition, resolve),
+    );
+    if (fitting.length > 0) definition.examples = fitting;
+    else delete definition.examples;
+  }
+  return faults;
+}
+
+function valueFaults(definition: Definition, resolve: Resolve): ValueFault[] {
+  const schema = resolve(definition);
+  const crossed = BOUNDS.filter(([lower, upper]) => isCrossed(schema, lower, upper)).map(
+    ([lower, upper]) => ({
+      code: 'TW_SCHEMA_BOUNDS' as const,
+      detail: `${lower} ${String(schema[lower])} leaves nothing below ${upper} ${String(schema[upper])}.`,
+    }),
+  );
+  if (schema.default === undefined || fitsSchema(schema.default, definition, resolve)) return crossed;
+  const detail = `The default ${JSON.stringify(schema.default)} does not fit ${describe(schema)}.`;
+  return [...crossed, { code: 'TW_SCHEMA_DEFAULT', detail }];
+}
+
+function isCrossed(schema: Definition, lower: string, upper: string): boolean {
+  const [least, most] = [schema[lower], schema[upper]];
+  if (typeof least !== 'number' || typeof most !== 'number') return false;
+  return least > most || (least === most && `${lower}${upper}`.includes('exclusive'));
+}
+
+/** The keywords that a constant can break, as the author wrote them. */
+function describe(schema: Definition): string {
+  const told = Object.entries(schema).filter(([keyword]) => CHECKED.has(keyword));
+  return told.length > 0
+    ? told.map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`).join(', ')
+    : 'its type';
+}
+
+const CHECKED = new Set([
+  'type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength',
+  'maxLength', 'pattern', 'minItems', 'maxItems',
+]); // prettier-ignore

@@ -1,0 +1,18 @@
+/** Formats that arguments are checked by, and those that only tell what a value is. */
+const FORMATS = new Set(
+  (
+    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template iri iri-reference url email ' +
+    'idn-email hostname idn-hostname ipv4 ipv6 regex uuid json-pointer relative-json-pointer ' +
+    'json-pointer-uri-fragment byte binary password int32 int64 float double'
+  ).split(' '),
+);
+
+/** Formats that OpenAPI has for numbers. */
+const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
+
+/** What is wrong with a format for values of the types; undefined when nothing is. */
+export function formatFault(format: string, types: readonly string[] | undefined): string | undefined {
+  if (!FORMATS.has(format)) return `@format ${format} is unknown; no value is checked by it.`;
+  if (!types || types.includes('string') || NUMERIC.has(format)) return undefined;
+  return `@format ${format} says nothing of a value of type ${types.join(' or ')}.`;
+}

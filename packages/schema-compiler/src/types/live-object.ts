@@ -1,0 +1,123 @@
+import { ts } from 'typescript-json-schema';
+import { carriesData } from './carries-data.js';
+import { classifyType } from './classify-type.js';
+import { isHidden } from './members.js';
+
+/** Members that only objects of a running process have together, and what such an object is. */
+const MARKERS: { members: readonly string[]; what: string }[] = [
+  { members: ['on', 'emit', 'removeListener'], what: 'a stream, a socket or another event emitter' },
+  { members: ['addEventListener', 'dispatchEvent'], what: 'an event target' },
+  { members: ['getReader', 'cancel'], what: 'a stream' },
+  { members: ['getWriter', 'abort'], what: 'a stream' },
+  { members: ['arrayBuffer', 'clone'], what: 'a web request or response' },
+  { members: ['arrayBuffer', 'slice', 'stream'], what: 'bytes that the process holds' },
+];
+
+/** The owner of the types of the language. */
+const LIBRARY = 'typescript';
+
+/** The client that Prisma generates, which may lie among a project's own sources. */
+const PRISMA = ['$connect', '$disconnect'];
+
+/** Types of well-known packages that have no such members. */
+const NAMES: Readonly<Record<string, { what: string; names: readonly string[] }>> = {
+  typeorm: {
+    what: 'a database client',
+    names: ['DataSource', 'EntityManager', 'Repository', 'TreeRepository', 'QueryRunner', 'SelectQueryBuilder'],
+  },
+  pg: { what: 'a database client', names: ['Pool', 'Client', 'PoolClient', 'PoolBase', 'ClientBase'] },
+  mysql2: { what: 'a database client', names: ['Pool', 'Connection', 'PoolConnection'] },
+  ioredis: { what: 'a database client', names: ['Redis', 'Cluster'] },
+  '@redis/client': { what: 'a database client', names: ['RedisClientType', 'RedisClusterType'] },
+  knex: { what: 'a database client', names: ['Knex', 'QueryBuilder', 'Transaction'] },
+  '@mikro-orm/core': { what: 'a database client', names: ['MikroORM', 'EntityManager', 'EntityRepository'] },
+  sequelize: { what: 'a database client', names: ['Sequelize', 'Transaction', 'QueryInterface'] },
+  mongodb: { what: 'a database client', names: ['MongoClient', 'Db', 'Collection', 'ClientSession'] },
+  mongoose: { what: 'a database client', names: ['Mongoose', 'Connection', 'Model', 'ClientSession'] },
+  kysely: { what: 'a database client', names: ['Kysely', 'Transaction'] },
+  'drizzle-orm': { what: 'a database client', names: ['PgDatabase', 'NodePgDatabase', 'MySqlDatabase', 'BaseSQLiteDatabase'] },
+  'express-serve-static-core': { what: "a server's own object", names: ['Request', 'Response', 'Application'] },
+  express: { what: "a server's own object", names: ['Request', 'Response', 'Application'] },
+  fastify: { what: "a server's own object", names: ['FastifyRequest', 'FastifyReply', 'FastifyInstance'] },
+  koa: { what: "a server's own object", names: ['ExtendableContext', 'BaseRequest', 'BaseResponse'] },
+  hono: { what: "a server's own object", names: ['Context', 'HonoRequest'] },
+  '@types/node': { what: 'an object of the running process', names: ['FileHandle', 'TransformStream'] },
+}; // prettier-ignore
+
+/**
+ * What an object is that lives in one process and that no JSON value can stand for: a stream, a socket, a request, a
+ * database client. Undefined for anything else. Types of the project itself are left alone, since the server may provide
+ * an instance of them: only other packages' are known here, by their members or by their names.
+ */
+export function liveObject(type: ts.Type): string | undefined {
+  if (!isObject(type)) return undefined;
+  if (hasMembers(type, PRISMA)) return 'a database client';
+  if (!isInstalled(type)) return undefined;
+  return namedAs(type) ?? MARKERS.find(({ members }) => hasMembers(type, members))?.what;
+}
+
+/**
+ * The same of a type that another package declares and that is mostly methods, such as the client of a service. Values
+ * with data and a `toJSON` are no such objects. Ask this of parameters alone: deep inside of data a class with methods is more
+ * likely a number with many digits.
+ */
+export function serviceObject(type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const known = liveObject(type);
+  if (known !== undefined) return known;
+  const special = classifyType(type, checker);
+  if (special && (special.kind !== 'function' || packageOf(type) === LIBRARY)) return undefined;
+  return isMostlyMethods(type, checker, 1) ? 'mostly methods' : undefined;
+}
+
+function isMostlyMethods(type: ts.Type, checker: ts.TypeChecker, depth: number): boolean {
+  if (!isObject(type) || !isInstalled(type) || checker.isArrayLikeType(type)) return false;
+  let methods = isCallable(type) ? 1 : 0;
+  let data = 0;
+  for (const member of checker.getPropertiesOfType(type)) {
+    if (isHidden(member)) continue;
+    const value = checker.getTypeOfSymbol(member);
+    const isMethod =
+      !carriesData(value, checker) || (depth > 0 && isMostlyMethods(value, checker, depth - 1));
+    if (isMethod) methods += member.flags & ts.SymbolFlags.Optional ? 0 : 1;
+    else data += 1;
+  }
+  return methods > 1 && methods > data && (data === 0 || !type.getProperty('toJSON'));
+}
+
+function hasMembers(type: ts.Type, names: readonly string[]): boolean {
+  return names.every((name) => {
+    const member = type.getProperty(name);
+    return member !== undefined && !!(member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Property));
+  });
+}
+
+function isObject({ flags }: ts.Type): boolean {
+  return !!(flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection));
+}
+
+function isCallable(type: ts.Type): boolean {
+  return type.getCallSignatures().length > 0;
+}
+
+function namedAs(type: ts.Type): string | undefined {
+  for (const part of type.isIntersection() ? type.types : [type]) {
+    const owner = packageOf(part);
+    const known = owner !== undefined && Object.hasOwn(NAMES, owner) ? NAMES[owner] : undefined;
+    const names = [part.getSymbol()?.getName(), part.aliasSymbol?.getName()];
+    if (known?.names.some((name) => names.includes(name))) return known.what;
+  }
+  return undefined;
+}
+
+function isInstalled(type: ts.Type): boolean {
+  return (type.isIntersection() ? type.types : [type]).some((part) => packageOf(part) !== undefined);
+}
+
+/** The package in `node_modules` that declares a type; the standard library counts as one. */
+function packageOf(type: ts.Type): string | undefined {
+  const file = (type.getSymbol() ?? type.aliasSymbol)?.declarations?.[0]?.getSourceFile();
+  if (!file) return undefined;
+  if (file.hasNoDefaultLib) return LIBRARY;
+  const found = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file.fileName)?.[1];
+  return found?.replace('\\', '/').replace(/^@types\/(?!node$)/, '');
+}

@@ -1,0 +1,71 @@
+import { typesOf } from '../docs/unfit-tags.js';
+import type { Definition } from '../types/tjs-internals.js';
+import { translateConstraint } from './constraint-table.js';
+import type { Constraint } from './constraint.js';
+
+/** The decorators of class-validator that let values of one type pass and no other. */
+const ACCEPTED: Readonly<Record<string, string>> = {
+  number: 'IsInt IsNumber IsPositive IsNegative IsDivisibleBy Min Max',
+  boolean: 'IsBoolean',
+  array: 'IsArray ArrayMinSize ArrayMaxSize ArrayNotEmpty ArrayUnique ArrayContains ArrayNotContains',
+  object: 'IsObject IsNotEmptyObject',
+  string:
+    'IsString MinLength MaxLength Length Matches Contains NotContains IsAlpha IsAlphanumeric IsAscii IsBase32 IsBase58 ' +
+    'IsBase64 IsBIC IsBooleanString IsBtcAddress IsByteLength IsCreditCard IsCurrency IsDataURI IsDateString IsDecimal ' +
+    'IsEAN IsEmail IsEthereumAddress IsFQDN IsFirebasePushId IsFullWidth IsHalfWidth IsHash IsHexColor IsHexadecimal ' +
+    'IsHSL IsIBAN IsIdentityCard IsIP IsISBN IsISIN IsISO31661Alpha2 IsISO31661Alpha3 IsISO4217CurrencyCode IsISO8601 ' +
+    'IsISRC IsISSN IsJSON IsJWT IsLatLong IsLocale IsLowercase IsMACAddress IsMagnetURI IsMilitaryTime IsMimeType ' +
+    'IsMobilePhone IsMongoId IsMultibyte IsNumberString IsOctal IsPassportNumber IsPhoneNumber IsPort IsPostalCode ' +
+    'IsRFC3339 IsRgbColor IsSemVer IsStrongPassword IsSurrogatePair IsTaxId IsTimeZone IsUppercase IsUrl IsUUID ' +
+    'IsVariableWidth',
+};
+const TYPE_OF = new Map(
+  Object.entries(ACCEPTED).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const)),
+);
+
+/** A keyword that a doc tag sets to one value and a decorator to another. */
+export interface Disagreement {
+  tag: string;
+  decorator: string;
+}
+
+/** The decorators that refuse every value of the declared type; each with that type. */
+export function unfitDecorators(
+  constraints: readonly Constraint[],
+  definition: Definition,
+  resolve: (schema: Definition) => Definition,
+): { decorator: string; accepts: string; types: string[] }[] {
+  return constraints.flatMap(({ name, each }) => {
+    const accepts = TYPE_OF.get(name);
+    const types = typesOf(each ? itemsOf(definition, resolve) : definition, resolve);
+    if (!accepts || !types) return [];
+    const fits = types.some((type) => type === accepts || (type === 'integer' && accepts === 'number'));
+    return fits ? [] : [{ decorator: name, accepts, types }];
+  });
+}
+
+/** What doc tags and decorators of one property say differently. */
+export function disagreements(
+  constraints: readonly Constraint[],
+  tags: Definition,
+  definition: Definition,
+): Disagreement[] {
+  return constraints
+    .filter(({ each }) => !each)
+    .flatMap(({ name, arguments: values }) => {
+      const { keywords } = translateConstraint(name, values, definition) ?? { keywords: {} };
+      return Object.entries(keywords)
+        .filter(
+          ([keyword, value]) => keyword !== 'type' && tags[keyword] !== undefined && tags[keyword] !== value,
+        )
+        .map(([keyword, value]) => ({
+          tag: `@${keyword} ${String(tags[keyword])}`,
+          decorator: `@${name}, which says ${keyword} ${JSON.stringify(value)}`,
+        }));
+    });
+}
+
+function itemsOf(definition: Definition, resolve: (schema: Definition) => Definition): Definition {
+  const { items } = resolve(definition);
+  return typeof items === 'object' && items !== null && !Array.isArray(items) ? (items as Definition) : {};
+}

@@ -1,0 +1,220 @@
+import { symlinkSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inspectProject, type InspectedEntry } from '../src/index.js';
+import { TemporaryProject } from './temporary-project.js';
+
+/** A tool's source, what is told of it, and where: `code`, then words of the message. */
+interface Row {
+  title: string;
+  /** What stands between the parentheses of the method. */
+  parameters: string;
+  /** Declarations before the class. */
+  before?: string;
+  docs?: string;
+  told: string[];
+}
+
+const live = (title: string, parameters: string, before = ''): Row => ({
+  title,
+  parameters,
+  before,
+  told: [`TW_SCHEMA_LIVE_OBJECT ${parameters.split(':')[0]!}: `],
+});
+
+/** What lives in the process, by its own packages' declarations. */
+const liveRows: Row[] = [
+  live('the request of an Express handler', 'req: Request', `import type { Request } from 'express';`),
+  live(
+    'such a request with a member more',
+    'req: Request & { user: string }',
+    `import type { Request } from 'express';`,
+  ),
+  live('a stream of Node', 'input: Readable', `import type { Readable } from 'node:stream';`),
+  live('a stream to write to', 'output: Writable', `import type { Writable } from 'node:stream';`),
+  live('a socket', 'socket: Socket', `import type { Socket } from 'node:net';`),
+  live('a request of Node', 'message: IncomingMessage', `import type { IncomingMessage } from 'node:http';`),
+  live('a web request', 'request: Request'),
+  live('a web response', 'response: Response'),
+  live('a web stream', 'stream: ReadableStream'),
+  live('a blob', 'blob: Blob'),
+  live('a database client, by its name', 'db: DataSource', `import type { DataSource } from 'typeorm';`),
+  live('a database client that can be called', 'db: Knex', `import type { Knex } from 'knex';`),
+  live('a pool', 'pool: Pool', `import type { Pool } from 'pg';`),
+  live(
+    'the client that Prisma generated here',
+    'prisma: PrismaClient',
+    `export declare class PrismaClient { $connect(): Promise<void>; $disconnect(): Promise<void>; note: object }`,
+  ),
+  live(
+    'the client of a service, mostly methods',
+    'mail: MailClient',
+    `import type { MailClient } from 'mail';`,
+  ),
+  {
+    title: 'a live object deep inside of an own type',
+    parameters: 'job: Job, id: string',
+    before: `import type { Readable } from 'node:stream'; interface Job { parts: { input: Readable }[] }`,
+    told: ['TW_SCHEMA_LIVE_OBJECT job.parts[].input: Readable is '],
+  },
+];
+
+const dataRows: Row[] = [
+  { title: 'an own class with methods, which the server may provide', parameters: 'bus: Bus, id: string',
+    before: `export class Bus { on() {} emit() {} removeListener() {} }`, told: [] },
+  { title: 'a value of another package with a toJSON', parameters: 'price: Money', before: `import { Money } from 'mail';`, told: [] },
+  { title: 'an object without properties', parameters: 'none: Record<string, never>, id: string', told: [] },
+  { title: 'what another package may leave out', parameters: 'message: Message, id: string',
+    before: `import type { Message } from 'mail';`, told: [] },
+  { title: 'doc tags of another package that are no constraints', parameters: 'options: Options, id: string',
+    before: `import type { Options } from 'mail';`, told: [] },
+]; // prettier-ignore
+
+const tagRows: Row[] = [
+  { title: 'a tag of another type', parameters: '/** @minLength 2 */ amount: number', told: ['TW_SCHEMA_TAG_TYPE amount: @minLength says nothing of a value of type number'] },
+  { title: 'a tag of another type, deep down', parameters: 'a: A, id: string', before: `interface A { b: { /** @minimum 1 */ name: string }[] }`, told: ['TW_SCHEMA_TAG_TYPE a.b[].name: @minimum'] },
+  { title: 'a tag near a known one', parameters: '/** @minimun 1 */ n: number', told: ['TW_SCHEMA_UNKNOWN_TAG n: @minimun is unknown; did you mean @minimum?'] },
+  { title: 'a @param of no parameter', parameters: 'q: string', docs: '@param query words', told: ['TW_SCHEMA_UNKNOWN_PARAM @param query names no parameter of run.'] },
+  { title: 'a @param of no property', parameters: 'q: string', docs: '@param q.deep words', told: ['TW_SCHEMA_UNKNOWN_PARAM @param q.deep names no property of the parameter.'] },
+  { title: 'a @param of no property and without words', parameters: 'q: string', docs: '@param q.deep', told: ['TW_SCHEMA_UNKNOWN_PARAM @param q.deep names no property of the parameter.'] },
+  { title: 'a value that a tag cannot have', parameters: '/** @minimum lots */ n: number', told: ['TW_SCHEMA_TAG_VALUE n: @minimum cannot have the value "lots".'] },
+  { title: 'a type that is none', parameters: '/** @type {string} */ n: number', told: ['TW_SCHEMA_TAG_VALUE n: @type {string} is none of string'] },
+  { title: 'a pattern that is none', parameters: '/** @pattern [ */ s: string', told: ['TW_SCHEMA_PATTERN s: @pattern [ is not a valid expression.'] },
+  { title: 'a default of another type', parameters: '/** @default lots */ n?: number', told: ['TW_SCHEMA_DEFAULT n: The default "lots" does not fit type "number".'] },
+  { title: 'a default that is no choice', parameters: `/** @default green */ c?: 'red' | 'blue'`, told: ['TW_SCHEMA_DEFAULT c: The default "green" does not fit'] },
+  { title: 'a default below the bounds', parameters: '/** @minimum 5 @default 1 */ n?: number', told: ['TW_SCHEMA_DEFAULT n: The default 1 does not fit minimum 5'] },
+  { title: 'an initialiser above the bounds', parameters: '/** @maximum 10 */ n = 20', told: ['TW_SCHEMA_DEFAULT n: The default 20 does not fit maximum 10'] },
+  { title: 'a default that is too short', parameters: `/** @minLength 2 */ s = 'a'`, told: ['TW_SCHEMA_DEFAULT s: The default "a" does not fit minLength 2'] },
+  { title: 'a default in a list', parameters: `/** @items.minimum 1 @default [0] */ list?: number[]`, told: ['TW_SCHEMA_DEFAULT list: The default [0] does not fit'] },
+  { title: 'a default of an alias that has bounds', parameters: '/** @default 0 */ n?: Positive', before: `/** @minimum 1 */ type Positive = number;`, told: ['TW_SCHEMA_DEFAULT n: The default 0 does not fit'] },
+  { title: 'bounds that cross', parameters: '/** @minimum 5 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: minimum 5 leaves nothing below maximum 1.'] },
+  { title: 'lengths that cross', parameters: '/** @minLength 5 @maxLength 1 */ s: string', told: ['TW_SCHEMA_BOUNDS s: minLength 5 leaves nothing below maxLength 1.'] },
+  { title: 'exclusive bounds that meet', parameters: '/** @exclusiveMinimum 1 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: exclusiveMinimum 1 leaves'] },
+  { title: 'a format that is unknown', parameters: '/** @format e-mail */ s: string', told: ['TW_SCHEMA_FORMAT s: @format e-mail is unknown'] },
+  { title: 'a format at a number', parameters: '/** @format email */ n: number', told: ['TW_SCHEMA_FORMAT n: @format email says nothing of a value of type number.'] },
+  { title: 'a parameter called __proto__', parameters: '__proto__: string, id: string', told: ['TW_SCHEMA_PROTO The parameter is called __proto__.'] },
+  { title: 'a property called __proto__', parameters: 'a: { __proto__: string; b: string }, id: string', told: ['TW_SCHEMA_PROTO a: A property is called __proto__.'] },
+  { title: 'a type that says nothing', parameters: 'a: { b: any[] }, id: string', told: ['TW_SCHEMA_UNTYPED a.b[]: The type is any.'] },
+  { title: 'the same in two places of one foreign type', parameters: 'loose: Loose, id: string', before: `import type { Loose } from 'mail';`, told: ['TW_SCHEMA_UNTYPED loose.a (and 1 more): The type is any.'] },
+]; // prettier-ignore
+
+const dto = (lines: string) =>
+  `import { IsInt, IsString, IsEmail, Max, MaxLength, ArrayMinSize, Min, IsOptional } from 'class-validator'; export class Dto { ${lines} }`;
+const decoratorRows: Row[] = [
+  { title: 'a decorator against the type', parameters: 'dto: Dto', before: dto('@IsInt() b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsInt takes values of type number alone, and the type is string.'] },
+  { title: 'a decorator against the type of items', parameters: 'dto: Dto', before: dto('@IsString({ each: true }) b!: number[];'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsString'] },
+  { title: 'a decorator for lists at a text', parameters: 'dto: Dto', before: dto('@ArrayMinSize(1) b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @ArrayMinSize'] },
+  { title: 'a tag against a decorator', parameters: 'dto: Dto', before: dto('/** @maximum 10 */ @Max(20) b!: number;'), told: ['TW_SCHEMA_TAG_CONFLICT dto.b: The tag @maximum 10 is not what the decorator says: @Max, which says maximum 20.'] },
+  { title: 'decorators that cross', parameters: 'dto: Dto', before: dto('@Min(5) @Max(1) b!: number;'), told: ['TW_SCHEMA_BOUNDS dto.b: minimum 5'] },
+  { title: 'an initialiser outside of a decorator', parameters: 'dto: Dto', before: dto('@IsOptional() @MaxLength(2) b = "long";'), told: ['TW_SCHEMA_DEFAULT dto.b: The default "long"'] },
+  { title: 'tags and decorators that agree', parameters: 'dto: Dto', before: dto('/** @maximum 20 */ @IsInt() @Max(20) b!: number; @IsEmail() c!: string; @IsInt() d?: number | null; @IsString({ each: true }) e!: string[]'), told: [] },
+]; // prettier-ignore
+
+const rows = [...liveRows, ...dataRows, ...tagRows, ...decoratorRows];
+const packages: Record<string, string> = {
+  express: `import { IncomingMessage } from 'node:http'; export interface Request extends IncomingMessage { body: any; params: object }`,
+  typeorm: `export declare class DataSource { readonly name: string; options: object; query(sql: string): Promise<any>; }`,
+  knex: `export interface Knex<R = any> { (table: string): R; raw(sql: string): Promise<R>; client: any }`,
+  pg: `import { EventEmitter } from 'node:events'; export declare class Pool extends EventEmitter { totalCount: number; query(sql: string): Promise<any>; }`,
+  mail: `
+    import { Agent } from 'node:http';
+    export declare class Outbox { list(): string[]; clear(): void; }
+    export declare class MailClient { readonly url: string; outbox: Outbox; send(to: string): Promise<void>; close(): void; get(id: string): string; }
+    export declare class Money { amount: number; plus(other: Money): Money; minus(other: Money): Money; toJSON(): string; }
+    export interface Message { to: string; body: string | NodeJS.ReadableStream | (() => string); agent?: Agent; hooks?: (() => void)[]; signal?: AbortSignal; }
+    export interface Loose { a: any; b: any }
+    export interface Options {
+      /** @minLength 2 @minimun 3 @default lots @pattern [ @format e-mail @type {number} @example send(1) */
+      retries?: number;
+      /** @enum {string} @default 'fast' @id 12 */
+      mode?: string;
+      /** @default undefined */
+      name?: string;
+    }`,
+};
+
+let project: TemporaryProject;
+let entries: InspectedEntry[];
+
+beforeAll(async () => {
+  const files = Object.entries(packages).flatMap(([name, text]) => [
+    [`node_modules/${name}/package.json`, JSON.stringify({ name, types: 'index.d.ts' })],
+    [`node_modules/${name}/index.d.ts`, text],
+  ]);
+  const sources = rows.map(({ before = '', docs = '', parameters }, index) => [
+    `src/row${index}.ts`,
+    `import { McpTool } from '@toolwright/core';
+     ${before}
+     export class Row${index} {
+       /**
+        * Runs.
+        * ${docs}
+        */
+       @McpTool({ name: 'run${index}' })
+       run(${parameters}): void {}
+     }`,
+  ]);
+  project = new TemporaryProject(Object.fromEntries([...files, ...sources]) as Record<string, string>, {
+    types: ['node'],
+  });
+  for (const name of ['@types/node', 'class-validator']) link(name);
+  entries = await inspectProject({ project: project.project, cache: false });
+}, 60_000);
+afterAll(() => project.remove());
+
+test.each(rows.map((row, index) => [row.title, index] as const))('%s', (_title, index) => {
+  const entry = entries.find(({ name }) => name === `run${index}`)!;
+  const found = entry.diagnostics.map(({ code, message }) => `${code} ${message}`);
+  const { told } = rows[index]!;
+  expect(found).toEqual(told.map((start) => expect.stringContaining(start)));
+  expect(found.every((each, place) => each.startsWith(told[place]!))).toBe(true);
+});
+
+test('each is told where it stands, and with what to write instead', () => {
+  for (const { diagnostics } of entries)
+    for (const { file, line, column, message } of diagnostics) {
+      expect(file).toMatch(/^src\/row\d+\.ts$/);
+      expect([line, column].every((each) => each > 0)).toBe(true);
+      expect(message).toMatch(/[.?] [A-Z].*\.$/s);
+    }
+});
+
+const inputOf = (title: string) =>
+  entries.find(({ name }) => name === `run${rows.findIndex((row) => row.title === title)}`)!.input
+    .properties!;
+
+test('an object without properties takes none', () => {
+  expect(inputOf('an object without properties')['none']).toEqual({
+    type: 'object',
+    additionalProperties: false,
+  });
+});
+
+test('a default that does not fit is not published', () => {
+  expect(inputOf('an initialiser above the bounds')).toEqual({ n: { type: 'number', maximum: 10 } });
+});
+
+test('of a foreign comment only what fits is published', () => {
+  expect(inputOf('doc tags of another package that are no constraints')['options']).toMatchObject({
+    properties: {
+      retries: { type: 'number' },
+      mode: { type: 'string', default: 'fast' },
+      name: { type: 'string' },
+    },
+  });
+});
+
+test('of foreign alternatives those are published that a client can send', () => {
+  expect(inputOf('what another package may leave out')['message']).toEqual({
+    type: 'object',
+    properties: { to: { type: 'string' }, body: { type: 'string' } },
+    required: ['body', 'to'],
+    additionalProperties: false,
+  });
+});
+
+function link(name: string): void {
+  const target = [join(__dirname, '../node_modules', name), join(__dirname, '../../../node_modules', name)];
+  const place = join(project.root, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(dirname(require.resolve(`${name}/package.json`, { paths: target.map(dirname) })), place, 'dir');
+}
