@@ -42,6 +42,8 @@ export class LogWriter {
   private headFile: LogFile | undefined;
   private checkpointSeq: number;
   private checkpointTime: number;
+  /** The batch that the last checkpoint vouches for. */
+  private checkpointBatch: number | undefined;
   private checkpointWanted = false;
   private openedAt: number;
   /** Entries that go before the records of the next batch. */
@@ -109,7 +111,7 @@ export class LogWriter {
     this.unclean = false;
     this.state = next;
     this.preface = [];
-    if (checkpoint.length > 0) this.noteCheckpoint(vouchedFor);
+    if (checkpoint.length > 0) this.noteCheckpoint(batch, vouchedFor);
     await this.stateHead(false);
   }
 
@@ -195,7 +197,12 @@ export class LogWriter {
     await file?.close();
   }
 
+  /**
+   * Never of two batches that follow each other: two such statements make a head, so that whoever can write into the folder
+   * could cut the log off behind them, without having kept a head of that time.
+   */
   private isCheckpointDue(): boolean {
+    if (this.checkpointBatch !== undefined && this.state.batch <= this.checkpointBatch + 1) return false;
     if (this.checkpointWanted) return true;
     if (!this.hasUncheckpointed) return false;
     const age = this.environment.clock.now() - this.checkpointTime;
@@ -207,7 +214,8 @@ export class LogWriter {
     return [encodeEntry({ checkpoint: await signer.sign(this.state, { time: clock.now(), closed: false }) })];
   }
 
-  private noteCheckpoint(seq: number): void {
+  private noteCheckpoint(batch: number, seq: number): void {
+    this.checkpointBatch = batch;
     this.checkpointWanted = false;
     this.checkpointSeq = seq;
     this.checkpointTime = this.environment.clock.now();

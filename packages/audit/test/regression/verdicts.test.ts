@@ -85,6 +85,21 @@ describe('who can write into the folder of a log', () => {
   });
 });
 
+test('checkpoints are no head: no two of them are of batches that follow each other', async () => {
+  const sink = await openAuditSink({ file: log.file });
+  for (let batch = 0; batch < 5; batch++) {
+    const events = Array.from({ length: 1_500 }, (_, index) => sampleEvent({ id: `b${batch}r${index}` }));
+    await Promise.all(events.map((event) => sink.write(event, 'buffered')));
+    await sink.flush();
+  }
+  await sink.close();
+  const vouched = [...(await readFile(log.file, 'utf8')).matchAll(/^\{"checkpoint":.*?"batch":(\d+)/gm)];
+  const batches = vouched.map(([, batch]) => Number(batch));
+  expect(batches.length).toBeGreaterThan(1);
+  batches.slice(1).forEach((batch, index) => expect(batch - batches[index]!).toBeGreaterThan(1));
+  expect((await run('verify', { publicKey: key })).code).toBe(0);
+});
+
 test('a log that a writer left is genuine with its key from elsewhere', async () => {
   expect(await run('verify', { publicKey: key })).toMatchObject({
     code: 0,
