@@ -7,8 +7,8 @@ export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'h
 /**
  * - `principals`: anonymous callers are refused
  * - `annotations`: every tool says whether it only reads, or destroys
- * - `scopes`: every tool says which scopes it needs
- * - `audit`: every call of a tool is recorded
+ * - `scopes`: every tool, prompt, resource and template says which scopes it needs
+ * - `audit`: every call of these is recorded
  * - `hidden`: hidden characters in text are dropped
  * - `output`: what a tool does not declare does not leave
  */

@@ -58,9 +58,8 @@ export class SecurityPosture {
     const hidden = HiddenText.of(draft)?.options;
     if (hidden !== undefined && hidden !== 'drop')
       report('hidden', `The ${kind} "${name}" has @HiddenText('${hidden}').`, "Write 'drop', or remove it.");
-    if (kind !== 'tool') return problems;
     const { readOnlyHint, destructiveHint } = annotations;
-    if (typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
+    if (kind === 'tool' && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
       report(
         'annotations',
         `The tool "${name}" does not say what it does to the world.`,
@@ -69,11 +68,11 @@ export class SecurityPosture {
     if (!RequireScopes.of(draft)?.options.length)
       report(
         'scopes',
-        `The tool "${name}" does not say which scopes it needs.`,
+        `The ${kind} "${name}" does not say which scopes it needs.`,
         "Add @RequireScopes('…') to the method or to its class.",
       );
     if (Audit.of(draft)?.options === false)
-      report('audit', `Calls of the tool "${name}" are not recorded.`, 'Remove @Audit(false).');
+      report('audit', `Calls of the ${kind} "${name}" are not recorded.`, 'Remove @Audit(false).');
     return problems;
   }
 }

@@ -45,7 +45,7 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
         () => next() as ToolResult | Promise<ToolResult>,
         (result) => {
           const cleaned = cleaner ? clean(result, cleaner) : result;
-          if (cleaned.isError) return cleaned;
+          if (cleaned.isError) return withoutUnfit(cleaned, validator, refusesUndeclared);
           if (refusesUndeclared && !validator && cleaned.structuredContent !== undefined)
             return hide(new UndeclaredOutputError(), call, 'TW_INVALID_OUTPUT');
           const problem = validator && violation(cleaned.structuredContent, validator);
@@ -55,6 +55,17 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
       ),
   };
 };
+
+/**
+ * A failure that comes with structured content, such as one of another server. What does not fit is left out and not
+ * refused: the official clients throw on it, and the failure would be lost.
+ */
+function withoutUnfit(result: ToolResult, validator: Validator | undefined, isStrict: boolean): ToolResult {
+  const { structuredContent, ...others } = result;
+  if (structuredContent === undefined) return result;
+  const isFit = validator ? !validator(structuredContent) : !isStrict;
+  return isFit ? result : others;
+}
 
 type OtherResult = PromptResult | ResourceResult;
 

@@ -13,7 +13,7 @@ const withinEach = ['properties', 'patternProperties'];
 export function closeSchema(schema: JsonSchema): JsonSchema {
   const definitions = (schema.$defs ?? {}) as Record<string, JsonSchema>;
   const namesProperties = (each: JsonSchema, seen: readonly string[] = []): boolean => {
-    if (each.properties) return true;
+    if (each.properties || each.patternProperties) return true;
     const { $ref } = each as { $ref?: string };
     const name = $ref?.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined;
     if (name !== undefined && !seen.includes(name) && definitions[name])

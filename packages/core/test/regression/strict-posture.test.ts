@@ -74,6 +74,52 @@ test.each<[SecurityPart, object]>([
   await Promise.all([server.close(0), relaxed.close(0)]);
 });
 
+test.each<
+  [string, (server: Awaited<ReturnType<typeof boot>>, policies: ReturnType<typeof Audit.entry>[]) => void]
+>([
+  [
+    'resource',
+    (server, policies) =>
+      server.resources.add({ name: 'note', uri: 'note://a', policies, handler: () => 'x' }),
+  ],
+  [
+    'template',
+    (server, policies) =>
+      server.resourceTemplates.add({
+        name: 'note',
+        uriTemplate: 'note://{id}',
+        policies,
+        handler: () => 'x',
+      }),
+  ],
+  ['prompt', (server, policies) => server.prompts.add({ name: 'note', policies, handler: () => 'x' })],
+])('A %s says its scopes as well, and is recorded', async (_kind, add) => {
+  const server = await boot(strict());
+  expect(() => add(server, [])).toThrow(/TW_SECURITY_STRICT.*scopes/s);
+  expect(() => add(server, [...declared.policies, Audit.entry(false)])).toThrow(
+    /TW_SECURITY_STRICT.*recorded/s,
+  );
+  expect(() => add(server, declared.policies)).not.toThrow();
+  await server.close(0);
+});
+
+test('A failure leaves out structured content that is not declared', async () => {
+  const server = await boot(strict());
+  const failure = {
+    content: [{ type: 'text', text: 'No.' }],
+    isError: true,
+    structuredContent: { secret: 1 },
+  };
+  const outputSchema = { type: 'object', properties: { name: { type: 'string' } } } as const;
+  server.tools.add({ name: 'read', ...declared, handler: () => failure });
+  server.tools.add({ name: 'typed', ...declared, outputSchema, handler: () => failure });
+  for (const name of ['read', 'typed']) {
+    const { result } = await as(server).call(name);
+    expect([result.isError, result.structuredContent]).toEqual([true, undefined]);
+  }
+  await server.close(0);
+});
+
 test('Without the option nothing of it is demanded', async () => {
   const server = await boot({});
   server.tools.add({ name: 'read', handler: () => ({ any: 'thing' }) });
@@ -116,6 +162,12 @@ describe('Output that is not declared is refused', () => {
       { type: 'array', items: person },
       [{ name: 'Ada' }],
       [{ name: 'Ada', password: 'x' }],
+    ],
+    [
+      'beside names by a pattern',
+      { type: 'object', patternProperties: { '^a': {} } },
+      { a: 1 },
+      { a: 1, b: 2 },
     ],
     [
       'behind a reference',
