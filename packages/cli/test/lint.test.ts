@@ -93,6 +93,9 @@ ${comment}
     [{ budget: 'much' }, '"budget" is a number'],
     [{ verbs: 'notes' }, '"verbs" is a list'],
     [{ severity: 1 }, '"severity" is no setting'],
+    [{ rule: {} }, 'there are rules, budget and verbs. Did you mean "rules"?'],
+    [{ rules: { 'tool-nam': 'off' } }, 'Did you mean "tool-name"?'],
+    [{ rules: { 'tool-name': 'eror' } }, 'not "eror". Did you mean "error"?'],
   ])('is told what it got wrong: %j', (lint, message) => {
     make('  /** Notes. */', lint);
     const { status, stdout, stderr } = project.toolwright('lint');

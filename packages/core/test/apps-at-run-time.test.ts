@@ -76,6 +76,17 @@ describe('apps at run time', () => {
     expect(() => server.tools.update('late', { ui: 'ui://late/gone' })).toThrow('TW_APP_UNKNOWN');
   });
 
+  it('are pages no more, and have no type of one, when their settings are taken away', async () => {
+    const { server, wire } = await start({});
+    server.resources.add(page);
+    server.resources.update(page.uri, { ui: undefined });
+    const [listed] = (await wire.request('resources/list')).result.resources;
+    expect([listed.mimeType, listed._meta]).toEqual([undefined, undefined]);
+    server.resources.update(page.uri, { ui: {} });
+    server.resources.update(page.uri, { ui: undefined, mimeType: 'text/html' });
+    expect((await wire.request('resources/list')).result.resources[0].mimeType).toBe('text/html');
+  });
+
   it('lose their link when it is taken away', async () => {
     const { server, wire } = await start({});
     server.resources.add(page);

@@ -11,6 +11,7 @@ import {
 } from '@toolwright/core';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
+import { isPending, withinTime } from './authentication-time.js';
 import { CallerCheck } from './caller-check.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
 import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
@@ -95,8 +96,10 @@ export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): Mc
     const arrival = { req, headers, res };
     try {
       const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
-      if (!(outcome instanceof Promise)) return serve(arrival, outcome);
-      outcome.then((settled) => serve(arrival, settled)).catch((error: unknown) => fail(res, error));
+      if (!isPending(outcome)) return serve(arrival, outcome);
+      withinTime(outcome, clock)
+        .then((settled) => serve(arrival, settled))
+        .catch((error: unknown) => fail(res, error));
     } catch (error) {
       fail(res, error);
     }

@@ -14,7 +14,7 @@ export {
   type ManifestPattern,
   type SourceLocation,
 } from './manifest.js';
-export { ManifestError, parseManifest } from './parse-manifest.js';
+export { ManifestError, checkManifest, parseManifest } from './parse-manifest.js';
 export type { Revival } from './revival.js';
 export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';
 export { shapeOf, type MethodShape } from './shape.js';

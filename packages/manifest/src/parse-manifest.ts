@@ -21,6 +21,22 @@ export function parseManifest(text: string, source: string): Manifest {
   } catch {
     throw new ManifestError(`${source} is not JSON. Run \`toolwright build\` again.`);
   }
+  const manifest = checkManifest(value, source);
+  if (manifest.checksum !== checksumOf(manifest)) {
+    throw new ManifestError(
+      `${source} is damaged or was edited: its content does not fit its checksum. Run \`toolwright build\` again.`,
+    );
+  }
+  return manifest;
+}
+
+/**
+ * Checks the shape of a manifest that is an object already, as far as reading it safely needs.
+ *
+ * @param source where it came from, for messages
+ * @throws {ManifestError} not a manifest, or a format of another version
+ */
+export function checkManifest(value: unknown, source: string): Manifest {
   if (!isObject(value) || typeof value.format !== 'number') {
     throw new ManifestError(
       `${source} is not a Toolwright manifest: it has no "format". Run \`toolwright build\`.`,
@@ -36,13 +52,7 @@ export function parseManifest(text: string, source: string): Manifest {
       `${source} is incomplete: expected schemas, classes and entries. Run \`toolwright build\` again.`,
     );
   }
-  const manifest = value as unknown as Manifest;
-  if (manifest.checksum !== checksumOf(manifest)) {
-    throw new ManifestError(
-      `${source} is damaged or was edited: its content does not fit its checksum. Run \`toolwright build\` again.`,
-    );
-  }
-  return manifest;
+  return value as unknown as Manifest;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

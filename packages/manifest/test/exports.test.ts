@@ -6,6 +6,7 @@ test('the values that the package exports', () => {
       "MANIFEST_FILE",
       "MANIFEST_FORMAT",
       "ManifestError",
+      "checkManifest",
       "checksumOf",
       "classId",
       "classOperationName",

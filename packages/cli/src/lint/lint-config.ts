@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
+import { nearest } from '../explain/nearest.js';
 import { ruleIds, type Finding, type RuleId } from './finding.js';
 
+const settings = ['rules', 'budget', 'verbs'];
 const severities = ['off', 'warning', 'error'] as const;
 
 /** What a project wants of lint: `toolwright.lint` in its package.json, or in that of the workspace around it. */
@@ -29,7 +31,9 @@ function parse(path: string, text: string): LintConfig | undefined {
   if (lint === undefined) return undefined;
   const { rules = {}, budget, verbs = [], ...others } = lint;
   const fault = [
-    ...Object.keys(others).map((name) => `"${name}" is no setting: there are rules, budget and verbs.`),
+    ...Object.keys(others).map(
+      (name) => `"${name}" is no setting: there are rules, budget and verbs.${didYouMean(name, settings)}`,
+    ),
     ...Object.entries(rules as object).flatMap(([id, severity]) => ruleFault(id, severity)),
     ...(budget === undefined || (Number.isInteger(budget) && Number(budget) > 0)
       ? []
@@ -46,10 +50,17 @@ function parse(path: string, text: string): LintConfig | undefined {
 
 function ruleFault(id: string, severity: unknown): string[] {
   if (!ruleIds.some((rule) => rule === id))
-    return [`there is no rule "${id}": there are ${ruleIds.join(', ')}.`];
+    return [`there is no rule "${id}": there are ${ruleIds.join(', ')}.${didYouMean(id, ruleIds)}`];
   return severities.some((allowed) => allowed === severity)
     ? []
-    : [`"${id}" is one of ${severities.join(', ')}, not ${JSON.stringify(severity)}.`];
+    : [
+        `"${id}" is one of ${severities.join(', ')}, not ${JSON.stringify(severity)}.${didYouMean(String(severity), severities)}`,
+      ];
+}
+
+function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near ? ` Did you mean "${near}"?` : '';
 }
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');

@@ -61,3 +61,12 @@ test('a tool that has an argument called input gets it as any other', () => {
     input: 'text',
   });
 });
+
+test('an argument may have any name', () => {
+  const own = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonSchema;
+  for (const words of [
+    ['--__proto__', 'x'],
+    ['--input', '{"__proto__":"x"}'],
+  ])
+    expect(Object.entries(parseArguments(words, own))).toEqual([['__proto__', 'x']]);
+});

@@ -10,27 +10,31 @@ type Arguments = Record<string, unknown>;
  * @throws {CommandError} for what the tool does not take, or cannot be read as what it takes
  */
 export function parseArguments(words: readonly string[], schema: JsonSchema): Arguments {
-  const args: Arguments = {};
+  // A map, since an argument may have any name: `__proto__` of an object would be lost.
+  const args = new Map<string, unknown>();
   const rest = [...words];
   while (rest.length > 0) {
     const { name, value } = takeOption(rest, schema);
-    if (name === 'input' && !schema.properties?.['input']) Object.assign(args, parseObject(value));
-    else if (typesOf(schema.properties![name]!).includes('array') && Array.isArray(args[name]))
-      args[name] = [...args[name], ...(value as unknown[])];
-    else args[name] = value;
+    if (name === 'input' && !isProperty('input', schema)) {
+      for (const [member, each] of Object.entries(parseObject(value))) args.set(member, each);
+    } else if (typesOf(schema.properties![name]!).includes('array') && Array.isArray(args.get(name)))
+      args.set(name, [...(args.get(name) as unknown[]), ...(value as unknown[])]);
+    else args.set(name, value);
   }
-  return args;
+  return Object.fromEntries(args);
 }
+
+const isProperty = (name: string, { properties = {} }: JsonSchema) => Object.hasOwn(properties, name);
 
 function takeOption(rest: string[], schema: JsonSchema): { name: string; value: unknown } {
   const word = rest.shift()!;
   const [, written, attached] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
   if (written === undefined) throw usage(`"${word}" is no argument: write --name value.`);
-  const known = (name: string) => Object.hasOwn(schema.properties ?? {}, name) || name === 'input';
+  const known = (name: string) => isProperty(name, schema) || name === 'input';
   const negated = written.startsWith('no-') && !known(written) ? written.slice(3) : undefined;
   const name = negated ?? written;
   if (!known(name)) throw usage(unknownArgument(name, schema));
-  const property = schema.properties?.[name] ?? { type: 'string' };
+  const property = isProperty(name, schema) ? schema.properties![name]! : { type: 'string' as const };
   const isFlag = typesOf(property).includes('boolean');
   if (isFlag && attached === undefined && !/^(true|false)$/.test(rest[0] ?? ''))
     return { name, value: negated === undefined };

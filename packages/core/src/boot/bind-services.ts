@@ -13,6 +13,7 @@ import { checkShape } from './check-shape.js';
 import { CompletionBinder } from './completion-binder.js';
 import type { CompletionResolver } from './completions.js';
 import { draftOperations } from './draft-operations.js';
+import { findIdlePolicies } from './find-idle-policies.js';
 import { findMisplacedPolicies } from './find-misplaced-policies.js';
 import { findRepeated } from './find-repeated.js';
 import { findSessionUse } from './find-session-use.js';
@@ -130,6 +131,7 @@ async function bindService(
       collector,
     );
   }
+  problems.push(...findIdlePolicies(service, drafts));
   if (!room.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   return { target, drafts, nodes: [...nodes], calls };
 }

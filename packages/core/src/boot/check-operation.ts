@@ -40,7 +40,6 @@ export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[]
   } else if (inputs) checkPatterns({ what: 'arguments', draft }, inputs, report);
   if (draft.kind === 'resource') checkUri(draft as ResourceDraft, report);
   if (draft.kind === 'resourceTemplate') checkTemplate(draft as ResourceTemplateDraft, inputs, report);
-  if ('cache' in draft) checkCaching(draft as ResourceDraft | ResourceTemplateDraft, report);
 }
 
 type Report = (code: ConfigurationProblem['code'], message: string, fix: string) => void;
@@ -132,16 +131,6 @@ function checkToolUi({ name, ui }: ToolDraft, report: Report): void {
       `The option ui of "${name}": ${fault}.`,
       'Name the uri of an @McpApp, such as "ui://weather/chart".',
     );
-}
-
-function checkCaching({ kind, name, cache }: ResourceDraft | ResourceTemplateDraft, report: Report): void {
-  const { ttlMs, scope = 'private' } = cache!;
-  if (Number.isInteger(ttlMs) && ttlMs >= 0 && (scope === 'public' || scope === 'private')) return;
-  report(
-    'TW_OPTION_INVALID',
-    `The ${kind} "${name}" has the cache option ${JSON.stringify(cache)}.`,
-    "Give it { ttlMs, scope }: whole milliseconds from 0 on, and 'public' or 'private'.",
-  );
 }
 
 function checkTemplate(

@@ -63,6 +63,14 @@ export function defineResource(definition: ResourceDefinition): ResourceDraft {
   };
 }
 
+/** The type of an app's page goes with its settings. */
+export function impliedByResource(
+  { ui }: ResourceDraft,
+  changes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return ui && 'ui' in changes && !changes['ui'] ? { mimeType: undefined } : {};
+}
+
 export function defineResourceTemplate(definition: ResourceTemplateDefinition): ResourceTemplateDraft {
   const { uriTemplate, mimeType, cache, annotations = {}, complete = {} } = definition;
   return {

@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { MANIFEST_FILE, ManifestError, parseManifest, type Manifest } from '@toolwright/manifest';
+import {
+  checkManifest,
+  MANIFEST_FILE,
+  ManifestError,
+  parseManifest,
+  type Manifest,
+} from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { ownRecords, type AnyClass } from '../metadata/store.js';
 import { BUILD } from './build-hint.js';
@@ -31,7 +37,7 @@ export class Manifests {
     for (const source of sources) {
       if (typeof source === 'function') this.providers.push(source);
       else if (typeof source === 'string') this.keep(this.read(resolve(source)));
-      else this.keep(this.take(source, { source: `the given manifest of ${source.package}` }));
+      else this.keep(this.check(source));
     }
     const ambient = ambientProvider();
     if (ambient) this.providers.push(ambient);
@@ -98,6 +104,17 @@ export class Manifests {
 
   private keep(manifest: LoadedManifest | undefined): void {
     if (manifest) this.named.push(manifest);
+  }
+
+  private check(given: Manifest): LoadedManifest | undefined {
+    const source = given.package ? `the given manifest of ${given.package}` : 'the given manifest';
+    try {
+      return this.take(checkManifest(given, source), { source });
+    } catch (error) {
+      if (!(error instanceof ManifestError)) throw error;
+      this.problems.push({ code: 'TW_MANIFEST_INVALID', message: error.message, fix: BUILD });
+      return undefined;
+    }
   }
 
   private read(path: string): LoadedManifest | undefined {

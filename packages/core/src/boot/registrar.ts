@@ -15,6 +15,8 @@ export interface Drafting<O extends BoundOperation, Definition> {
   readonly options: { readonly owner: string; readonly schema: AnyOptionSchema };
   draft(definition: Definition): Draft<O>;
   check?(draft: Draft<O>): ConfigurationProblem[];
+  /** What else changes with a change. */
+  implied?(known: Draft<O>, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 /** Operations of one kind, to be changed while the server runs. Clients are told of every change. */
@@ -42,15 +44,16 @@ export class Registrar<O extends BoundOperation, Definition extends object> {
    * Replaces what is published of an operation; a decorated method keeps being what it calls.
    *
    * @param key name, URI or URI template
-   * @param changes what is undefined among them is taken away
+   * @param wanted changes; what is undefined among them is taken away
    * @returns undefined when there is none
    * @throws {ConfigurationError} when something cannot be published
    */
-  update(key: string, changes: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
+  update(key: string, wanted: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
     const known = this.catalogue.draft(key);
     if (!known) return undefined;
     const { owner, schema } = this.drafting.options;
-    parseOptions(owner.replace('.add', '.update'), allOptional(schema), changes);
+    parseOptions(owner.replace('.add', '.update'), allOptional(schema), wanted);
+    const changes: typeof wanted = { ...this.drafting.implied?.(known, wanted), ...wanted };
     const next = this.drafting.draft({ ...asDefinition(known), ...changes } as Definition);
     const kept = Object.entries(known).filter(([property]) => !Object.hasOwn(changes, property));
     const target = 'handler' in changes ? next.target : known.target;

@@ -33,9 +33,9 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
 }
 
 /**
- * Asks the person behind the client before the tool runs, or the prompt or resource is given. Tools with
- * `readOnlyHint: true` are never asked about, whatever their class says. An accepted question comes from the client and is no proof
- * that a human saw it.
+ * Asks the person behind the client before the tool runs, or the prompt or resource is given. On a class it does not hold
+ * for tools with `readOnlyHint: true`; on the method of one it does. An accepted question comes from the client and is no
+ * proof that a human saw it.
  *
  * @param message default: `Run <title of the tool>?`, `Read <title of the resource>?`
  * @example

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Cache } from '../decorators/cache.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
@@ -33,7 +34,9 @@ export const planCache: PlanStep = (draft, { clock }) => {
     step(call, next) {
       // What one caller got, another may not see (server/utilities/caching, cacheScope): also where they differ in a
       // scope or a claim alone, since the method may have looked at it.
-      const key = `${principalDigest(call.request.principal)} ${canonicalJson([call.given, call.request.uri])}`;
+      // A digest: arguments may be sensitive, and long.
+      const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
+      const key = `${principalDigest(call.request.principal)} ${asked}`;
       const found = kept.get(key);
       kept.delete(key);
       if (found && found.until > clock.now()) {

@@ -185,7 +185,19 @@ describe('a tool that wants confirmation', () => {
       fixture.tool(() => 1, { annotations, ...given }).plan!.find(({ name }) => name === 'confirm');
     expect(steps({ destructiveHint: true })).toMatchObject({ origin: 'annotations' });
     expect(steps({})).toBeUndefined();
-    expect(steps({ readOnlyHint: true }, { policies })).toBeUndefined();
+    expect(steps({ readOnlyHint: true, destructiveHint: true })).toBeUndefined();
+  });
+
+  it('asks for a tool that only reads where its own method says so, and not where its class does', () => {
+    const steps = (origin: 'method' | 'class') =>
+      new PipelineFixture()
+        .tool(() => 1, {
+          annotations: { readOnlyHint: true },
+          policies: policies.map(([name, entry]) => [name, { ...entry, origin }]),
+        })
+        .plan!.find(({ name }) => name === 'confirm');
+    expect(steps('method')).toMatchObject({ origin: 'method' });
+    expect(steps('class')).toBeUndefined();
   });
 });
 

@@ -19,12 +19,18 @@ const KEY = 'toolwright.confirm';
 /** The argument that stands in for a question, where a tool opted in (`fallback: 'argument'`). */
 export const CONFIRMED = 'confirmed';
 
-/** Asks the person behind the client before the operation runs. Never for tools that only read. */
-export const planConfirmation: PlanStep = (draft, { options }) => {
+/** Of a class it is meant for the tools that do something; beside a tool that only reads it is meant for that tool. */
+function policyOf(draft: AnyDraft): PolicyEntry<ConfirmPolicy> | undefined {
   const policy = Confirm.of(draft);
+  return policy?.origin === 'class' && draft.annotations.readOnlyHint ? undefined : policy;
+}
+
+/** Asks the person behind the client before the operation runs. */
+export const planConfirmation: PlanStep = (draft, { options }) => {
+  const policy = policyOf(draft);
   const { readOnlyHint, destructiveHint } = draft.annotations;
-  const forAll = options.confirmDestructive === true && destructiveHint === true;
-  if (readOnlyHint || !(policy || forAll)) return undefined;
+  const forAll = options.confirmDestructive === true && destructiveHint === true && !readOnlyHint;
+  if (!(policy || forAll)) return undefined;
   const effective = policy ? suited(policy, draft) : { message: undefined, fallback: 'refuse' as const };
   return {
     name: 'confirm',
@@ -128,7 +134,7 @@ async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: 
 
 /** True when the tool's input has the additional argument `confirmed`. */
 export function takesConfirmed(draft: AnyDraft): boolean {
-  return draft.kind === 'tool' && Confirm.of(draft)?.options.fallback === 'argument';
+  return draft.kind === 'tool' && policyOf(draft)?.options.fallback === 'argument';
 }
 
 /** An input schema with the argument `confirmed`, as `tools/list` publishes it for tools that opted in. */

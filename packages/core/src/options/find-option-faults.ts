@@ -25,7 +25,7 @@ export function findOptionFaults(
     if (rule.accepts(value)) faults.push(...(rule.inside?.(value, { owner, path: where }) ?? []));
     else
       faults.push({
-        message: `The option "${where}" must be ${rule.expected}, not ${describe(value, rule)}.`,
+        message: `The option "${where}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
         fix,
       });
   }
@@ -43,6 +43,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function describe(value: unknown, { secret }: OptionRule): string {
   if (typeof value === 'number' && !secret) return String(value);
   return typeof value === 'string' && !secret ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
+}
+
+/** For a text, or the first text of a list, that is none of those that the option may be. */
+function nearestWord(value: unknown, { words = [], secret }: OptionRule): string {
+  const wrong = [value].flat().find((each) => typeof each === 'string' && !words.includes(each));
+  return typeof wrong === 'string' && !secret ? didYouMean(wrong, words) : '';
 }
 
 function kindOf(value: unknown): string {

@@ -14,6 +14,8 @@ export interface OptionPlace {
 export interface OptionRule {
   /** Ends the sentence "The option … must be …". */
   readonly expected: string;
+  /** The texts that the value, or an item of it, may be: the nearest is named beside another. */
+  readonly words?: readonly string[];
   /** Messages do not repeat the value. */
   readonly secret?: boolean;
   /** Looks at the value as a whole. */

@@ -57,12 +57,14 @@ export const secret = (rule: OptionRule): OptionRule => ({ ...rule, secret: true
 /** One of some texts. */
 export const oneOf = (...values: readonly string[]): OptionRule => ({
   expected: values.map((value) => `'${value}'`).join(' or '),
+  words: values,
   accepts: (value) => isString(value) && values.includes(value),
 });
 
 /** @param expected names the items, such as "a list of classes" */
 export const listOf = (expected: string, item: OptionRule): OptionRule => ({
   expected,
+  ...(item.words && { words: item.words }),
   accepts: (value) => Array.isArray(value) && value.every((each) => item.accepts(each)),
   inside: (value, { owner, path }) =>
     (value as unknown[]).flatMap(
@@ -85,6 +87,7 @@ export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
 export const either = (...rules: readonly OptionRule[]): OptionRule => ({
   expected: alternatives(rules.map(({ expected }) => expected)),
   secret: rules.some((rule) => rule.secret),
+  words: rules.flatMap(({ words = [] }) => words),
   accepts: (value) => rules.some((rule) => rule.accepts(value)),
   inside: (value, place) => rules.find((rule) => rule.accepts(value))?.inside?.(value, place) ?? [],
 });

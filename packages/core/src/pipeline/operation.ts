@@ -140,6 +140,8 @@ export interface BoundResource extends BoundBase {
 export interface BoundResourceTemplate extends BoundBase {
   readonly kind: 'resourceTemplate';
   readonly uriTemplate: string;
+  /** Schema of its variables; absent where it was added at run time. */
+  readonly inputSchema?: JsonSchema;
   readonly mimeType?: string;
   readonly cache?: ResourceCaching;
   readonly complete: Readonly<Record<string, Complete>>;

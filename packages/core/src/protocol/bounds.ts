@@ -7,6 +7,8 @@ export const MAX_KEYS = 10_000;
 export const MAX_BATCH = 100;
 /** Longest text that is sent back again and again, such as a progress token. */
 export const MAX_REPEATED = 1_000;
+/** Longest URI that is watched: of none longer a template is matched, and each is kept for as long as its stream. */
+export const MAX_URI = 8_192;
 /** Largest description of a client, as JSON, that a session keeps. */
 export const MAX_DESCRIPTION = 16_384;
 

@@ -22,6 +22,24 @@ test.each([
   expect(new UriTemplate(template).match(uri)).toEqual(values);
 });
 
+test.each([
+  ['x://h{/path*}', 'x://h/a/b%2Fc', { path: ['a', 'b/c'] }],
+  ['x://h{/path*}', 'x://h/a', { path: ['a'] }],
+  ['x://h{.v*}', 'x://h.1.2', { v: ['1', '2'] }],
+  ['x://h{;v*}', 'x://h;v=1;v=2', { v: ['1', '2'] }],
+  ['x://{v*}', 'x://a,b', { v: ['a', 'b'] }],
+  ['x://h{?v*}', 'x://h?v=1&v=2', { v: ['1', '2'] }],
+  ['x://h{?v*,w}', 'x://h?v=1&w=3', { v: ['1'], w: '3' }],
+  ['x://h{?v}', 'x://h?v=1,2', { v: '1,2' }],
+])('%s and %s give lists where lists are wanted: %j', (template, uri, values) => {
+  expect(new UriTemplate(template).match(uri, new Set(['path', 'v']))).toEqual(values);
+});
+
+test('A variable that is not exploded is given once', () => {
+  expect(new UriTemplate('x://h{?v}').match('x://h?v=1&v=2')).toBeUndefined();
+  expect(new UriTemplate('x://h{?v*}').match('x://h?v=1&v=2')).toEqual({ v: '1,2' });
+});
+
 test.each(['x://{', 'x://}', 'x://{}', 'x://{a b}', 'x://{!a}', 'x://{?q}/more'])(
   '%s is malformed',
   (template) => {

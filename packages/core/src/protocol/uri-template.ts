@@ -1,7 +1,9 @@
-/** Longest URI that is matched. */
-const MAX_URI = 8192;
+import { MAX_URI } from './bounds.js';
 
 type Part = { literal: string } | { name: string; allowed: RegExp };
+
+/** The values of a match: a list where the variable is exploded and a list was asked for. */
+export type Variables = Record<string, string | string[]>;
 
 const SEGMENT = /[^/?#]/;
 const ANYTHING = /[^]/;
@@ -16,6 +18,7 @@ const operators: Readonly<
   '/': { first: '/', separator: '/', allowed: SEGMENT },
   ';': { first: ';', separator: ';', allowed: /[^/?#;]/, named: true },
 };
+const NONE: ReadonlySet<string> = new Set();
 const EXPRESSION = /^([+#./;?&]?)([A-Za-z0-9_.%]+(?::\d+|\*)?(?:,[A-Za-z0-9_.%]+(?::\d+|\*)?)*)$/;
 
 /**
@@ -26,6 +29,8 @@ export class UriTemplate {
   readonly #parts: Part[] = [];
   /** Variables of a query at the end: in any order, each optional. */
   readonly #query: string[] = [];
+  /** Of exploded variables, what stands between the items of their lists. */
+  readonly #exploded = new Map<string, string>();
 
   /** @throws {TypeError} when the template is malformed */
   constructor(readonly template: string) {
@@ -39,19 +44,42 @@ export class UriTemplate {
     return [...this.#parts.flatMap((part) => ('name' in part ? [part.name] : [])), ...this.#query];
   }
 
-  match(uri: string): Record<string, string> | undefined {
+  /**
+   * @param lists the exploded variables whose items are wanted one by one; others are given as they stand in the URI
+   * @returns undefined when the URI is none that the template expands to
+   */
+  match(uri: string, lists: ReadonlySet<string> = NONE): Variables | undefined {
     if (uri.length > MAX_URI) return undefined;
     const queryAt = this.#query.length > 0 ? uri.indexOf('?') : -1;
-    const path = queryAt < 0 ? uri : uri.slice(0, queryAt);
-    const values = this.#matchPath(path);
+    const values = this.#matchPath(queryAt < 0 ? uri : uri.slice(0, queryAt));
+    const query = this.#matchQuery(queryAt < 0 ? '' : uri.slice(queryAt + 1), lists);
+    if (!values || !query) return undefined;
     try {
-      const decoded = values?.map(([name, value]): [string, string] => [name, decodeURIComponent(value)]);
-      if (!decoded) return undefined;
-      const query = queryAt < 0 ? [] : [...new URLSearchParams(uri.slice(queryAt + 1))];
-      return Object.fromEntries([...decoded, ...query.filter(([name]) => this.#query.includes(name))]);
+      const decoded = values.map(([name, value]) => [name, this.#decode(name, value, lists)] as const);
+      return Object.fromEntries([...decoded, ...query]);
     } catch {
       return undefined; // broken percent-encoding
     }
+  }
+
+  /** An encoded separator is part of its item. */
+  #decode(name: string, value: string, lists: ReadonlySet<string>): string | string[] {
+    const separator = this.#exploded.get(name);
+    if (separator === undefined || !lists.has(name)) return decodeURIComponent(value);
+    return value.split(separator).map(decodeURIComponent);
+  }
+
+  /** Only an exploded variable is repeated. Of two values for another, whoever looks at the URI may take the wrong one. */
+  #matchQuery(query: string, lists: ReadonlySet<string>): Map<string, string | string[]> | undefined {
+    const given = new URLSearchParams(query);
+    const found = new Map<string, string | string[]>();
+    for (const name of this.#query) {
+      const values = given.getAll(name);
+      if (values.length > 1 && !this.#exploded.has(name)) return undefined;
+      if (values.length > 0)
+        found.set(name, this.#exploded.has(name) && lists.has(name) ? values : values.join(','));
+    }
+    return found;
   }
 
   #matchPath(uri: string): [string, string][] | undefined {
@@ -89,17 +117,23 @@ export class UriTemplate {
   #addExpression(expression: string): void {
     const [, operator = '', list] = EXPRESSION.exec(expression) ?? [];
     if (list === undefined) throw new TypeError(`"{${expression}}" is not an RFC 6570 expression.`);
-    const names = list.split(',').map((variable) => variable.replace(/\*$|:\d+$/, ''));
+    for (const [index, variable] of list.split(',').entries())
+      this.#addVariable(variable, operator, index === 0);
+  }
+
+  #addVariable(variable: string, operator: string, isFirst: boolean): void {
+    const name = variable.replace(/\*$|:\d+$/, '');
+    const isExploded = variable.endsWith('*');
     if (operator === '?' || operator === '&') {
-      this.#query.push(...names);
+      this.#query.push(name);
+      if (isExploded) this.#exploded.set(name, '&');
       return;
     }
     const { first, separator, allowed, named } = operators[operator]!;
-    for (const [index, name] of names.entries()) {
-      const before = (index === 0 ? first : separator) + (named ? `${name}=` : '');
-      if (before) this.#parts.push({ literal: before });
-      this.#parts.push({ name, allowed: list.split(',')[index]!.endsWith('*') ? ANYTHING : allowed });
-    }
+    const before = (isFirst ? first : separator) + (named ? `${name}=` : '');
+    if (before) this.#parts.push({ literal: before });
+    if (isExploded) this.#exploded.set(name, separator + (named ? `${name}=` : ''));
+    this.#parts.push({ name, allowed: isExploded ? ANYTHING : allowed });
   }
 }
 

@@ -327,6 +327,34 @@ describe('definitions that are added at run time', () => {
   });
 });
 
+test('one of several words is told with the nearest', async () => {
+  const [message] = await messagesOf({ security: { mode: 'strict', relax: ['audit', 'scope'] } });
+  expect(message).toMatch(/^The option "security\.relax" must be a list of .* Did you mean 'scopes'\?$/);
+  const [mode] = await messagesOf({ security: 'stric' });
+  expect(mode).toContain("Did you mean 'strict'?");
+});
+
+test('a manifest that is none is refused like its file', async () => {
+  expect(await problemsOf({ manifest: { formt: 1 } as never })).toEqual([
+    expect.objectContaining({
+      code: 'TW_MANIFEST_INVALID',
+      message: expect.stringContaining('the given manifest is not a Toolwright manifest: it has no "format"'),
+    }),
+  ]);
+});
+
+test('how long a resource may be kept is judged once', async () => {
+  @McpService()
+  class Notes {
+    @McpResource({ uri: 'note://all', cache: { ttlMs: -1 } })
+    all(): string {
+      return '';
+    }
+  }
+  const manifest = handMadeManifest({ file: __filename, name: 'Notes', methods: { all: [] } });
+  expect(await problemsOf({ services: [Notes], manifest })).toHaveLength(1);
+});
+
 test('stores in memory refuse unknown limits', () => {
   expect(() => new MemoryTaskStore(systemClock, { maxPerOwnr: 1 } as never)).toThrow(/'maxPerOwner'/);
   expect(() => new MemoryEventStore({ maxEvent: 1 } as never)).toThrow(/'maxEvents'/);

@@ -325,6 +325,32 @@ describe('a policy that is not for an operation', () => {
     expect(error).toMatchObject({ code: 403 });
   });
 
+  test.each([
+    ['@Cache', {}, Cache({ ttl: '1m' })],
+    ['@Confirm', { readOnlyHint: true }, Confirm('Sure?')],
+  ])(
+    'is %s on a class whose tools are all left out by their annotations',
+    async (name, annotations, policy) => {
+      @McpService()
+      @(policy as ClassDecorator)
+      class Tools {
+        @McpTool({ annotations })
+        one(): void {}
+
+        @McpTool({ annotations })
+        two(): void {}
+      }
+      const manifest = handMadeManifest({ file: __filename, name: 'Tools', methods: { one: [], two: [] } });
+      expect(await problemsOf({ services: [Tools], manifest })).toMatchObject([
+        {
+          code: 'TW_POLICY_MISPLACED',
+          message: expect.stringContaining(`${name} on a class`),
+          location: expect.stringContaining('policies-by-kind'),
+        },
+      ]);
+    },
+  );
+
   test('must not be for kinds that there are not', () => {
     expect(() => definePolicy('typo', { appliesTo: ['tools' as never] })).toThrow(
       'appliesTo: ["tools"] must be a list of some of',

@@ -105,6 +105,16 @@ describe('what never becomes a call is recorded', () => {
     await server.close(0);
   });
 
+  test("a task of another caller's, which the record tells from one that never was", async () => {
+    const { server, records, wire } = await setUp();
+    const { result } = await wire('alice').call('long');
+    const { error } = await wire('bob').request('tasks/get', { taskId: result.taskId });
+    expect(last(records())).toMatchObject({ reason: 'TW_TASK_UNKNOWN', detail: 'foreign', subject: 'bob' });
+    expect(await wire('bob').request('tasks/get', { taskId: 'none' })).toMatchObject({ error });
+    expect(last(records())).toMatchObject({ reason: 'TW_TASK_UNKNOWN', detail: undefined });
+    await server.close(0);
+  });
+
   test('a malformed envelope, where a call was meant', async () => {
     const { server, records } = await setUp();
     const connection = new Connection(server.protocol, peer('alice'), () => undefined);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { createMcpServer, type AuditEvent, type McpServer } from '@toolwright/core';
+import { Cache, createMcpServer, type AuditEvent, type McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { Passwords, SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';
@@ -129,6 +129,34 @@ test('a URI with a sensitive variable is recorded as its template, also where it
   await wire.request('resources/read', { uri: `session://${canary}`, requestState: 'forged' });
   expect(recorded()).toHaveLength(3);
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
+});
+
+test('a URI that fits no template may have been meant for one with a sensitive variable', async () => {
+  for (const uri of [`session://${canary}/x`, ` session://${canary}`, canary]) {
+    await wire.request('resources/read', { uri });
+    await wire.request('resources/read', { uri, requestState: 'forged' });
+  }
+  expect(recorded().map(({ name }) => name)).toContain('session:…');
+  for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
+});
+
+test('@Cache keeps no argument', async () => {
+  server.tools.add({
+    name: 'cached',
+    annotations: { readOnlyHint: true },
+    policies: [Cache.entry({ ttl: '1m' })],
+    inputSchema: { type: 'object', properties: { key: { type: 'string' } } },
+    handler: () => 'found',
+  });
+  const kept = jest.spyOn(Map.prototype, 'set');
+  try {
+    await wire.call('cached', { key: canary });
+    const keys = kept.mock.calls.flatMap(([key]) => (typeof key === 'string' ? [key] : []));
+    expect(keys.filter((key) => key.startsWith('anonymous '))).toHaveLength(1);
+    expect(keys.filter((key) => key.includes('canary'))).toEqual([]);
+  } finally {
+    kept.mockRestore();
+  }
 });
 
 test('a trace has the template as well', async () => {

@@ -129,3 +129,12 @@ test('a completion is told what fits of the arguments that are known', async () 
   expect(await ask({ count: '3', kind: 'a' })).toEqual({ count: 3, kind: 'a' });
   expect(await ask({ count: 'x', kind: 'zzz' })).toEqual({});
 });
+
+test('an exploded variable of a list gives its items, and a repeated one that is not exploded fits nothing', async () => {
+  expect(await read('tree://a/x/y%2Fz?rows=1&rows=2')).toBe(
+    'kind: string a, path: Array x,y/z, rows: Array 1,2',
+  );
+  expect(await read('tree://a/x')).toBe('kind: string a, path: Array x, rows: Array ');
+  expect(await read('tree://a/x?rows=1&rows=b')).toMatch(/^-32602 .*rows\[1\]: expected an integer/s);
+  expect(await read('page://1/?rows=2&rows=3')).toMatch(/not found/);
+});

@@ -1,5 +1,12 @@
 import { createMcpServer, type Principal, type ServerOptions } from '@toolwright/core';
-import { mcpExpress, serveHttp, type HttpService, type McpHttpOptions } from '../../src/index.js';
+import {
+  mcpExpress,
+  serveHttp,
+  type Authentication,
+  type HttpService,
+  type McpHttpOptions,
+} from '../../src/index.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { modern, send } from '../support/wire.js';
 
 const lines: unknown[][] = [];
@@ -65,4 +72,27 @@ test('In the strict posture nothing is mounted that could not say who calls', as
   const server = await create(strict);
   expect(() => mcpExpress(server)).toThrow(/TW_SECURITY_STRICT.*Over HTTP, set oauth, principal/s);
   await server.close(0);
+});
+
+test('Who is never found out is answered, and nobody is let in', async () => {
+  const clock = new ManualClock();
+  let asked!: () => void;
+  const wasAsked = new Promise<void>((resolve) => (asked = resolve));
+  const principal = () => {
+    asked();
+    return new Promise<undefined>(() => undefined);
+  };
+  const url = await serve({ principal }, { clock });
+  const answered = send(url, modern('tools/list'));
+  await wasAsked;
+  clock.advance(30_000);
+  const { status, headers } = await answered;
+  expect([status, headers['retry-after']]).toEqual([503, '5']);
+});
+
+test('An authentication that can be waited for is, whatever it is made of', async () => {
+  const challenge = { status: 401, headers: {}, message: 'No.' };
+  const query = { then: (resolve: (outcome: Authentication) => void) => resolve({ challenge }) };
+  const url = await serve({ authenticate: () => query as unknown as Promise<Authentication> });
+  expect((await send(url, modern('tools/list'))).status).toBe(401);
 });

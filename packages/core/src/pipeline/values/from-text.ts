@@ -38,6 +38,13 @@ export function planKnownFromText(schema: JsonSchema): Read {
   };
 }
 
+/** The arguments that may be lists. */
+export function listsIn(root: JsonSchema): ReadonlySet<string> {
+  const { properties = {} } = resolve(root, root);
+  const names = Object.keys(properties).filter((name) => typesOf(properties[name]!, root).includes('array'));
+  return new Set(names);
+}
+
 interface Reading {
   readonly value: unknown;
   readonly fits: boolean;
@@ -64,6 +71,11 @@ function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
   const readItem = items && readerOf(items, root, depth + 1);
   const validator = validatorFor(root.$defs ? { ...property, $defs: root.$defs } : property, 'caller');
   return (text) => {
+    // The items of an exploded variable.
+    if (Array.isArray(text)) {
+      const value = text.map((item) => readItem?.(item).value ?? (item as unknown));
+      return { value, fits: validator(value) === undefined };
+    }
     if (typeof text !== 'string') return { value: text, fits: true };
     const candidates = [...parsed(text, types)];
     if (types.has('array')) candidates.push(text.split(',').map((item) => readItem?.(item).value ?? item));

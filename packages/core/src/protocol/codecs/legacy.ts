@@ -2,6 +2,7 @@ import type { ContentBlock, ResourceContents } from '../../messages/content.js';
 import { featuresOf, type Features } from '../features.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import type { Revision } from '../../messages/request-context.js';
+import { metaKeys } from '../meta-keys.js';
 import type { Codec } from './codec.js';
 import {
   describePrompt,
@@ -35,15 +36,22 @@ export function createLegacyCodec(revision: Revision, publish: PublishSchemas): 
           : tool.wrapOutput || !isJsonObject(structuredContent)
             ? { result: structuredContent }
             : structuredContent;
-      const body = { _meta, content: content.map(narrow), structuredContent: structured };
+      const body = {
+        _meta: withoutServer(_meta),
+        content: content.map(narrow),
+        structuredContent: structured,
+      };
       return JSON.stringify(isError ? { ...body, isError } : body);
     },
     promptResult({ description, messages, _meta }) {
       const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
-      return JSON.stringify({ _meta, description, messages: narrowed });
+      return JSON.stringify({ _meta: withoutServer(_meta), description, messages: narrowed });
     },
     resourceResult({ contents, _meta }) {
-      return JSON.stringify({ _meta, contents: contents.map((item) => narrowContents(item, features)) });
+      return JSON.stringify({
+        _meta: withoutServer(_meta),
+        contents: contents.map((item) => narrowContents(item, features)),
+      });
     },
     result: (body) => JSON.stringify(body),
     serverInfo: (info) => describeServer(info, features),
@@ -53,6 +61,13 @@ export function createLegacyCodec(revision: Revision, publish: PublishSchemas): 
       return rest;
     },
   };
+}
+
+/** A result of another server's says who that is (2026-07-28), and would name it to clients in place of this one. */
+function withoutServer(meta: JsonObject | undefined): JsonObject | undefined {
+  if (!meta || !Object.hasOwn(meta, metaKeys.serverInfo)) return meta;
+  const { [metaKeys.serverInfo]: _, ...others } = meta;
+  return Object.keys(others).length > 0 ? others : undefined;
 }
 
 function narrowContent(block: ContentBlock, features: Features): ContentBlock | JsonObject {

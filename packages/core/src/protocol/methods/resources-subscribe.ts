@@ -1,5 +1,6 @@
 import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { Invocation, Method } from '../engine.js';
+import { MAX_URI } from '../bounds.js';
 import { findResource } from '../find-resource.js';
 import { invalidParams } from '../protocol-errors.js';
 
@@ -34,5 +35,6 @@ export const resourcesUnsubscribe: Method = {
 
 function readUri({ params: { uri } }: Invocation): string {
   if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');
+  if (uri.length > MAX_URI) throw invalidParams(`"uri" has at most ${MAX_URI} characters.`);
   return uri;
 }

@@ -2,7 +2,7 @@ import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
 import { requireTaskClient } from '../tasks/tasks.js';
 import { TaskWatch } from '../tasks/task-watch.js';
-import { MAX_REPEATED } from '../bounds.js';
+import { MAX_REPEATED, MAX_URI } from '../bounds.js';
 import { isOffered } from '../capabilities.js';
 import {
   changeNotifications,
@@ -151,8 +151,13 @@ function readStrings(wanted: JsonObject, key: string): string[] {
   const value = wanted[key];
   if (value === undefined) return [];
   const fits =
-    Array.isArray(value) && value.length <= MAX_RESOURCES && value.every((item) => typeof item === 'string');
-  if (!fits) throw invalidParams(`"${key}" must be an array of at most ${MAX_RESOURCES} strings.`);
+    Array.isArray(value) &&
+    value.length <= MAX_RESOURCES &&
+    value.every((item) => typeof item === 'string' && item.length <= MAX_URI);
+  if (!fits)
+    throw invalidParams(
+      `"${key}" must be an array of at most ${MAX_RESOURCES} strings of at most ${MAX_URI} characters.`,
+    );
   return value;
 }
 

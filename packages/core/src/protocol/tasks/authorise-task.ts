@@ -17,6 +17,8 @@ export async function authoriseTask(
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
   const task = await engine.tasks.find(taskId, request.principal);
-  if (!task) throw invalidParams('There is no such task. It may have expired.');
-  return task;
+  if (task) return task;
+  const isForeign = await engine.tasks.isForeign(taskId, request.principal);
+  if (isForeign) request.refusal = { reason: 'TW_TASK_UNKNOWN', detail: 'foreign' };
+  throw invalidParams('There is no such task. It may have expired.');
 }

@@ -67,6 +67,12 @@ export class Tasks implements TaskTable {
     return task?.owner === principalKey(principal) ? task : undefined;
   }
 
+  /** There is such a task, and another caller began it. For records: the caller is told nothing of it. */
+  async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
+    const task = await this.store.get(id);
+    return task !== undefined && task.owner !== principalKey(principal);
+  }
+
   async answer(id: string, answers: JsonObject): Promise<void> {
     if (await this.store.answer(id, answers)) await this.#changed(id);
   }
