@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { hashSources, type Manifest } from '@toolwright/manifest';
 import { CompilationCache } from './cache/compilation-cache.js';
 import type { CompiledProject } from './compiled-project.js';
@@ -8,6 +8,7 @@ import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
 import { packageName } from './emit/package-name.js';
 import type { Declared } from './signature/read-declared.js';
 import { writeManifest } from './emit/write-manifest.js';
+import { ownTypeScript, readingTypeScript, readsAlike } from './program/own-typescript.js';
 import { mergeFiles } from './merge-files.js';
 
 export interface BuildOptions {
@@ -26,6 +27,14 @@ export interface BuildResult {
   diagnostics: SchemaDiagnostic[];
   /** What decorators say of methods whose signatures have no error: for checks that need more than the manifest. */
   declared: DeclaredOperation[];
+  typescript: TypeScriptVersions;
+}
+
+/** Which TypeScript read the signatures, and which one the project has. */
+export interface TypeScriptVersions {
+  used: string;
+  /** Only where it is another one, patches aside: the same source may mean something else to it. */
+  own?: string;
 }
 
 /** What one operation decorator of a method says. */
@@ -40,11 +49,11 @@ export interface DeclaredOperation extends Declared {
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function buildManifest(options: BuildOptions): Promise<BuildResult> {
-  return buildResult(await compile(options));
+  return buildResult(await compile(options), options.project);
 }
 
 /** What a build gives, of what was compiled. */
-export function buildResult(compiled: CompiledProject): BuildResult {
+export function buildResult(compiled: CompiledProject, projectFile: string): BuildResult {
   const manifest = writeManifest(compiled, {
     compiler: COMPILER_VERSION,
     package: packageName(compiled.root),
@@ -56,7 +65,18 @@ export function buildResult(compiled: CompiledProject): BuildResult {
       ? []
       : declared.map((each) => ({ key, ...each })),
   );
-  return { manifest, diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics), declared };
+  return {
+    manifest,
+    diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics),
+    declared,
+    typescript: typescriptVersions(resolve(projectFile)),
+  };
+}
+
+function typescriptVersions(projectFile: string): TypeScriptVersions {
+  const used = readingTypeScript();
+  const own = ownTypeScript(projectFile)?.version;
+  return own === undefined || readsAlike(own, used) ? { used } : { used, own };
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   type BuildOptions,
   type BuildResult,
   type DeclaredOperation,
+  type TypeScriptVersions,
 } from './build-manifest.js';
 export { createWatchCompiler } from './create-watch-compiler.js';
 export {
@@ -17,6 +18,7 @@ export type { InspectedEntry } from './emit/inspect-entries.js';
 export { explainProject } from './explain-project.js';
 export type { ExplainedOperation } from './explain/explain-operation.js';
 export type { KeywordOrigin } from './explain/keyword-origin.js';
+export { adoptDefaults } from './program/adopt-defaults.js';
 export { ProjectError } from './project-error.js';
 export type { ProjectLayout } from './edits/project-layout.js';
 export { loadSourceEdits, type SourceEdits } from './source-edits.js';

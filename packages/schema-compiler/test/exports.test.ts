@@ -4,6 +4,7 @@ test('the values that the package exports', () => {
   expect(Object.keys(compiler).sort()).toMatchInlineSnapshot(`
     [
       "ProjectError",
+      "adoptDefaults",
       "buildManifest",
       "createWatchCompiler",
       "explainProject",

@@ -29,7 +29,7 @@ export class ManifestBuild {
   }
 
   /** Prints the diagnostics and, where none is an error, writes the manifest. */
-  async finish({ manifest, diagnostics: ofCompiler, declared }: BuildResult): Promise<number> {
+  async finish({ manifest, diagnostics: ofCompiler, declared, typescript }: BuildResult): Promise<number> {
     const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
     const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot];
     for (const diagnostic of diagnostics) this.terminal.err(this.format(diagnostic));
@@ -39,6 +39,7 @@ export class ManifestBuild {
       this.terminal.err(red(`${count(errors, 'error')}: ${this.nameOf(this.out)} was not written.`));
       return exitCodes.failed;
     }
+    if (typescript.own) this.terminal.err(describeCompiler(typescript));
     const written = writeIfChanged(this.out, formatManifest(manifest));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
     return exitCodes.ok;
@@ -56,6 +57,11 @@ export class ManifestBuild {
   private nameOf(path: string): string {
     return relative(this.terminal.cwd, path).split(sep).join('/');
   }
+}
+
+/** For projects that compile with another TypeScript than the one that reads their signatures. */
+function describeCompiler({ used, own }: BuildResult['typescript']): string {
+  return `note: TypeScript ${used} read the signatures; the project compiles with its own ${own}.`;
 }
 
 function describe({ entries }: Manifest): string {

@@ -19,7 +19,7 @@ test('dev checks types with the TypeScript of the project, and says so', () => {
   );
   const { compiler, told } = load();
   expect(compiler).toMatchObject({ isMine: true });
-  expect(told).toBe("Types are checked by the project's TypeScript 5.4.9.");
+  expect(told).toBe("Types are checked by the project's TypeScript 5.4.9, signatures read by 5.9.3.");
 });
 
 test('dev says why it uses another one: that of the project has no interface for programs', () => {

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { ts } from 'typescript-json-schema';
 import type { Project } from '../program/open-project.js';
+import { ownTypeScript } from '../program/own-typescript.js';
 import { takeFingerprint, type Fingerprint } from './fingerprint.js';
 
 /** The fingerprint of everything that went into compiling a project: its program, its tsconfigs, its folders. */
 export function dependenciesOf({ program, configFile, config, root }: Project): Fingerprint {
   const sources = program.getSourceFiles().map((file) => file.fileName);
   const { extendedSourceFiles = [] } = (config.options.configFile ?? {}) as ts.TsConfigSourceFile;
-  const manifests = [join(root, 'package.json')];
+  const own = ownTypeScript(configFile);
+  const manifests = [join(root, 'package.json'), ...(own ? [own.packageFile] : [])];
   const folders = Object.keys(config.wildcardDirectories ?? {});
   return takeFingerprint([...sources, configFile, ...extendedSourceFiles, ...manifests], folders, root);
 }

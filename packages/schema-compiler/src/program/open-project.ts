@@ -1,7 +1,9 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ts } from 'typescript-json-schema';
 import { ProjectError } from '../project-error.js';
+import { adoptDefaults } from './adopt-defaults.js';
 import { standInForCore } from './core-stand-in.js';
+import { ownTypeScript } from './own-typescript.js';
 import { SourceCache } from './source-cache.js';
 
 /** A parsed tsconfig with a program over its files. Type-checking diagnostics are left to `tsc`. */
@@ -70,6 +72,7 @@ export function readConfig(path: string): ts.ParsedCommandLine {
     onUnRecoverableConfigFileDiagnostic: note,
   });
   if (!config) throw new ProjectError(`${path}: ${problems.join('; ') || 'cannot be read'}`);
+  adoptDefaults(config, ownTypeScript(path)?.version, ts);
   config.options.incremental = undefined;
   config.options.composite = undefined;
   config.options.tsBuildInfoFile = undefined;

@@ -39,7 +39,7 @@ export class WarmCompiler implements WatchCompiler {
     const compiler = new FileCompiler(project);
     for (const file of stale) this.results.set(file.fileName, compiler.compile(file));
     const files = project.sources.map(({ fileName }) => ({ fileName, ...this.results.get(fileName)! }));
-    return buildResult(mergeFiles(project.root, files));
+    return buildResult(mergeFiles(project.root, files), this.projectFile);
   }
 
   /** The sources whose types may depend on a changed file; all, when a change reaches the global scope. */

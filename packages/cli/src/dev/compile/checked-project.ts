@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
+import { adoptDefaults } from '@toolwright/schema-compiler';
 import type ts from 'typescript';
 import type { Problem } from '../problem.js';
+import type { LoadedTypeScript } from './load-typescript.js';
 import { planReload } from './plan-reload.js';
 
 /** What the type checker makes of a change. */
@@ -22,6 +24,9 @@ export interface CompiledSource {
   module: string;
 }
 
+/** What a compiler says of options that only a newer one knows: of the option, of its value, of a new combination. */
+const ofNewerOptions = new Set([5023, 6046, 5095]);
+
 type Builder = ts.EmitAndSemanticDiagnosticsBuilderProgram;
 
 /** A project that is type-checked and compiled as `tsc` does it, and stays warm between edits. */
@@ -38,12 +43,15 @@ export class CheckedProject {
   private config: ts.ParsedCommandLine;
   private builder: Builder | undefined;
 
+  private readonly compiler: typeof ts;
+
   constructor(
-    private readonly compiler: typeof ts,
+    private readonly typescript: Omit<LoadedTypeScript, 'told'>,
     private readonly project: string,
     /** Of the app: a source, or what it is compiled to. */
     private readonly entry: string,
   ) {
+    this.compiler = typescript.compiler;
     this.config = this.readConfig();
   }
 
@@ -111,7 +119,7 @@ export class CheckedProject {
       ...builder.getConfigFileParsingDiagnostics(),
       ...builder.getOptionsDiagnostics(),
       ...builder.getSyntacticDiagnostics(),
-    ];
+    ].filter(({ code }) => this.typescript.standsInFor === undefined || !ofNewerOptions.has(code));
     // As tsc does: types of a file that cannot be read mean nothing.
     const found =
       early.length > 0 ? early : [...builder.getGlobalDiagnostics(), ...builder.getSemanticDiagnostics()];
@@ -194,6 +202,8 @@ export class CheckedProject {
         problems.push(compiler.flattenDiagnosticMessageText(messageText, '\n')),
     });
     if (!parsed) throw new Error(`${project}: ${problems.join('; ')}`);
+    const { standsInFor } = this.typescript;
+    if (standsInFor !== undefined) adoptDefaults(parsed, standsInFor, compiler);
     return parsed;
   }
 }

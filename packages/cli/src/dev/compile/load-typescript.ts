@@ -4,6 +4,8 @@ import type ts from 'typescript';
 /** A compiler, and where it comes from, for people. */
 export interface LoadedTypeScript {
   compiler: typeof ts;
+  /** Version of the TypeScript that the project is written for, where `compiler` stands in for it. */
+  standsInFor?: string;
   told: string;
 }
 
@@ -13,16 +15,20 @@ export interface LoadedTypeScript {
  */
 export function loadTypeScript(project: string): LoadedTypeScript {
   const own = tryLoad(createRequire(project), 'typescript');
+  const compiler = bundled();
   if (own?.createEmitAndSemanticDiagnosticsBuilderProgram)
     return {
       compiler: own as typeof ts,
-      told: `Types are checked by the project's TypeScript ${own.version}.`,
+      told: `Types are checked by the project's TypeScript ${own.version}, signatures read by ${compiler.version}.`,
     };
-  const compiler = bundled();
   const why = own
     ? `the project's TypeScript ${own.version} has no interface for programs`
     : 'the project has none installed';
-  return { compiler, told: `Types are checked by Toolwright's TypeScript ${compiler.version}: ${why}.` };
+  return {
+    compiler,
+    ...(own?.version !== undefined && { standsInFor: own.version }),
+    told: `Types are checked by Toolwright's TypeScript ${compiler.version}: ${why}.`,
+  };
 }
 
 function bundled(): typeof ts {

@@ -13,13 +13,13 @@ export type TypesAnswer =
   | { tell: 'failed'; message: string };
 
 const { project, entry } = workerData as { project: string; entry: string };
-const { compiler, told } = loadTypeScript(project);
+const { told, ...typescript } = loadTypeScript(project);
 const port = parentPort!;
 let checked: CheckedProject | undefined;
 
 function answer(request: Exclude<TypesRequest, { ask: 'takenOver' }>): TypesAnswer {
   try {
-    checked ??= new CheckedProject(compiler, project, entry);
+    checked ??= new CheckedProject(typescript, project, entry);
     return request.ask === 'edit'
       ? { tell: 'edited', onlyWords: checked.edit(request.files) }
       : { tell: 'checked', outDir: checked.outDir, compiler: told, ...checked.check() };

@@ -1,0 +1,50 @@
+import type { ts } from 'typescript-json-schema';
+
+/** Diagnostic of an option whose value the compiler does not know. */
+const UNKNOWN_VALUE = 6046;
+
+/**
+ * Makes a compiler read a tsconfig that was written for a newer one. It sets the options that TypeScript 6 and later set by
+ * themselves, and puts the newest target and library that the compiler knows in place of those that it does not know.
+ *
+ * @param config as the compiler parsed it; its options are changed
+ * @param version of the TypeScript that the project was written for
+ */
+export function adoptDefaults(
+  config: Pick<ts.ParsedCommandLine, 'options' | 'errors'>,
+  version: string | undefined,
+  compiler: Pick<
+    typeof ts,
+    'ScriptTarget' | 'ModuleKind' | 'ModuleResolutionKind' | 'flattenDiagnosticMessageText'
+  >,
+): void {
+  const { options } = config;
+  const unknown = config.errors
+    .filter(({ code }) => code === UNKNOWN_VALUE)
+    .map(({ messageText }) => compiler.flattenDiagnosticMessageText(messageText, '\n'));
+  if (names(unknown, 'target')) options.target = compiler.ScriptTarget.ESNext;
+  if (names(unknown, 'lib')) options.lib = [...(options.lib ?? []), 'lib.esnext.d.ts'];
+  if (names(unknown, 'module')) options.module = compiler.ModuleKind.NodeNext;
+  if (version === undefined || Number.parseInt(version) < 6) return;
+  options.strict ??= true;
+  options.noUncheckedSideEffectImports ??= true;
+  options.types ??= [];
+  options.esModuleInterop ??= true;
+  options.target ??= targetOf(options.module, compiler);
+  options.module ??= compiler.ModuleKind.ESNext;
+  if (!isNode(options.module, compiler)) options.moduleResolution ??= compiler.ModuleResolutionKind.Bundler;
+}
+
+const names = (messages: string[], option: string) => messages.some((text) => text.includes(`'--${option}'`));
+
+/** Undefined where the kind of the modules decides it. */
+function targetOf(
+  module: ts.ModuleKind | undefined,
+  compiler: Pick<typeof ts, 'ScriptTarget' | 'ModuleKind'>,
+): ts.ScriptTarget | undefined {
+  return isNode(module, compiler) ? undefined : compiler.ScriptTarget.ESNext;
+}
+
+function isNode(module: ts.ModuleKind | undefined, { ModuleKind }: Pick<typeof ts, 'ModuleKind'>): boolean {
+  return module !== undefined && module >= ModuleKind.Node16 && module <= ModuleKind.NodeNext;
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The TypeScript that a project has installed. */
+export interface OwnTypeScript {
+  version: string;
+  /** Absolute path of its `package.json`. */
+  packageFile: string;
+}
+
+/** @returns undefined where the project has none */
+export function ownTypeScript(configFile: string): OwnTypeScript | undefined {
+  try {
+    const packageFile = createRequire(configFile).resolve('typescript/package.json');
+    const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+    return { version, packageFile };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Version of the TypeScript that reads signatures. Asking for it loads no compiler. */
+export function readingTypeScript(): string {
+  const generator = require.resolve('typescript-json-schema/package.json');
+  return ownTypeScript(join(dirname(generator), 'tsconfig.json'))!.version;
+}
+
+/** Whether two versions may read the same source differently. Patches do not. */
+export function readsAlike(a: string, b: string): boolean {
+  return minor(a) === minor(b);
+}
+
+const minor = (version: string) => version.split('.', 2).join('.');
