@@ -53,6 +53,8 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
 /** `.ci/test` holds what belongs to no package: documents against code. */
 export default {
   projects: [...projects.filter(isProject), '.ci'].map(project),
+  // Jest leaves a core free by itself, which is half of a machine with two.
+  maxWorkers: '100%',
   // No test is about time: a machine that is busy with others is no failure.
   testTimeout: 30_000,
 } satisfies Config;
