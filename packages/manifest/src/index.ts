@@ -1,6 +1,8 @@
 export { checksumOf, formatManifest } from './checksum.js';
 export { classOperationName } from './class-operation-name.js';
+export { DefinitionPool } from './definition-pool.js';
 export { hashSources } from './hash-sources.js';
+export { inlineReferences, INLINE_LIMIT } from './inline-references.js';
 export type { JsonSchema } from './json-schema.js';
 export {
   MANIFEST_FILE,
@@ -14,8 +16,13 @@ export {
   type ManifestPattern,
   type SourceLocation,
 } from './manifest.js';
+export { isSchema, mapSchema } from './map-schema.js';
 export { ManifestError, checkManifest, parseManifest } from './parse-manifest.js';
+export { definitionsOf, reachedFrom, referenceName, referencesIn } from './references.js';
 export type { Revival } from './revival.js';
+export { schemaOf, sharedDefinitions, withDefinitions } from './schema-of.js';
+export { partsOf, traitsOf, type SchemaTraits } from './schema-traits.js';
 export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';
 export { shapeOf, type MethodShape } from './shape.js';
+export { sortByReferences, type ReferenceGroup } from './sort-by-references.js';
 export { classId, toolId, type ToolIdParts } from './tool-id.js';

@@ -2,7 +2,7 @@ import type { JsonSchema } from './json-schema.js';
 import type { Revival } from './revival.js';
 
 /** Raised on every incompatible change of the format; the parser refuses any other. */
-export const MANIFEST_FORMAT = 1;
+export const MANIFEST_FORMAT = 2;
 
 /** The file that `toolwright build` writes by default, beside a package's `package.json`. */
 export const MANIFEST_FILE = 'mcp.manifest.json';
@@ -18,8 +18,14 @@ export interface Manifest {
   sourceHash: string;
   /** Those source files, relative to the manifest, with forward slashes. */
   sources?: string[];
-  /** Deduplicated schemas by id; entries refer to them. */
+  /** Deduplicated schemas by id; entries refer to them. `schemaOf` gives one that stands for itself. */
   schemas: Record<string, JsonSchema>;
+  /**
+   * What `{ $ref: '#/$defs/<name>' }` means in `schemas`, in `revivals` and in here: the types of all entries, each once.
+   * Names are made of letters, digits, `_`, `.` and `-`. Beside a reference stands what is said of the one place:
+   * `description`, `default`, limits. No schema of `schemas` is a reference itself.
+   */
+  $defs?: Record<string, JsonSchema>;
   /** Recursive revivals by name; see `Revival` of kind `ref`. */
   revivals?: Record<string, Revival>;
   /** Service and DTO classes by class key: `<source path>#<Qualified.Class>`. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.js';
+import { partsOf, traitsOf } from './schema-traits.js';
 
 /**
  * Whether values of a schema must not be repeated: arguments that are `writeOnly`, what is entered as a `password`, and
@@ -18,8 +19,7 @@ const examples = ['default', 'examples'];
  * @returns the same schema where nothing is sensitive
  */
 export function markSensitive(schema: JsonSchema, role: 'input' | 'output'): JsonSchema {
-  const text = JSON.stringify(schema);
-  if (!/"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text)) return schema;
+  if (!partsOf(schema).some((part) => traitsOf(part).hasSensitive)) return schema;
   return change(schema, (marked) => {
     for (const keyword of examples) delete marked[keyword];
     delete marked['x-sensitive'];

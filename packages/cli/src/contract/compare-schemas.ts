@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
 import { textChange, type ContractChange } from './change.js';
 import { compareKeywords, type Direction } from './compare-keywords.js';
+import { FoundChanges } from './found-changes.js';
 import { alignOptions, areDisjoint, without, type OptionsKeyword } from './schema-options.js';
 
 /** What callers do with values of the schema: send them, or read them. */
@@ -18,9 +19,9 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema, role: Role
 }
 
 class Comparison {
-  private changes: ContractChange[] = [];
-  /** Pairs of definitions on the way down: recursion ends where it meets itself. */
-  private readonly open = new Set<string>();
+  private found = new FoundChanges();
+  /** Pairs of definitions, each compared once, however many paths lead to it. */
+  private readonly pairs = new Map<string, FoundChanges>();
 
   constructor(
     private readonly before: JsonSchema,
@@ -29,18 +30,23 @@ class Comparison {
   ) {}
 
   run(): ContractChange[] {
-    this.compare(this.before, this.after, '');
-    return this.changes;
+    return this.collect(() => this.compare(this.before, this.after, ''));
   }
 
   private compare(before: Schema, after: Schema, path: string): void {
     if (isDeepStrictEqual(before, after) && !this.hasReferences) return;
     const pair = `${refOf(before)} ${refOf(after)}`;
     const isReference = refOf(before) !== undefined || refOf(after) !== undefined;
-    if (isReference && this.open.has(pair)) return;
-    if (isReference) this.open.add(pair);
-    this.compareResolved(resolve(before, this.before), resolve(after, this.after), path);
-    if (isReference) this.open.delete(pair);
+    const [old, now] = [resolve(before, this.before), resolve(after, this.after)];
+    if (!isReference) return this.compareResolved(old, now, path);
+    // What is said beside a reference makes it another pair.
+    const key = JSON.stringify([pair, before, after]);
+    let found = this.pairs.get(key);
+    if (!found) {
+      this.pairs.set(key, (found = new FoundChanges()));
+      this.within(found, () => this.compareResolved(old, now, ''));
+    }
+    this.found.addAt(path, found);
   }
 
   private compareResolved(written: JsonSchema, rewritten: JsonSchema, path: string): void {
@@ -138,13 +144,13 @@ class Comparison {
       const found = offered.find((other) => probe(one, other).every(({ impact }) => impact !== 'breaking'));
       if (!found) return true;
       used.add(found);
-      this.changes.push(...probe(one, found));
+      for (const change of probe(one, found)) this.found.add(change);
       return false;
     });
     const spare = offered.filter((option) => !used.has(option));
     const [lone, other] = [unmet[0], spare[0]];
     if (unmet.length === 1 && spare.length === 1) {
-      this.changes.push(...probe(lone!, other!));
+      for (const change of probe(lone!, other!)) this.found.add(change);
       return;
     }
     const [lost, gained] = isInput ? [unmet, spare] : [spare, unmet];
@@ -153,19 +159,23 @@ class Comparison {
   }
 
   private collect(run: () => void): ContractChange[] {
-    const kept = this.changes;
-    this.changes = [];
+    const found = new FoundChanges();
+    this.within(found, run);
+    return found.all();
+  }
+
+  private within(found: FoundChanges, run: () => void): void {
+    const kept = this.found;
+    this.found = found;
     run();
-    const found = this.changes;
-    this.changes = kept;
-    return found;
+    this.found = kept;
   }
 
   /** Nothing fails for these, and models read them. */
   private compareText(before: JsonSchema, after: JsonSchema, path: string): void {
     for (const keyword of ['title', 'description', 'examples'] as const) {
       const [old, now] = [before[keyword], after[keyword]];
-      if (!isDeepStrictEqual(old, now)) this.changes.push(textChange(keyword, path, [old, now]));
+      if (!isDeepStrictEqual(old, now)) this.found.add(textChange(keyword, path, [old, now]));
     }
     if (!isDeepStrictEqual(before.default, after.default)) {
       const [old, now] = [before.default, after.default].map((value) => JSON.stringify(value) ?? 'absent');
@@ -181,7 +191,7 @@ class Comparison {
   }
 
   private add(impact: ContractChange['impact'], path: string, message: string): void {
-    this.changes.push({ impact, path, message });
+    this.found.add({ impact, path, message });
   }
 
   private get hasReferences(): boolean {

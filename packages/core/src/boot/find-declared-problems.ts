@@ -1,4 +1,4 @@
-import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
+import { schemaOf, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
 import { mcpAppOptions } from '../decorators/mcp-app.js';
 import { mcpPromptOptions } from '../decorators/mcp-prompt.js';
 import { mcpResourceTemplateOptions } from '../decorators/mcp-resource-template.js';
@@ -72,7 +72,7 @@ function findProblems(
   const { file, line, column } = entry.location;
   const draft: AnyDraft = { ...drafted, location: `${file}:${line}:${column}` };
   const problems: ConfigurationProblem[] = [];
-  checkOperation(draft, problems, withoutServices(manifest.schemas[entry.input]!));
+  checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
   const isNamed = operation.name !== undefined;
   // What a resource is known by is its URI; without one there is no draft.
   if (!isNamed && (draft.kind === 'tool' || draft.kind === 'prompt'))

@@ -1,4 +1,10 @@
-import type { JsonSchema, Manifest, ManifestClass, ManifestEntry } from '@toolwright/manifest';
+import {
+  schemaOf,
+  type JsonSchema,
+  type Manifest,
+  type ManifestClass,
+  type ManifestEntry,
+} from '@toolwright/manifest';
 
 /** A class of a manifest, with its decorated methods. */
 export interface ClassEntry {
@@ -47,7 +53,7 @@ export class LoadedManifest {
   }
 
   schema(id: string): JsonSchema | undefined {
-    return this.manifest.schemas[id];
+    return schemaOf(this.manifest, id);
   }
 }
 

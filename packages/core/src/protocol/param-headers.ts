@@ -1,3 +1,4 @@
+import { partsOf, traitsOf } from '@toolwright/manifest';
 import { oncePerSchema } from '../schema/once-per-schema.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
@@ -44,7 +45,8 @@ export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
       for (const item of Object.values(value)) visit(item, path, false);
     else visit(value, path, false);
   };
-  visit(schema, [], true);
+  for (const part of partsOf(schema))
+    if (traitsOf(part).hasHeader) visit(part, [], part === partsOf(schema)[0]);
   return { headers, problems };
 });
 

@@ -1,6 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { inlineRefs } from './inline-refs.js';
-import { isSchema, mapSchema } from './map-schema.js';
+import { inlineReferences, isSchema, mapSchema, type JsonSchema } from '@toolwright/manifest';
 import { mergeRootOptions } from './merge-root-options.js';
 
 export interface ClientSafeOptions {
@@ -18,7 +16,7 @@ export interface ClientSafeOptions {
  * @param schema self-contained 2020-12 schema; never changed
  */
 export function toClientSafe(schema: JsonSchema, { role }: ClientSafeOptions): JsonSchema {
-  const inlined = inlineRefs(schema);
+  const inlined = inlineReferences(schema);
   const root = role === 'input' ? mergeRootOptions(inlined) : inlined;
   return simplify(root, role);
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { isSchema } from './map-schema.js';
+import { isSchema, type JsonSchema } from '@toolwright/manifest';
 
 /** What a reference within a document points at, and a name for it among `$defs`. */
 export interface Definition {

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { isSchema } from './map-schema.js';
+import { definitionsOf, isSchema, referenceName, type JsonSchema } from '@toolwright/manifest';
 
 /**
  * Makes one object of an input whose root is a choice or a combination of objects: its properties are those of all
@@ -7,14 +6,31 @@ import { isSchema } from './map-schema.js';
  * the natural schema still decides which arguments are taken.
  */
 export function mergeRootOptions(root: JsonSchema): JsonSchema {
+  const definitions = definitionsOf(root);
+  return mergeOptions(root, (option) => resolve(option, definitions));
+}
+
+function mergeOptions(root: JsonSchema, open: (option: JsonSchema) => JsonSchema): JsonSchema {
   const { anyOf, oneOf, allOf, ...own } = root;
   const choice = anyOf ?? oneOf;
   if (!choice && !allOf) return root.type === 'object' ? root : { ...root, type: 'object' };
   let merged: JsonSchema = { ...own, type: 'object' };
-  for (const part of allOf ?? []) merged = combine(merged, mergeRootOptions(part));
+  for (const part of allOf ?? []) merged = combine(merged, mergeOptions(open(part), open));
   if (!choice) return merged;
-  const options = choice.map(mergeRootOptions);
+  const options = choice.map((option) => mergeOptions(open(option), open));
   return combine(merged, anyOneOf(options));
+}
+
+/** An option that is a reference stands for its definition, unless that is itself. */
+function resolve(option: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const seen = new Set<string>();
+  let found = option;
+  for (let name = referenceName(found); name !== undefined && !seen.has(name); name = referenceName(found)) {
+    seen.add(name);
+    const { $ref: _ref, ...siblings } = found;
+    found = { ...definitions[name], ...siblings };
+  }
+  return found;
 }
 
 /** What at least one option allows. */

@@ -1,4 +1,4 @@
-import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { isSensitive, partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from './once-per-schema.js';
 
 /** What stands in the place of a value that is not repeated. */
@@ -18,8 +18,7 @@ export interface SensitiveParts {
 
 /** @returns undefined where nothing is sensitive, as with most schemas */
 export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined => {
-  const text = JSON.stringify(schema);
-  return /"(?:writeOnly|x-sensitive)":true|"format":"password"/.test(text) ? new Parts(schema) : undefined;
+  return partsOf(schema).some((part) => traitsOf(part).hasSensitive) ? new Parts(schema) : undefined;
 });
 
 /** Alternatives of one place: a value there may be any of them. */

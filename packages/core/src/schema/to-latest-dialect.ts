@@ -1,8 +1,7 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { isSchema, type JsonSchema } from '@toolwright/manifest';
 import type { AnySchema } from '../messages/any-schema.js';
 import { olderDialect, type Dialect } from './dialects.js';
 import { findDefinition } from './find-definition.js';
-import { isSchema } from './map-schema.js';
 import { oncePerSchema } from './once-per-schema.js';
 import { visitKeywords } from './visit-keywords.js';
 

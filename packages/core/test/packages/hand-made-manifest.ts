@@ -1,5 +1,6 @@
 import {
   classId,
+  MANIFEST_FORMAT,
   shapeOf,
   toolId,
   type ConstructorParameter,
@@ -19,7 +20,7 @@ export interface HandMadeClass extends Pick<ManifestClass, 'id' | 'module'> {
 /** A manifest as the compiler writes it, for classes whose parameters are all strings. */
 export function handMadeManifest(...classes: HandMadeClass[]): Manifest {
   const manifest: Manifest = {
-    format: 1,
+    format: MANIFEST_FORMAT,
     compiler: 'test',
     package: 'hand-made',
     sourceHash: '',

@@ -1,5 +1,5 @@
 import { McpService, McpTool, ToolContext, type ServerOptions } from '@toolwright/core';
-import type { Manifest } from '@toolwright/manifest';
+import { MANIFEST_FORMAT, type Manifest } from '@toolwright/manifest';
 import { serveHttp, type HttpService, type ServeHttpOptions } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
 import { initialize, LegacyClient } from '../support/legacy-client.js';
@@ -24,7 +24,7 @@ class Notes {
 
 const location = { file: 'src/notes.ts', line: 1, column: 1 };
 const manifest: Manifest = {
-  format: 1,
+  format: MANIFEST_FORMAT,
   compiler: 'test',
   package: 'hand-made',
   sourceHash: '',

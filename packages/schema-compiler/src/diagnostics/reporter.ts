@@ -3,6 +3,7 @@ import type { SourceLocation } from '@toolwright/manifest';
 import type { ts } from 'typescript-json-schema';
 import type { SchemaErrorCode } from './catalogue.js';
 import { makeDiagnostic, type SchemaDiagnostic } from './diagnostic.js';
+import { NotedProblems } from './noted-problems.js';
 
 /** One problem of one place, and every path by which the type at hand leads to it. */
 interface Found {
@@ -19,6 +20,7 @@ export class Reporter {
   private readonly places: ts.Node[] = [];
   private readonly path: string[] = [];
   private silence = 0;
+  private readonly notes: NotedProblems[] = [];
 
   constructor(private readonly root: string) {}
 
@@ -53,8 +55,42 @@ export class Reporter {
     }
   }
 
-  report(code: SchemaErrorCode, detail: string, node = this.places.at(-1)): void {
-    if (!node || this.silence > 0) return;
+  /** Runs work on a type that several tools may use; what it reports is noted, and told by `retell`. */
+  note<T>(notes: NotedProblems, work: () => T): T {
+    this.notes.push(notes);
+    try {
+      return work();
+    } finally {
+      this.notes.pop();
+    }
+  }
+
+  /** The notes of a type whose schema is made now. */
+  openNotes(): NotedProblems {
+    return new NotedProblems(this.places.length, this.path.length);
+  }
+
+  /** Reports what was noted of a type, at the place where it is used. */
+  retell(notes: NotedProblems): void {
+    const outer = this.notes.at(-1);
+    if (outer) return outer.use({ notes, path: this.pathWithin(outer), node: this.placeWithin(outer) });
+    const here = [...this.path];
+    notes.tell({ path: here, node: this.places.at(-1) }, ({ code, detail, path, node }) => {
+      this.path.splice(0, Infinity, ...path);
+      this.report(code, detail, node);
+    });
+    this.path.splice(0, Infinity, ...here);
+  }
+
+  report(code: SchemaErrorCode, detail: string, at?: ts.Node): void {
+    if (this.silence > 0) return;
+    const notes = this.notes.at(-1);
+    if (notes) {
+      const inside = at ?? this.placeWithin(notes);
+      return notes.add({ code, detail, path: this.pathWithin(notes), ...(inside && { node: inside }) });
+    }
+    const node = at ?? this.places.at(-1);
+    if (!node) return;
     const diagnostic = makeDiagnostic(code, this.locate(node), detail);
     const path = this.path.join('.').replaceAll('.[]', '[]');
     const same = this.found.find(
@@ -87,6 +123,15 @@ export class Reporter {
 
   relativePath(fileName: string): string {
     return relative(this.root, fileName).split(sep).join('/');
+  }
+
+  /** The innermost place that belongs to the type itself, and not to who uses it. */
+  private placeWithin({ depth }: NotedProblems): ts.Node | undefined {
+    return this.places.length > depth ? this.places.at(-1) : undefined;
+  }
+
+  private pathWithin({ pathDepth }: NotedProblems): string[] {
+    return this.path.slice(pathDepth);
   }
 
   private isOwn(node: ts.Node): boolean {

@@ -1,4 +1,4 @@
-import type { JsonSchema, Revival } from '@toolwright/manifest';
+import { inlineReferences, type JsonSchema, type Revival } from '@toolwright/manifest';
 import type { CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 
@@ -8,7 +8,7 @@ export interface InspectedEntry {
   name: string;
   title?: string;
   description?: string;
-  /** Natural 2020-12 schema of the arguments object. */
+  /** Natural 2020-12 schema of the arguments object; its references are inlined while it stays small. */
   input: JsonSchema;
   /** Natural 2020-12 schema of the awaited result; null for none. */
   output: JsonSchema | null;
@@ -28,8 +28,8 @@ export function inspectEntries({ operations }: CompiledProject): InspectedEntry[
     name: publishedName,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
-    input: operation.input,
-    output: operation.output,
+    input: inlineReferences(operation.input),
+    output: operation.output && inlineReferences(operation.output),
     wrap: operation.wrap,
     stream: operation.stream,
     flatten: operation.flatten,

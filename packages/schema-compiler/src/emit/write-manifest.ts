@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  DefinitionPool,
   MANIFEST_FORMAT,
   shapeOf,
   type JsonSchema,
@@ -16,10 +17,12 @@ export interface ManifestHeader {
   sources: string[];
 }
 
-/** Writes what was compiled as a manifest; equal schemas are kept once. */
+/** Writes what was compiled as a manifest; equal schemas are kept once, and so are equal definitions of all schemas. */
 export function writeManifest(compiled: CompiledProject, header: ManifestHeader): Manifest {
   const schemas: Record<string, JsonSchema> = {};
-  const keep = (schema: JsonSchema): string => {
+  const pool = new DefinitionPool();
+  const keep = (whole: JsonSchema): string => {
+    const schema = pool.add(whole);
     const id = schemaId(schema);
     schemas[id] ??= schema;
     return id;
@@ -30,6 +33,7 @@ export function writeManifest(compiled: CompiledProject, header: ManifestHeader)
     format: MANIFEST_FORMAT,
     ...header,
     schemas,
+    ...(Object.keys(pool.definitions).length > 0 ? { $defs: pool.definitions } : {}),
     ...(Object.keys(compiled.revivals).length > 0 ? { revivals: compiled.revivals } : {}),
     classes: compiled.classes,
     entries,

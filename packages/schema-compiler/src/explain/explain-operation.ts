@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { compileSources } from '../compile-project.js';
-import type { CompiledOperation } from '../compiled-project.js';
 import { Reporter } from '../diagnostics/reporter.js';
 import { findServices, type OperationSite, type ServiceSite } from '../discover/find-services.js';
 import { PackageSymbols } from '../discover/package-symbols.js';
@@ -40,7 +39,7 @@ export function explainOperation(
   const place = operation && findSite(project, index);
   if (!operation || !place) return { names };
   const entry = inspectEntries(compiled)[index]!;
-  return { explained: { entry, ...findOrigins(project, place, operation) }, names };
+  return { explained: { entry, ...findOrigins(project, place, entry) }, names };
 }
 
 interface Site {
@@ -60,7 +59,7 @@ function findSite({ sources, checker }: Project, index: number): Site | undefine
 function findOrigins(
   { root, checker }: Project,
   { service, site }: Site,
-  { input, output, flatten }: CompiledOperation,
+  { input, output, flatten }: InspectedEntry,
 ): Pick<ExplainedOperation, 'input' | 'output'> {
   const symbols = new PackageSymbols(checker);
   const reporter = new Reporter(root);

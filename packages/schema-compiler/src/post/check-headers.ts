@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
 
 const HEADER = 'x-mcp-header';
 /** RFC 9110, section 5.6.2. */
@@ -28,7 +28,9 @@ export function checkHeaders(input: JsonSchema): string[] {
       }
     }
   };
-  visit(input, '', false);
+  const [whole, ...definitions] = partsOf(input);
+  visit(whole, '', false);
+  for (const definition of definitions) if (traitsOf(definition).hasHeader) visit(definition, '$defs', false);
   return problems;
 }
 

@@ -1,150 +1,137 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import {
+  INLINE_LIMIT,
+  markSensitive,
+  sortByReferences,
+  traitsOf,
+  type JsonSchema,
+  type ReferenceGroup,
+} from '@toolwright/manifest';
+import type { Role } from '../types/role.js';
+import type { SharedType, SharedTypes } from '../types/shared-types.js';
 import type { Definition } from '../types/tjs-internals.js';
+import { convertDefinition, isDefinition } from './convert-definition.js';
 
-const REF = '#/definitions/';
-const SINGLE = ['additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'] as const;
-const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties'] as const;
+/** Bytes of JSON of a definition that may stand wherever it is used: a reference to it is not much shorter. */
+const INLINE_SIZE = 200;
+
+/** A shared type in 2020-12. */
+interface Finished {
+  schema: JsonSchema;
+  /** Its name in `$defs`; undefined where the schema itself takes the place of each reference. */
+  name?: string;
+  /** The definitions that it refers to, also from what was inlined. */
+  uses: Set<Finished>;
+}
 
 /**
- * Turns typescript-json-schema's draft-07 into self-contained 2020-12: references are inlined, since many clients do
- * not follow them, except where a type contains itself; tuples become `prefixItems`.
+ * Makes self-contained 2020-12 schemas of what the generator built. A type keeps its one schema object in the `$defs`
+ * of every schema that reaches it, so that the work grows with the number of types and not with the paths between them.
  */
-export function finishSchema(root: Definition, definitions: Record<string, Definition>): JsonSchema {
-  return new Finisher(definitions).finish(root);
-}
+export class SchemaFinisher {
+  private readonly finished = new Map<SharedType, Finished>();
+  private readonly taken: Record<Role, Set<string>> = { input: new Set(), output: new Set() };
 
-class Finisher {
-  private readonly recursive: Set<string>;
-  private readonly defs: Record<string, JsonSchema> = {};
-  private readonly names = new Map<string, string>();
+  constructor(private readonly types: SharedTypes) {}
 
-  constructor(private readonly definitions: Record<string, Definition>) {
-    this.recursive = findRecursive(definitions);
+  /** A root that is a reference shows its own type, so that clients find `type: object` where they look. */
+  finish(root: Definition, role: Role): JsonSchema {
+    for (const group of sortByReferences(this.unfinished(root), (type) => this.unfinished(type.definition)))
+      this.finishGroup(group, role);
+    const uses = new Set<Finished>();
+    const schema = markSensitive(this.convert(this.shown(root), uses), role);
+    const $defs = definitionsOf(uses);
+    return Object.keys($defs).length > 0 ? { ...schema, $defs } : schema;
   }
 
-  finish(root: Definition): JsonSchema {
-    const schema = this.convertRoot(root);
-    return this.names.size > 0 ? { ...schema, $defs: this.defs } : schema;
-  }
-
-  /** A root that is a reference shows its own type once, so that clients find `type: object` where they look. */
-  private convertRoot(root: Definition): JsonSchema {
-    const name = refName(root);
-    if (name === undefined) return this.convert(root);
+  private shown(root: Definition, seen = new Set<SharedType>()): Definition {
+    const target = this.types.target(root);
+    if (!target || seen.has(target)) return root;
     const { $ref: _ref, ...siblings } = root;
-    return this.merge(this.convertRoot(this.definitions[name] ?? {}), siblings);
+    return { ...this.shown(target.definition, seen.add(target)), ...siblings };
   }
 
-  private convert(node: Definition): JsonSchema {
-    const name = refName(node);
-    if (name === undefined) return this.convertKeywords(node);
-    const { $ref: _ref, ...siblings } = node;
-    const target = this.definitions[name];
-    if (!target) return this.convertKeywords(siblings);
-    if (this.recursive.has(name)) return this.merge({ $ref: this.define(name, target) }, siblings);
-    return this.merge(this.convert(target), siblings);
-  }
-
-  private merge(schema: JsonSchema, siblings: Definition): JsonSchema {
-    return { ...schema, ...this.convertKeywords(siblings) };
-  }
-
-  private define(name: string, target: Definition): string {
-    let short = this.names.get(name);
-    if (short === undefined) {
-      short = this.uniqueName(name);
-      this.names.set(name, short);
-      this.defs[short] = {};
-      this.defs[short] = this.convert(target);
-    }
-    return `#/$defs/${short}`;
-  }
-
-  private uniqueName(name: string): string {
-    const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'Type';
-    const taken = new Set(this.names.values());
-    for (let count = 1; ; count++) {
-      const candidate = count === 1 ? plain : `${plain}_${count}`;
-      if (!taken.has(candidate)) return candidate;
-    }
-  }
-
-  private convertKeywords(node: Definition): JsonSchema {
-    const schema: JsonSchema = {};
-    for (const [keyword, value] of Object.entries(node)) {
-      if (keyword !== 'definitions' && keyword !== 'additionalItems' && !keyword.startsWith('~'))
-        schema[keyword] = value;
-    }
-    for (const key of MAPS) {
-      const map = node[key] as Record<string, Definition> | undefined;
-      if (map) schema[key] = mapValues(map, (value) => this.convertAny(value) as JsonSchema);
-    }
-    for (const key of LISTS) {
-      const list = node[key] as Definition[] | undefined;
-      if (list) schema[key] = list.map((value) => this.convert(value));
-    }
-    for (const key of SINGLE) if (isObject(node[key])) schema[key] = this.convert(node[key]);
-    this.convertItems(node, schema);
-    return schema;
-  }
-
-  private convertItems(node: Definition, schema: JsonSchema): void {
-    const { items, additionalItems } = node;
-    if (Array.isArray(items)) {
-      delete schema.items;
-      schema.prefixItems = (items as Definition[]).map((value) => this.convert(value));
-    } else if (isObject(items)) schema.items = this.convert(items);
-    if (additionalItems !== undefined)
-      schema.items = this.convertAny(additionalItems as Definition | boolean);
-  }
-
-  private convertAny(value: Definition | boolean): JsonSchema | boolean {
-    return typeof value === 'boolean' ? value : this.convert(value);
-  }
-}
-
-function refName(node: Definition): string | undefined {
-  const { $ref } = node;
-  return typeof $ref === 'string' && $ref.startsWith(REF)
-    ? decodeURIComponent($ref.slice(REF.length))
-    : undefined;
-}
-
-function findRecursive(definitions: Record<string, Definition>): Set<string> {
-  const uses = new Map(Object.entries(definitions).map(([name, schema]) => [name, collectRefs(schema)]));
-  const reaches = (from: string, target: string): boolean => {
-    const seen = new Set<string>();
-    const queue = [...(uses.get(from) ?? [])];
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      if (name === target) return true;
-      if (seen.has(name)) continue;
-      seen.add(name);
-      queue.push(...(uses.get(name) ?? []));
-    }
-    return false;
-  };
-  return new Set([...uses.keys()].filter((name) => reaches(name, name)));
-}
-
-function collectRefs(schema: Definition): Set<string> {
-  const found = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value)) {
-      const name = refName(value);
-      if (name !== undefined) found.add(name);
+  /** The types that a definition refers to and that no schema needed before. */
+  private unfinished(definition: Definition): SharedType[] {
+    const found = new Set<SharedType>();
+    const visit = (value: unknown): void => {
+      if (Array.isArray(value)) return value.forEach(visit);
+      if (!isDefinition(value)) return;
+      const target = this.types.target(value);
+      if (target && !this.finished.has(target)) found.add(target);
       Object.values(value).forEach(visit);
+    };
+    visit(definition);
+    return [...found];
+  }
+
+  /** Types that refer to each other, or one that does not. */
+  private finishGroup({ members: types, isRecursive }: ReferenceGroup<SharedType>, role: Role): void {
+    const nameless = isRecursive ? this.writtenInPlace(types) : new Set<SharedType>();
+    for (const type of types) {
+      const made: Finished = { schema: {}, uses: new Set() };
+      if (isRecursive && !nameless.has(type)) made.name = this.takeName(type, role);
+      this.finished.set(type, made);
     }
-  };
-  visit(schema);
-  return found;
+    // What takes the place of a reference has to be there first.
+    for (const type of [...nameless, ...types.filter((each) => !nameless.has(each))]) {
+      const made = this.finished.get(type)!;
+      made.schema = markSensitive(this.convert(type.definition, made.uses), role);
+      if (isRecursive) continue;
+      if (!isInlined(made.schema)) made.name = this.takeName(type, role);
+    }
+  }
+
+  /** Of types that refer to each other, those without a name that one place refers to; inner ones first. */
+  private writtenInPlace(types: readonly SharedType[]): Set<SharedType> {
+    const places = new Map<SharedType, SharedType[]>();
+    for (const type of types)
+      for (const used of this.unfinished(type.definition))
+        places.set(used, [...(places.get(used) ?? []), type]);
+    const isInPlace = (type: SharedType) => type.isAnonymous && places.get(type)?.length === 1;
+    const depthOf = (type: SharedType): number => {
+      let depth = 0;
+      for (let at = type; isInPlace(at); at = places.get(at)![0]!) if (++depth > types.length) return 0;
+      return depth;
+    };
+    const depths = new Map(types.map((type) => [type, depthOf(type)]));
+    const found = types.filter((type) => depths.get(type)! > 0);
+    return new Set(found.sort((one, other) => depths.get(other)! - depths.get(one)!));
+  }
+
+  private convert(definition: Definition, uses: Set<Finished>): JsonSchema {
+    const refer = (node: Definition): JsonSchema | undefined => {
+      const target = this.types.target(node);
+      const found = target && this.finished.get(target);
+      if (!found) return undefined;
+      const { $ref: _ref, ...siblings } = node;
+      if (found.name !== undefined) uses.add(found);
+      else for (const used of found.uses) uses.add(used);
+      const stands = found.name === undefined ? found.schema : { $ref: `#/$defs/${found.name}` };
+      return { ...stands, ...convertDefinition(siblings, refer) };
+    };
+    return refer(definition) ?? convertDefinition(definition, refer);
+  }
+
+  /** Letters, digits, `_`, `.` and `-` alone: a reference to such a name is written without any escapes. */
+  private takeName({ name }: SharedType, role: Role): string {
+    const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'Type';
+    const taken = this.taken[role];
+    let free = plain;
+    for (let count = 1; taken.has(free); count++) free = `${plain}_${count}`;
+    taken.add(free);
+    return free;
+  }
 }
 
-function mapValues<A, B>(map: Record<string, A>, change: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+/** Properties that are mirrored into headers are found by their path, and a path has no references in it. */
+function isInlined(schema: JsonSchema): boolean {
+  const { length, hasHeader } = traitsOf(schema);
+  return length <= (hasHeader ? INLINE_LIMIT : INLINE_SIZE);
 }
 
-function isObject(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** By their names: all that can be reached. */
+function definitionsOf(uses: ReadonlySet<Finished>): Record<string, JsonSchema> {
+  const reached = new Set(uses);
+  for (const { uses: further } of reached) for (const each of further) reached.add(each);
+  return Object.fromEntries([...reached].map(({ name, schema }) => [name!, schema]));
 }

@@ -1,6 +1,5 @@
-import type { Revival } from '@toolwright/manifest';
+import type { JsonSchema, Revival } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import { finishSchema } from '../post/finish-schema.js';
 import { classifyType, isLibraryType, type SpecialType } from '../types/classify-type.js';
 import { isStringKey } from '../types/special-schema.js';
 import type { Role } from '../types/role.js';
@@ -147,12 +146,12 @@ export class RevivalBuilder {
     };
   }
 
-  private schemaOf(type: ts.Type): ReturnType<typeof finishSchema> {
+  private schemaOf(type: ts.Type): JsonSchema {
     this.generator.begin(this.role);
     // The schema of the whole told already what is wrong with its members.
     return this.generator.reporter.muted(() => {
       try {
-        return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+        return this.generator.finish(this.generator.getTypeDefinition(type));
       } catch (error) {
         return this.generator.refuse(error);
       }

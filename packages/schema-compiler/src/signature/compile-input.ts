@@ -6,7 +6,6 @@ import type { FoundDecorator } from '../discover/find-decorators.js';
 import type { NestedParam } from '../docs/param-tags.js';
 import type { MethodDocs } from '../docs/read-method-docs.js';
 import { checkHeaders } from '../post/check-headers.js';
-import { finishSchema } from '../post/finish-schema.js';
 import { mergeSchema } from '../post/merge-schema.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
@@ -38,7 +37,7 @@ export class InputCompiler {
     const whole = this.wholeInput(data);
     const given = readSchemaDecorator(decorators, this.checker, this.generator.reporter);
     const compiled = given?.exact ? given.schema : this.derive(data, whole, docs.nested, given);
-    const schema = markSensitive(compiled, 'input');
+    const schema = given ? markSensitive(compiled, 'input') : compiled;
     for (const problem of checkHeaders(schema)) {
       this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
     }
@@ -53,7 +52,7 @@ export class InputCompiler {
     given: GivenSchema | undefined,
   ): JsonSchema {
     const root = this.argumentsObject(data, whole, nested);
-    const finished = finishSchema(root, this.generator.reffedDefinitions);
+    const finished = this.generator.finish(root);
     const natural = whole && data.length === 1 ? this.optionalWhole(finished, whole) : finished;
     return given ? this.overlay(natural, given, 'the method') : natural;
   }

@@ -1,8 +1,7 @@
-import { markSensitive, type JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
-import { finishSchema } from '../post/finish-schema.js';
 import { classifyType } from '../types/classify-type.js';
 import { acceptsUndefined, isNothing } from '../types/members.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
@@ -50,8 +49,7 @@ export class OutputCompiler {
     const { reporter } = this.generator;
     const compileResult = () => {
       try {
-        const compiled = this.compileType(source);
-        return compiled.schema ? { ...compiled, schema: markSensitive(compiled.schema, 'output') } : compiled;
+        return this.compileType(source);
       } catch (error) {
         return { ...NOTHING, schema: this.generator.refuse(error) };
       }
@@ -89,7 +87,7 @@ export class OutputCompiler {
     }
     const finished = item && this.finished.of(item, kinds);
     if (finished) return finish(finished);
-    const schema = finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+    const schema = this.generator.finish(this.generator.getTypeDefinition(type));
     return { ...LIST, schema, ...(item && { type: item }) };
   }
 
@@ -99,7 +97,7 @@ export class OutputCompiler {
     const definitions = data.map((type) => this.generator.getTypeDefinition(this.defined(type)));
     const isNullable = types.some((type) => acceptsUndefined(type) && !acceptsNull(type));
     const root = oneOf(isNullable ? [...definitions, { type: 'null' }] : definitions);
-    const schema = finishSchema(root, this.generator.reffedDefinitions);
+    const schema = this.generator.finish(root);
     const [only] = data;
     return {
       schema,

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
@@ -7,6 +8,7 @@ import { dropUnfit } from '../diagnostics/value-faults.js';
 import { coerceToText } from '../docs/coerce-to-text.js';
 import { DocComments } from '../docs/doc-comments.js';
 import { hasOwnDocs } from '../docs/has-own-docs.js';
+import { SchemaFinisher } from '../post/finish-schema.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
@@ -15,8 +17,9 @@ import { liveObject } from './live-object.js';
 import { acceptsUndefined, initialiserOf } from './members.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
+import { isComposite, referenceTo, SharedTypes, withoutForeign, type SharedType, type Side } from './shared-types.js';
 import { schemaOfSpecial } from './special-schema.js';
-import { typeName } from './type-name.js';
+import { isAnonymous, typeName } from './type-name.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
@@ -36,7 +39,8 @@ export class SchemaGenerator extends TjsGenerator {
   private foreign = false;
   readonly properties: JsonProperties;
   readonly docs: DocComments;
-  private readonly names = new Map<ts.Type, string>();
+  private readonly shared = new SharedTypes();
+  private readonly finisher = new SchemaFinisher(this.shared);
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -48,7 +52,7 @@ export class SchemaGenerator extends TjsGenerator {
     this.docs = new DocComments(checker, reporter);
   }
 
-  /** Starts a schema: names and definitions of the previous one are forgotten, also when it threw half-way. */
+  /** Starts a schema, also after one that threw half-way. What is known of types stays. */
   begin(role: Role): void {
     this.role = role;
     this.depth = 0;
@@ -57,38 +61,112 @@ export class SchemaGenerator extends TjsGenerator {
     this.resetSchemaSpecificProperties();
   }
 
+  /** A self-contained 2020-12 schema of a definition that was made since `begin`. */
+  finish(definition: Definition): JsonSchema {
+    return this.finisher.finish(definition, this.role);
+  }
+
   override getTypeDefinition(
     type: ts.Type,
-    asRef?: boolean,
+    _asRef?: boolean,
     unionModifier?: string,
     property?: ts.Symbol,
     reffed?: ts.Symbol,
     paired?: ts.Symbol,
-    forceNotRef?: boolean,
+    _forceNotRef?: boolean,
     ignoreUndefined?: boolean,
   ): Definition {
+    const inner = unwrap(type);
+    if (inner !== type)
+      return this.getTypeDefinition(inner, false, unionModifier, property, undefined, paired);
     try {
       if (++this.depth > MAX_DEPTH) {
         throw new UnsupportedType(
           'TW_SCHEMA_TOO_DEEP',
-          `${this.checker.typeToString(type)} never comes to an end.`,
+          `${typeName(type, this.checker)} never comes to an end.`,
         );
       }
       const special = this.specialDefinition(type, property, reffed);
       if (special) return special;
+      if (isComposite(type) && ![property, reffed].some((symbol) => this.saysType(symbol)))
+        return this.use(this.share(type), type, [reffed, property]);
+      // References are made here, and not by typescript-json-schema, which only makes them for some kinds of types.
       return super.getTypeDefinition(
         type,
-        asRef,
+        false,
         unionModifier,
         property,
         reffed,
         paired,
-        forceNotRef,
+        true,
         ignoreUndefined,
       );
     } finally {
       this.depth--;
     }
+  }
+
+  /** The one schema of a type. */
+  private share(type: ts.Type): SharedType {
+    const outer = this.foreign;
+    // What may be left out of a union depends on who declares it; an object's properties say that themselves.
+    const holder = type.isUnion() || this.checker.isArrayLikeType(type) ? undefined : type.getSymbol();
+    if (holder) this.foreign = this.role === 'input' && isForeign(holder);
+    try {
+      return this.shareHere(type, this.foreign && !holder ? 'foreign' : this.role);
+    } finally {
+      this.foreign = outer;
+    }
+  }
+
+  private shareHere(type: ts.Type, side: Side): SharedType {
+    const known = this.shared.find(type, side);
+    if (known) return known;
+    const notes = this.reporter.openNotes();
+    const shared = this.shared.open(type, side, {
+      name: typeName(type, this.checker),
+      isAnonymous: isAnonymous(type),
+      notes,
+    });
+    try {
+      shared.definition = this.reporter.note(notes, () =>
+        super.getTypeDefinition(type, false, 'anyOf', undefined, undefined, undefined, true, true),
+      );
+      this.shared.unify(shared, side);
+      return shared;
+    } catch (error) {
+      this.shared.drop(type, side);
+      throw error;
+    } finally {
+      shared.isOpen = false;
+    }
+  }
+
+  /** What stands where a type is used: a reference, or a copy of what is short; with what is said at that place. */
+  private use(shared: SharedType, type: ts.Type, [reffed, property]: (ts.Symbol | undefined)[]): Definition {
+    shared.isRecursive ||= shared.isOpen;
+    this.reporter.retell(shared.notes);
+    const isCopied = !shared.isRecursive && isShort(type, shared.definition);
+    const definition = isCopied ? structuredClone(shared.definition) : referenceTo(shared);
+    const others: Record<string, true> = {};
+    const ofReference: Definition = {};
+    this.parseCommentsIntoDefinition(reffed, ofReference, others);
+    for (const symbol of [type.getSymbol(), type.aliasSymbol])
+      for (const keyword of Object.keys(this.keywordsOf(symbol))) delete ofReference[keyword];
+    Object.assign(definition, ofReference);
+    this.parseCommentsIntoDefinition(property, definition, others);
+    const said = isCopied || this.checker.isArrayLikeType(type) ? definition : withoutForeign(definition);
+    return others.nullable ? { anyOf: [said, { type: 'null' }] } : said;
+  }
+
+  private keywordsOf(symbol: ts.Symbol | undefined): Definition {
+    return symbol && hasOwnDocs(symbol) ? this.docs.of(symbol).keywords : {};
+  }
+
+  /** A doc comment that leaves nothing for the type to say. */
+  private saysType(symbol: ts.Symbol | undefined): boolean {
+    const keywords = this.keywordsOf(symbol);
+    return Object.hasOwn(keywords, 'type') || Object.hasOwn(keywords, 'ignore');
   }
 
   override getDefinitionForProperty(property: ts.Symbol): Definition | null {
@@ -108,10 +186,9 @@ export class SchemaGenerator extends TjsGenerator {
     );
   }
 
+  /** Only this class makes references, so that nobody reads the name. */
   override getTypeName(type: ts.Type): string {
-    let name = this.names.get(type);
-    if (name === undefined) this.names.set(type, (name = typeName(type, this.checker)));
-    return this.makeTypeNameUnique(type, name);
+    return String((type as ts.Type & { id: number }).id);
   }
 
   override getReferencedTypeSymbol(property: ts.Symbol): ts.Symbol | undefined {
@@ -232,8 +309,10 @@ export class SchemaGenerator extends TjsGenerator {
   private propertyDefinition(property: ts.Symbol): Definition | null {
     const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.getReferencedTypeSymbol(property);
-    const definition = this.getTypeDefinition(type, undefined, undefined, property, reffed);
-    if (Object.hasOwn(definition, 'ignore')) return null;
+    const used = this.getTypeDefinition(type, undefined, undefined, property, reffed);
+    if (Object.hasOwn(used, 'ignore')) return null;
+    // Decorators look at the values of a long enumeration, too.
+    const definition = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
     applyItemTags(definition);
     this.rules.apply(property, definition, this.role);
     this.applyDefault(property, definition);
@@ -258,14 +337,12 @@ export class SchemaGenerator extends TjsGenerator {
     return [...faults, ...this.rules.faults(property, definition, { tags, resolve })];
   }
 
-  /** What a reference of this schema stands for. */
+  /** What a reference stands for. */
   resolve(definition: Definition): Definition {
-    const { $ref, ...siblings } = definition;
-    if (typeof $ref !== 'string') return definition;
-    return {
-      ...this.reffedDefinitions[decodeURIComponent($ref.slice('#/definitions/'.length))],
-      ...siblings,
-    };
+    const target = this.shared.target(definition);
+    if (!target) return definition;
+    const { $ref: _ref, ...siblings } = definition;
+    return { ...target.definition, ...siblings };
   }
 
   private specialDefinition(
@@ -330,6 +407,34 @@ export class SchemaGenerator extends TjsGenerator {
     const value = folded && toJsonDefault(folded.value);
     if (value !== undefined) definition.default = value;
   }
+}
+
+/** `Readonly<T>` has T's own values. So has `Mutable<T>`, as typescript-json-schema has it. */
+function unwrap(type: ts.Type): ts.Type {
+  const { aliasSymbol, aliasTypeArguments } = type;
+  const name = aliasSymbol?.escapedName;
+  return (name === 'Readonly' || name === 'Mutable') && aliasTypeArguments?.[0]
+    ? unwrap(aliasTypeArguments[0])
+    : type;
+}
+
+/** Bytes of JSON of a union or a tuple that is written out where it is used. */
+const SHORT = 200;
+
+/** Lists and short choices are written out wherever they are used; objects and enumerations with a name are not. */
+function isShort(type: ts.Type, definition: Definition): boolean {
+  if (type.flags & ts.TypeFlags.EnumLike) return false;
+  const isList = definition.type === 'array';
+  if (!isList && !type.isUnion()) return false;
+  return JSON.stringify(definition).length <= SHORT;
+}
+
+function hasDecorators({ valueDeclaration }: ts.Symbol): boolean {
+  return (
+    !!valueDeclaration &&
+    ts.canHaveDecorators(valueDeclaration) &&
+    !!ts.getDecorators(valueDeclaration)?.length
+  );
 }
 
 /** `@items.minimum 1` joins what the type says of the items. */

@@ -10,10 +10,23 @@ const MAX_DEPTH = 3;
 export function typeName(type: ts.Type, checker: ts.TypeChecker, depth = 0): string {
   const alias = type.aliasSymbol;
   const symbol = alias ?? type.getSymbol();
-  if (!symbol || symbol.escapedName.toString().startsWith('__')) return intrinsicName(type) ?? 'Type';
+  if (!symbol || isAnonymous(type)) return intrinsicName(type) ?? propertyName(type) ?? 'Type';
   const args = alias ? (type.aliasTypeArguments ?? []) : typeArguments(type, checker);
   if (args.length === 0 || depth >= MAX_DEPTH) return symbol.name;
   return `${symbol.name}<${args.map((arg) => typeName(arg, checker, depth + 1)).join(',')}>`;
+}
+
+/** Whether a type was written without giving it a name. */
+export function isAnonymous(type: ts.Type): boolean {
+  const symbol = type.aliasSymbol ?? type.getSymbol();
+  return !symbol || symbol.escapedName.toString().startsWith('__');
+}
+
+/** `address: { … }` is best called by the property. */
+function propertyName(type: ts.Type): string | undefined {
+  const holder = type.getSymbol()?.declarations?.[0]?.parent;
+  const name = holder && ts.isPropertySignature(holder) && ts.isIdentifier(holder.name) && holder.name.text;
+  return name ? name.charAt(0).toUpperCase() + name.slice(1) : undefined;
 }
 
 function typeArguments(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {

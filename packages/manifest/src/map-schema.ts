@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from './json-schema.js';
 
 const SINGLE = [
   'additionalProperties',

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { JsonSchema } from './json-schema.js';
+import { mapSchema } from './map-schema.js';
+import { referenceName, referencesIn } from './references.js';
+import { sortByReferences } from './sort-by-references.js';
+
+type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** A definition of one schema, with what its references mean. */
+interface Member {
+  readonly schema: JsonSchema;
+  readonly name: string;
+  readonly definitions: Definitions;
+}
+
+/**
+ * Holds the definitions of many schemas, equal ones once. Two are equal when they have the same name, but for its number,
+ * say the same, and refer to what is equal.
+ */
+export class DefinitionPool {
+  /** By the names that pooled schemas refer to. */
+  readonly definitions: Record<string, JsonSchema> = {};
+  private readonly members = new Map<JsonSchema, Member>();
+  private readonly hashes = new Map<JsonSchema, string>();
+  private readonly names = new Map<string, string>();
+
+  /**
+   * Takes a schema's definitions into the pool.
+   *
+   * @returns the schema without them, its references leading into the pool
+   */
+  add(root: JsonSchema): JsonSchema {
+    const { $defs, ...own } = root;
+    return $defs ? this.rename(own, $defs) : root;
+  }
+
+  private rename(schema: JsonSchema, definitions: Definitions): JsonSchema {
+    const names = new Map<string, string>();
+    for (const name of new Set(referencesIn(schema)))
+      if (definitions[name]) names.set(name, this.nameOf({ schema: definitions[name], name, definitions }));
+    if ([...names].every(([name, pooled]) => name === pooled)) return schema;
+    const write = (inner: JsonSchema): JsonSchema => {
+      const pooled = names.get(referenceName(inner) ?? '');
+      const written = mapSchema(inner, write);
+      return pooled === undefined ? written : { ...written, $ref: `#/$defs/${pooled}` };
+    };
+    return write(schema);
+  }
+
+  private nameOf(member: Member): string {
+    const hash = this.hashOf(member);
+    const known = this.names.get(hash);
+    if (known !== undefined) return known;
+    const plain = plainName(member);
+    let name = plain;
+    for (let count = 1; Object.hasOwn(this.definitions, name); count++) name = `${plain}_${count}`;
+    this.names.set(hash, name);
+    // Known before it is written: it may refer to itself.
+    this.definitions[name] = {};
+    this.definitions[name] = this.rename(member.schema, member.definitions);
+    return name;
+  }
+
+  private hashOf(member: Member): string {
+    const known = this.hashes.get(member.schema);
+    if (known !== undefined) return known;
+    const groups = sortByReferences([this.keep(member)], (each) => this.usesOf(each));
+    for (const { members } of groups) this.hashGroup(members);
+    return this.hashes.get(member.schema)!;
+  }
+
+  /** One object for each schema, so that it is met again. */
+  private keep(member: Member): Member {
+    let kept = this.members.get(member.schema);
+    if (!kept) this.members.set(member.schema, (kept = member));
+    return kept;
+  }
+
+  /** What has a hash already needs no second look. */
+  private usesOf({ schema, definitions }: Member): Member[] {
+    if (this.hashes.has(schema)) return [];
+    const used = new Set<Member>();
+    for (const name of referencesIn(schema))
+      if (definitions[name]) used.add(this.keep({ schema: definitions[name], name, definitions }));
+    return [...used];
+  }
+
+  /** Members of a group are told apart by what they say, then by what they refer to, until no more can be. */
+  private hashGroup(members: readonly Member[]): void {
+    const unknown = members.filter(({ schema }) => !this.hashes.has(schema));
+    let current = new Map(unknown.map((member) => [member.schema, digest(this.sayingOf(member))]));
+    for (let kinds = 0; ;) {
+      const found = new Set(current.values()).size;
+      if (found === kinds) break;
+      kinds = found;
+      current = new Map(unknown.map((member) => [member.schema, this.combine(member, current)]));
+    }
+    for (const [schema, hash] of current) this.hashes.set(schema, hash);
+  }
+
+  private combine({ schema, definitions }: Member, current: ReadonlyMap<JsonSchema, string>): string {
+    const targets = referencesIn(schema).map((name) => {
+      const target = definitions[name];
+      return target ? (this.hashes.get(target) ?? current.get(target)!) : name;
+    });
+    return digest([current.get(schema), ...targets].join());
+  }
+
+  /** All but the names of its references. */
+  private sayingOf(member: Member): string {
+    const { schema, definitions } = member;
+    const write = (inner: JsonSchema): JsonSchema => {
+      const name = referenceName(inner);
+      const written = mapSchema(inner, write);
+      return name !== undefined && definitions[name] ? { ...written, $ref: '#' } : written;
+    };
+    return plainName(member) + JSON.stringify(write(schema));
+  }
+}
+
+/** Types of one name are told apart by a number, which depends on what else there is. */
+function plainName({ name }: Member): string {
+  return name.replace(/_\d+$/, '');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from './json-schema.js';
+import { isSchema, mapSchema } from './map-schema.js';
+
+const LOCAL = /^#\/(?:\$defs|definitions)\/([^/]+)$/;
+
+/** The definitions of a schema itself, whatever its draft calls them. */
+export function definitionsOf(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  const older = root.definitions as Record<string, JsonSchema> | undefined;
+  return older ? { ...older, ...root.$defs } : (root.$defs ?? {});
+}
+
+/** The name of the definition that a schema refers to; undefined where it refers to none, or to something else. */
+export function referenceName({ $ref }: JsonSchema): string | undefined {
+  const name = typeof $ref === 'string' ? LOCAL.exec($ref)?.[1] : undefined;
+  if (name === undefined || !/[%~]/.test(name)) return name;
+  try {
+    return decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return name;
+  }
+}
+
+const references = new WeakMap<JsonSchema, readonly string[]>();
+
+/** The definitions that a schema refers to by itself, as often as it does. Kept, since tools share definitions. */
+export function referencesIn(schema: JsonSchema): readonly string[] {
+  const known = references.get(schema);
+  if (known) return known;
+  const found: string[] = [];
+  const visit = (inner: JsonSchema): JsonSchema => {
+    const name = referenceName(inner);
+    if (name !== undefined) found.push(name);
+    return mapSchema(inner, visit);
+  };
+  if (isSchema(schema)) {
+    const { $defs: _defs, ...own } = schema;
+    visit(own);
+    references.set(schema, found);
+  }
+  return found;
+}
+
+/** The names of all definitions that can be reached from a schema. */
+export function reachedFrom(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): ReadonlySet<string> {
+  const reached = new Set(referencesIn(schema));
+  for (const name of reached) {
+    const definition = definitions[name];
+    if (definition) for (const further of referencesIn(definition)) reached.add(further);
+    else reached.delete(name);
+  }
+  return reached;
+}
