@@ -17,9 +17,10 @@ import { liveObject } from './live-object.js';
 import { acceptsUndefined, initialiserOf } from './members.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
-import { isComposite, referenceTo, SharedTypes, withoutForeign, type SharedType, type Side } from './shared-types.js';
+import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
 import { schemaOfSpecial } from './special-schema.js';
 import { isAnonymous, typeName } from './type-name.js';
+import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
@@ -41,6 +42,7 @@ export class SchemaGenerator extends TjsGenerator {
   readonly docs: DocComments;
   private readonly shared = new SharedTypes();
   private readonly finisher = new SchemaFinisher(this.shared);
+  private readonly uses: TypeUses;
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -50,6 +52,7 @@ export class SchemaGenerator extends TjsGenerator {
     super([], {}, {}, {}, checker, tjsArguments);
     this.properties = new JsonProperties(checker, rules);
     this.docs = new DocComments(checker, reporter);
+    this.uses = new TypeUses(checker, this.docs, (...target) => this.parseCommentsIntoDefinition(...target));
   }
 
   /** Starts a schema, also after one that threw half-way. What is known of types stays. */
@@ -88,8 +91,11 @@ export class SchemaGenerator extends TjsGenerator {
       }
       const special = this.specialDefinition(type, property, reffed);
       if (special) return special;
-      if (isComposite(type) && ![property, reffed].some((symbol) => this.saysType(symbol)))
-        return this.use(this.share(type), type, [reffed, property]);
+      if (isComposite(type) && ![property, reffed].some((symbol) => this.uses.saysType(symbol))) {
+        const shared = this.share(type);
+        this.reporter.retell(shared.notes);
+        return this.uses.define(shared, type, [reffed, property]);
+      }
       // References are made here, and not by typescript-json-schema, which only makes them for some kinds of types.
       return super.getTypeDefinition(
         type,
@@ -140,33 +146,6 @@ export class SchemaGenerator extends TjsGenerator {
     } finally {
       shared.isOpen = false;
     }
-  }
-
-  /** What stands where a type is used: a reference, or a copy of what is short; with what is said at that place. */
-  private use(shared: SharedType, type: ts.Type, [reffed, property]: (ts.Symbol | undefined)[]): Definition {
-    shared.isRecursive ||= shared.isOpen;
-    this.reporter.retell(shared.notes);
-    const isCopied = !shared.isRecursive && isShort(type, shared.definition);
-    const definition = isCopied ? structuredClone(shared.definition) : referenceTo(shared);
-    const others: Record<string, true> = {};
-    const ofReference: Definition = {};
-    this.parseCommentsIntoDefinition(reffed, ofReference, others);
-    for (const symbol of [type.getSymbol(), type.aliasSymbol])
-      for (const keyword of Object.keys(this.keywordsOf(symbol))) delete ofReference[keyword];
-    Object.assign(definition, ofReference);
-    this.parseCommentsIntoDefinition(property, definition, others);
-    const said = isCopied || this.checker.isArrayLikeType(type) ? definition : withoutForeign(definition);
-    return others.nullable ? { anyOf: [said, { type: 'null' }] } : said;
-  }
-
-  private keywordsOf(symbol: ts.Symbol | undefined): Definition {
-    return symbol && hasOwnDocs(symbol) ? this.docs.of(symbol).keywords : {};
-  }
-
-  /** A doc comment that leaves nothing for the type to say. */
-  private saysType(symbol: ts.Symbol | undefined): boolean {
-    const keywords = this.keywordsOf(symbol);
-    return Object.hasOwn(keywords, 'type') || Object.hasOwn(keywords, 'ignore');
   }
 
   override getDefinitionForProperty(property: ts.Symbol): Definition | null {
@@ -407,34 +386,6 @@ export class SchemaGenerator extends TjsGenerator {
     const value = folded && toJsonDefault(folded.value);
     if (value !== undefined) definition.default = value;
   }
-}
-
-/** `Readonly<T>` has T's own values. So has `Mutable<T>`, as typescript-json-schema has it. */
-function unwrap(type: ts.Type): ts.Type {
-  const { aliasSymbol, aliasTypeArguments } = type;
-  const name = aliasSymbol?.escapedName;
-  return (name === 'Readonly' || name === 'Mutable') && aliasTypeArguments?.[0]
-    ? unwrap(aliasTypeArguments[0])
-    : type;
-}
-
-/** Bytes of JSON of a union or a tuple that is written out where it is used. */
-const SHORT = 200;
-
-/** Lists and short choices are written out wherever they are used; objects and enumerations with a name are not. */
-function isShort(type: ts.Type, definition: Definition): boolean {
-  if (type.flags & ts.TypeFlags.EnumLike) return false;
-  const isList = definition.type === 'array';
-  if (!isList && !type.isUnion()) return false;
-  return JSON.stringify(definition).length <= SHORT;
-}
-
-function hasDecorators({ valueDeclaration }: ts.Symbol): boolean {
-  return (
-    !!valueDeclaration &&
-    ts.canHaveDecorators(valueDeclaration) &&
-    !!ts.getDecorators(valueDeclaration)?.length
-  );
 }
 
 /** `@items.minimum 1` joins what the type says of the items. */

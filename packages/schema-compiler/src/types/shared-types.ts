@@ -41,8 +41,16 @@ const REFERENCE = '#/definitions/';
 
 /** The types that a generator has met, each with its one schema. */
 export class SharedTypes {
-  private readonly byType: Record<Side, Map<ts.Type, SharedType>> = { input: new Map(), output: new Map(), foreign: new Map() };
-  private readonly anonymous: Record<Side, Map<string, string>> = { input: new Map(), output: new Map(), foreign: new Map() };
+  private readonly byType: Record<Side, Map<ts.Type, SharedType>> = {
+    input: new Map(),
+    output: new Map(),
+    foreign: new Map(),
+  };
+  private readonly anonymous: Record<Side, Map<string, string>> = {
+    input: new Map(),
+    output: new Map(),
+    foreign: new Map(),
+  };
   private readonly byKey = new Map<string, SharedType>();
   private count = 0;
 
