@@ -3,6 +3,8 @@ import * as manifest from '../src/index.js';
 test('the values that the package exports', () => {
   expect(Object.keys(manifest).sort()).toMatchInlineSnapshot(`
     [
+      "DefinitionPool",
+      "INLINE_LIMIT",
       "MANIFEST_FILE",
       "MANIFEST_FORMAT",
       "ManifestError",
@@ -11,13 +13,26 @@ test('the values that the package exports', () => {
       "classId",
       "classOperationName",
       "concealSensitive",
+      "definitionsOf",
       "formatManifest",
       "hashSources",
+      "inlineReferences",
+      "isSchema",
       "isSensitive",
+      "mapSchema",
       "markSensitive",
       "parseManifest",
+      "partsOf",
+      "reachedFrom",
+      "referenceName",
+      "referencesIn",
+      "schemaOf",
       "shapeOf",
+      "sharedDefinitions",
+      "sortByReferences",
       "toolId",
+      "traitsOf",
+      "withDefinitions",
     ]
   `);
 });
