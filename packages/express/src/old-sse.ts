@@ -76,7 +76,7 @@ export class OldSse {
     readBody(call, (fault, body) => {
       if (fault) return refuseBody(call, fault);
       sendAccepted(res);
-      found.connection.receive(body);
+      found.connection.receive(body, peer);
     });
   }
 }

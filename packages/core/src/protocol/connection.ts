@@ -30,6 +30,7 @@ import type { Session } from './session.js';
  * `server/discover` probe does not (obligations: one endpoint, two eras).
  */
 export class Connection {
+  #peer: Peer;
   #era: Era | undefined;
   #session: Session | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -39,11 +40,12 @@ export class Connection {
   /** @throws {ConfigurationError} when nobody can be served as this principal */
   constructor(
     private readonly protocol: Protocol,
-    private readonly peer: Peer,
+    peer: Peer,
     private readonly send: (text: string) => void,
   ) {
     const fault = findPrincipalFault(peer.principal, protocol.engine.host);
     if (fault) throw new ConfigurationError([fault]);
+    this.#peer = peer;
   }
 
   /** Takes one line of text. */
@@ -58,8 +60,13 @@ export class Connection {
     this.receive(body);
   }
 
-  /** Takes one parsed message, or an array of them. */
-  receive(body: unknown): void {
+  /**
+   * Takes one parsed message, or an array of them.
+   * @param peer who sent it, where each message comes by itself: what the caller may do can have changed since the channel
+   * was opened
+   */
+  receive(body: unknown, peer: Peer = this.#peer): void {
+    this.#peer = peer;
     const classified = classify(body, {});
     switch (classified.kind) {
       case 'refused':
@@ -97,7 +104,7 @@ export class Connection {
         throw unsupportedVersion(String(params['protocolVersion']));
       if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
       const { revision, client } = readHandshake(params);
-      const session = engine.sessions.connected(revision, client, this.peer.principal);
+      const session = engine.sessions.connected(revision, client, this.#peer.principal);
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
       session.listen(sink);
       this.#unsubscribe = engine.subscriptions.add({
@@ -193,11 +200,11 @@ export class Connection {
   }
 
   #exchange(): Exchange {
-    return { peer: this.peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
+    return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
   }
 
   #note(body: unknown, error: ProtocolError): void {
-    noteRefusedMessage(this.protocol.engine, body, { peer: this.peer, error });
+    noteRefusedMessage(this.protocol.engine, body, { peer: this.#peer, error });
   }
 
   #refuse(id: RequestId | undefined, error: unknown): void {
