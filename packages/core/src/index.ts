@@ -10,6 +10,8 @@ export {
 export { Concurrency, type ConcurrencyOptions } from './decorators/concurrency.js';
 export { Confirm, type ConfirmMessage, type ConfirmOptions } from './decorators/confirm.js';
 export { definePolicy, type Policy } from './decorators/define-policy.js';
+export { UndeclaredOutput } from './decorators/undeclared-output.js';
+export type { Undeclared } from './pipeline/output/output-node.js';
 export { HiddenText, type HiddenTextMode } from './decorators/hidden-text.js';
 export type { InjectOptions } from './container/inject-record.js';
 export { Inject } from './decorators/inject.js';

@@ -46,6 +46,7 @@ test('the values that the package exports', () => {
       "ToolContext",
       "ToolError",
       "ToolwrightError",
+      "UndeclaredOutput",
       "UseMiddleware",
       "audio",
       "checkMirroredHeaders",

@@ -1,5 +1,6 @@
 import { HiddenText } from '../decorators/hidden-text.js';
 import { Audit } from '../decorators/audit.js';
+import { UndeclaredOutput } from '../decorators/undeclared-output.js';
 import { RequireScopes } from '../decorators/require-scopes.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { locationOf, type AnyDraft } from '../pipeline/draft.js';
@@ -41,9 +42,13 @@ export class SecurityPosture {
       problems.push(
         problem('hidden', `output.hidden is '${output.hidden}'.`, "Leave it out, or set it to 'drop'."),
       );
-    if (this.demands('output') && output?.undeclared === 'allow')
+    if (this.demands('output') && output?.undeclared && output.undeclared !== 'refuse')
       problems.push(
-        problem('output', "output.undeclared is 'allow'.", "Leave it out, or set it to 'refuse'."),
+        problem(
+          'output',
+          `output.undeclared is '${output.undeclared}'.`,
+          "Leave it out, or set it to 'refuse'.",
+        ),
       );
     return problems;
   }
@@ -58,6 +63,13 @@ export class SecurityPosture {
     const hidden = HiddenText.of(draft)?.options;
     if (hidden !== undefined && hidden !== 'drop')
       report('hidden', `The ${kind} "${name}" has @HiddenText('${hidden}').`, "Write 'drop', or remove it.");
+    const undeclared = UndeclaredOutput.of(draft)?.options;
+    if (undeclared !== undefined && undeclared !== 'refuse')
+      report(
+        'output',
+        `The ${kind} "${name}" has @UndeclaredOutput('${undeclared}').`,
+        "Write 'refuse', or remove it.",
+      );
     const { readOnlyHint, destructiveHint } = annotations;
     if (kind === 'tool' && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
       report(

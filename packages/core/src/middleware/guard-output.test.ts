@@ -11,6 +11,7 @@ const pages = {
     type: 'object',
     properties: {
       results: { type: 'array', items: { type: 'object', properties: { id: { type: 'number' } } } },
+      next: { type: 'string' },
     },
     required: ['results'],
   },
@@ -73,7 +74,7 @@ describe('hidden characters in a result', () => {
   it.each(['escape', 'drop', 'keep'] as const)(
     'stay in structured content, and its text says the same: %s',
     async (hidden) => {
-      const fixture = new PipelineFixture({ output: { hidden } });
+      const fixture = new PipelineFixture({ output: { hidden, undeclared: 'keep' } });
       for (const options of [pages, {}]) {
         const result = await fixture.call(fixture.tool(() => value, options));
         if (options === pages) expect(result.structuredContent).toEqual(value);

@@ -1,22 +1,21 @@
-import type { JsonSchema } from '@toolwright/manifest';
 import { HiddenText } from '../decorators/hidden-text.js';
 import { MaxOutput } from '../decorators/max-output.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../messages/content.js';
 import { after } from '../pipeline/after.js';
 import type { ActiveCall } from '../pipeline/active-call.js';
 import { cleanTextOrJson, cleanValue, type Cleaner } from '../pipeline/clean-text.js';
-import type { AnyDraft } from '../pipeline/draft.js';
+import type { AnyDraft, ToolDraft } from '../pipeline/draft.js';
+import { InvalidOutputError } from '../pipeline/output/invalid-output.js';
 import type { StepOrigin } from '../pipeline/step-description.js';
 import { cleanerFor, type Environment } from '../pipeline/environment.js';
 import type { PlannedStep, PlanStep } from '../pipeline/plan-step.js';
 import { refuse } from '../pipeline/refuse.js';
 import { UndeclaredOutputError } from '../pipeline/results/undeclared-output.js';
+import { WrittenResult, wholeText } from '../pipeline/results/written-result.js';
 import { boundResult } from '../pipeline/results/bound-result.js';
-import { readablePath } from '../pipeline/validation/describe-problems.js';
-import { closeSchema } from '../schema/close-schema.js';
-import { validatorFor, type Validator } from '../pipeline/validation/validator.js';
 import { hide } from './map-errors.js';
 import { outputLimitOf } from './output-limit.js';
+import { outputWritersOf, undeclaredRuleOf } from './output-writers.js';
 
 /**
  * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
@@ -25,16 +24,15 @@ import { outputLimitOf } from './output-limit.js';
 export const planOutputGuard: PlanStep = (draft, environment) => {
   if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
-  const { outputSchema } = draft as { outputSchema?: JsonSchema };
-  const { refusesUndeclared } = environment;
-  const declared = outputSchema && refusesUndeclared ? closeSchema(outputSchema) : outputSchema;
-  const validator = declared && validatorFor(declared, 'method');
   const { limit, origin } = outputLimitOf(draft, environment);
+  const { ofValues, origin: saidBy } = undeclaredRuleOf(draft, environment);
+  const check = planCheck(draft, environment);
+  const origins = [origin, saidBy, cleanedBy];
   return {
     name: 'output',
-    origin: origin === 'default' ? cleanedBy : origin,
+    origin: origins.find((each) => each !== 'default') ?? 'default',
     detail: [
-      validator && 'validated',
+      draft.outputSchema && `validated, ${undeclaredWords[ofValues]}`,
       cleaner && 'sanitised',
       limit !== undefined && `at most ${limit} bytes`,
     ]
@@ -44,14 +42,16 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
       after(
         () => next() as ToolResult | Promise<ToolResult>,
         (result) => {
-          const cleaned = cleaner ? clean(result, cleaner) : result;
-          if (cleaned.isError) return withoutUnfit(cleaned, validator, refusesUndeclared);
-          if (refusesUndeclared && !validator && cleaned.structuredContent !== undefined)
-            return hide(new UndeclaredOutputError(), call, 'TW_INVALID_OUTPUT');
-          const problem = validator && violation(cleaned.structuredContent, validator);
-          if (problem) return hide(problem, call, 'TW_INVALID_OUTPUT');
-          return limit === undefined ? cleaned : bound(cleaned, limit, { call, validator });
+          if (result.isError) return withoutUnfit(cleaner ? clean(result, cleaner) : result, call, check);
+          try {
+            const checked = check(result, call);
+            const cleaned = cleaner ? clean(checked, cleaner) : checked;
+            return limit === undefined ? cleaned : bound(cleaned, limit, { call, check });
+          } catch (error) {
+            return answerInvalid(error, call);
+          }
         },
+        (error) => answerInvalid(error, call),
       ),
   };
 };
@@ -60,11 +60,49 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
  * A failure that comes with structured content, such as one of another server. What does not fit is left out and not
  * refused: the official clients throw on it, and the failure would be lost.
  */
-function withoutUnfit(result: ToolResult, validator: Validator | undefined, isStrict: boolean): ToolResult {
+function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolResult {
   const { structuredContent, ...others } = result;
   if (structuredContent === undefined) return result;
-  const isFit = validator ? !validator(structuredContent) : !isStrict;
-  return isFit ? result : others;
+  try {
+    return { ...others, structuredContent: check({ ...others, structuredContent }, call).structuredContent };
+  } catch {
+    return others;
+  }
+}
+
+function answerInvalid(error: unknown, call: ActiveCall): ToolResult {
+  if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
+    return hide(error, call, 'TW_INVALID_OUTPUT');
+  throw error;
+}
+
+const undeclaredWords = {
+  drop: 'what is not declared is left out',
+  keep: 'what is not declared is kept',
+  refuse: 'what is not declared is refused',
+} as const;
+
+/** @throws {InvalidOutputError | UndeclaredOutputError} */
+type Check = (result: ToolResult, call: ActiveCall) => ToolResult;
+
+/** Writes structured content that is not written yet, or may have been changed since. */
+function planCheck(draft: ToolDraft, environment: Environment): Check {
+  const { outputSchema } = draft;
+  if (!outputSchema) {
+    const isRefused = undeclaredRuleOf(draft, environment).ofResults === 'refuse';
+    return (result) => {
+      if (isRefused && result.structuredContent !== undefined) throw new UndeclaredOutputError();
+      return result;
+    };
+  }
+  const writers = outputWritersOf(outputSchema, draft, environment);
+  return (result, call) => {
+    if (WrittenResult.of(result)) return result;
+    const { structuredContent } = result;
+    if (structuredContent === undefined) throw new InvalidOutputError([]);
+    const write = call.gaveResult ? writers.result : writers.value;
+    return new WrittenResult(result, write(structuredContent));
+  };
 }
 
 type OtherResult = PromptResult | ResourceResult;
@@ -121,25 +159,25 @@ function cleanerOf(
     : { cleaner, origin: 'default' };
 }
 
-/** Paths and expectations only: the values of a tool's result do not belong into logs. */
-function violation(value: unknown, validator: Validator): Error | undefined {
-  const problems = value === undefined ? undefined : validator(value);
-  if (value !== undefined && !problems) return undefined;
-  const places = (problems ?? []).slice(0, 10).map(({ pointer, expected }) => {
-    return `${pointer ? readablePath(pointer) : 'the result'}: expected ${expected}`;
-  });
-  return new Error(`The result does not fit its output schema: ${places.join('; ') || 'there is none'}`);
-}
-
 /** Structured content is data, and leaves as it is. Most content needs nothing done, and is not copied. */
 function clean(result: ToolResult, cleaner: Cleaner): ToolResult {
+  const written = WrittenResult.of(result);
+  // Its strings were looked at while it was written.
+  if (written && !written.isDoubtful && wholeText(result) !== undefined) return result;
   const { content } = result;
   for (let index = 0; index < content.length; index++) {
     const block = content[index]!;
-    if (cleanBlock(block, cleaner) !== block)
-      return { ...result, content: content.map((each) => cleanBlock(each, cleaner)) };
+    if (cleanBlock(block, cleaner) === block) continue;
+    const cleaned = content.map((each) => cleanBlock(each, cleaner));
+    return written
+      ? new WrittenResult({ ...metaOf(result), content: cleaned }, written)
+      : { ...result, content: cleaned };
   }
   return result;
+}
+
+function metaOf({ _meta }: ToolResult): Pick<ToolResult, '_meta'> {
+  return _meta ? { _meta } : {};
 }
 
 /** What an embedded resource holds is data as well: somebody's file. */
@@ -150,14 +188,15 @@ function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
   return text === block.text ? block : { ...block, text };
 }
 
-function bound(
-  result: ToolResult,
-  limit: number,
-  { call, validator }: { call: ActiveCall; validator?: Validator },
-) {
+function bound(result: ToolResult, limit: number, { call, check }: { call: ActiveCall; check: Check }) {
   const bounded = boundResult(result, limit);
-  const fits = bounded && (!validator || !validator(bounded.structuredContent));
-  return fits ? bounded : refuseTooLarge(call, limit);
+  if (bounded === result) return result;
+  try {
+    return bounded ? check(bounded, call) : refuseTooLarge(call, limit);
+  } catch {
+    // What is left of it does not fit its schema.
+    return refuseTooLarge(call, limit);
+  }
 }
 
 function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {

@@ -33,6 +33,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * on Node 24: all that a call has made then survives every minor collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void> };
+  /** The method answered in the protocol's own form: its structured content may be another server's. */
+  gaveResult = false;
   /** There once somebody asked for something that does not live as long as the server. */
   scope?: CallScope;
   #cleanups: (() => unknown)[] | undefined;

@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../ports/audit-sink.js';
 import type { ActiveCall } from './active-call.js';
 import { after } from './after.js';
+import { wholeText } from './results/written-result.js';
 import { foreignText } from './foreign-text.js';
 import type { MaybePromise } from './operation.js';
 
@@ -90,12 +91,17 @@ export class AuditTrail {
       outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
       reason: isEnd ? verdict.reason : undefined,
       reference: isEnd ? verdict.reference : undefined,
-      result: plan.hideResult ? plan.hideResult(result) : result,
+      result: plan.hideResult ? plan.hideResult(result) : recorded(result),
       durationMs: isEnd ? time - this.#startedAt : undefined,
       traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
       ip,
     };
   }
+}
+
+/** What was written once is not written again to be digested. */
+function recorded(result: unknown): unknown {
+  return (typeof result === 'object' && result !== null && wholeText(result)) || result;
 }
 
 export function logUnrecorded({ environment, operation, request }: ActiveCall, error: unknown): void {

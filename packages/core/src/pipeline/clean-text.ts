@@ -36,6 +36,11 @@ interface Hidden {
   readonly text: string;
 }
 
+/** True when `text` may have what `cleanText` would touch. */
+export function isDoubtful(text: string): boolean {
+  return doubtful.test(text);
+}
+
 /** True when `text` has what `cleanText` would touch. */
 export function hasHidden(text: string): boolean {
   return doubtful.test(text) && findHidden(text).length > 0;

@@ -11,6 +11,7 @@ import { cleanText, type Cleaner } from './clean-text.js';
 import { parseDuration } from './duration.js';
 import { InsuredLimiter, type Consumption } from './insured-limiter.js';
 import type { MaybePromise } from './operation.js';
+import type { Undeclared } from './output/output-node.js';
 import {
   abandonedWorkOptions,
   concurrencyOptions,
@@ -56,9 +57,11 @@ export interface Environment {
   readonly work: RunningWork;
   /** The deadline of operations without one of their own. */
   readonly timeoutMs: number | undefined;
+  /** What becomes of what an output schema does not declare, where somebody said so for the server. */
+  readonly undeclared: Undeclared | undefined;
+  /** Results may be written by generated code. */
+  readonly generate: boolean;
   /** Sanitises text of results; undefined when that is switched off. */
-  /** What a tool does not declare is not sent. */
-  readonly refusesUndeclared: boolean;
   readonly cleaner: Cleaner | undefined;
   /** Sanitises text of our own that repeats what others wrote. */
   cleanText(text: string): string;
@@ -82,7 +85,7 @@ export interface EnvironmentPorts {
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
-  const { hidden, undeclared } = withDefaults(outputOptions, options.output ?? {});
+  const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
   const limits = withDefaults(rateLimitOptions, rateLimit || {});
   const { limiter } = limits;
@@ -108,7 +111,8 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,
-    refusesUndeclared: undeclared === 'refuse',
+    undeclared: undeclared === 'allow' ? 'keep' : undeclared,
+    generate,
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
   };

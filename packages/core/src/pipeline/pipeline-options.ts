@@ -17,6 +17,7 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../messages/request-context.js';
 import { duration, type Duration } from './duration.js';
+import type { Undeclared } from './output/output-node.js';
 import type { BoundOperation, Middleware, Planned } from './operation.js';
 import { someKinds } from './operation-kinds.js';
 import { countedSpan } from './rate-limit-rule.js';
@@ -82,10 +83,17 @@ export interface OutputOptions {
   /** Most bytes of a tool's result. Default: no limit. */
   maxBytes?: number | false;
   /**
-   * What a tool returns beyond what its output schema declares: passed on, or refused like any output that breaks its
-   * schema. Refused is also data, other than text and content, of a tool that declares no output. Default `'allow'`.
+   * What is returned beyond what the output schema declares: left out, passed on, or refused like any output that breaks
+   * its schema. Refused is also data, other than text and content, of a tool that declares no output. Default: `'drop'`,
+   * and `'keep'` for results in the protocol's own form, such as another server's. `'allow'` is the former name of
+   * `'keep'`.
    */
-  undeclared?: 'allow' | 'refuse';
+  undeclared?: Undeclared | 'allow';
+  /**
+   * False: results are written without generated code. Without it, that is how platforms do it that forbid `new Function`,
+   * and what is called a few times only.
+   */
+  generate?: boolean;
 }
 
 /** How calls are guarded, for the whole server; decorators refine it for a class or a method. */
@@ -138,7 +146,8 @@ export const abandonedWorkOptions = {
 
 export const outputOptions = {
   hidden: { ...oneOf('escape', 'drop', 'keep'), default: 'escape' },
-  undeclared: { ...oneOf('allow', 'refuse'), default: 'allow' },
+  undeclared: oneOf('drop', 'keep', 'refuse', 'allow'),
+  generate: { ...flag, default: true },
   maxBytes: { ...either(named('a number of bytes', positive), no), default: false },
 } satisfies OptionSchema<OutputOptions>;
 

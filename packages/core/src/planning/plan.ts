@@ -9,6 +9,7 @@ import { planServerConcurrency, planToolConcurrency } from '../middleware/limit-
 import { planRateLimit } from '../middleware/limit-rate.js';
 import { planDeadline } from '../middleware/limit-time.js';
 import { planErrors } from '../middleware/map-errors.js';
+import { outputWritersOf, undeclaredRuleOf } from '../middleware/output-writers.js';
 import { planRevival } from '../middleware/revive-arguments.js';
 import { planTaskClient, planTaskStart } from '../middleware/start-task.js';
 import { planUserMiddleware } from '../middleware/run-user-middleware.js';
@@ -41,6 +42,7 @@ import type { PlannedStep } from '../pipeline/plan-step.js';
 import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
 import { shapeToolResult, toolShape } from '../pipeline/results/shape-tool-result.js';
+import { WrittenResult } from '../pipeline/results/written-result.js';
 import { isData, UndeclaredOutputError } from '../pipeline/results/undeclared-output.js';
 import type { Target } from '../pipeline/target.js';
 import { toolContract } from '../pipeline/tool-contract.js';
@@ -77,11 +79,19 @@ const order = [
  * @throws {ConfigurationError} when a policy's options make no sense
  */
 export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
-  const shape = toolShape(draft);
+  const { outputSchema } = draft;
+  const writers = outputSchema && outputWritersOf(outputSchema, draft, environment);
+  const shape = toolShape(draft, writers?.value);
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
-  if (!environment.refusesUndeclared || shape.hasOutputSchema)
+  if (outputSchema)
+    return plan(effective, environment, (value, call) => {
+      const result = shapeToolResult(value, shape);
+      call.gaveResult = !(result instanceof WrittenResult);
+      return result;
+    });
+  if (undeclaredRuleOf(draft, environment).ofValues !== 'refuse')
     return plan(effective, environment, (value) => shapeToolResult(value, shape));
   return plan(effective, environment, (value) => {
     if (isData(value)) throw new UndeclaredOutputError();

@@ -1,5 +1,6 @@
 import type { ContentBlock, TextContent, ToolResult } from '../../messages/content.js';
 import { cutArrays } from './cut-arrays.js';
+import { structuredText, wholeText } from './written-result.js';
 import { textOf } from './shape-tool-result.js';
 
 /**
@@ -47,11 +48,12 @@ function note(dropped: readonly string[]): TextContent {
 }
 
 /** What counts: the text where it repeats the structured content, and everything else that is carried. */
-function sizeOf({ content, structuredContent }: ToolResult): number {
-  const carried = content.reduce((sum, block) => sum + sizeOfBlock(block), 0);
-  return structuredContent === undefined
-    ? carried
-    : Math.max(carried, Buffer.byteLength(JSON.stringify(structuredContent)));
+function sizeOf(result: ToolResult): number {
+  const whole = wholeText(result);
+  if (whole !== undefined) return Buffer.byteLength(whole);
+  const structured = structuredText(result);
+  const carried = result.content.reduce((sum, block) => sum + sizeOfBlock(block), 0);
+  return structured === undefined ? carried : Math.max(carried, Buffer.byteLength(structured));
 }
 
 function sizeOfBlock(block: ContentBlock): number {

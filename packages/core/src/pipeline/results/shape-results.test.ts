@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { draftTool } from '../../../test/support/pipeline-fixture.js';
 import type { Target } from '../target.js';
+import { outputWriter } from '../output/output-writer.js';
 import { audio, embedded, image, resourceLink, text } from './content.js';
 import { shapePromptResult } from './shape-prompt-result.js';
 import { shapeResourceResult } from './shape-resource-result.js';
@@ -8,9 +9,12 @@ import { shapeToolResult, toolShape } from './shape-tool-result.js';
 import { structured } from './structured.js';
 
 const shape = (outputSchema?: JsonSchema, target?: Partial<Target>) =>
-  toolShape(draftTool(() => undefined, { ...(outputSchema && { outputSchema }), ...(target && { target }) }));
+  toolShape(
+    draftTool(() => undefined, { ...(outputSchema && { outputSchema }), ...(target && { target }) }),
+    outputSchema && outputWriter(outputSchema, { undeclared: 'drop', generate: true }),
+  );
 const plain = shape();
-const typed = shape({ type: ['string', 'array', 'object'] });
+const typed = shape({ type: ['string', 'array', 'object', 'null'] });
 const image1 = { type: 'image', data: 'AQ==', mimeType: 'image/png' };
 const said = (value: string) => ({ type: 'text', text: value });
 

@@ -1,6 +1,7 @@
 import type { JsonSchema, Revival } from '@toolwright/manifest';
 import type { ContentBlock, ToolResult } from '../../messages/content.js';
 import type { ToolDraft } from '../draft.js';
+import type { OutputWriter } from '../output/output-node.js';
 import { toJson } from '../values/to-json.js';
 import { isMarkedContent } from './content.js';
 import { isContentBlock } from './find-block-problem.js';
@@ -11,12 +12,15 @@ import {
   joinToolResults,
   readToolResult,
 } from './protocol-result.js';
+import { WrittenResult } from './written-result.js';
 import { isStructured, structured, type Structured, type StructuredPart } from './structured.js';
 
 /** What shaping needs to know of the tool. */
 export interface ToolShape {
   readonly hasOutputSchema: boolean;
   readonly revival: Revival | undefined;
+  /** Checks and writes data by the output schema; there when there is one. */
+  readonly write: OutputWriter | undefined;
   /** The method returns the protocol's own result, says its type; else that is told by its form. */
   readonly returnsResult: boolean;
   /** It yields pieces of its result. */
@@ -28,8 +32,9 @@ export interface ToolShape {
 }
 
 /** Read off a tool, once. */
-export function toolShape({ outputSchema, target }: ToolDraft): ToolShape {
+export function toolShape({ outputSchema, target }: ToolDraft, write?: OutputWriter): ToolShape {
   return {
+    write,
     hasOutputSchema: outputSchema !== undefined,
     revival: target.revive?.output,
     returnsResult: target.protocolResult === 'tool',
@@ -50,22 +55,20 @@ function mayHaveContent({ type, properties }: JsonSchema): boolean {
  *
  * @throws {NotJsonError}
  * @throws {InvalidResultError}
+ * @throws {InvalidOutputError} for data that does not fit the output schema
  */
 export function shapeToolResult(value: unknown, shape: ToolShape): ToolResult {
-  const { hasOutputSchema, revival } = shape;
-  if (isStructured(value)) return shapeStructured(value, revival);
+  const { hasOutputSchema, revival, write } = shape;
+  if (isStructured(value)) return shapeStructured(value, shape);
   if (shape.returnsResult) return shapeResult(value, shape);
   if (shape.isStream && Array.isArray(value) && value.some(isStructured))
-    return shapeStructured(joinStructured(value), revival);
+    return shapeStructured(joinStructured(value), shape);
   const blocks = asContent(value, hasOutputSchema);
   if (blocks) return { content: blocks };
   const result = isLikeToolResult(value) ? asResult(value, shape) : undefined;
   if (result) return result;
-  const json = toJson(value, revival);
-  if (hasOutputSchema) {
-    const structuredContent = json ?? null;
-    return { content: [{ type: 'text', text: textOf(structuredContent) }], structuredContent };
-  }
+  if (write) return new WrittenResult({}, write(value));
+  const json = toJson(value, { revival });
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
 }
 
@@ -76,13 +79,15 @@ export function textOf(json: unknown): string {
 
 function shapeStructured(
   { structuredContent, content, _meta }: Structured<unknown>,
-  revival?: Revival,
+  { write, revival }: ToolShape,
 ): ToolResult {
-  const json = toJson(structuredContent, revival) ?? null;
+  const meta = _meta && { _meta: { ..._meta } };
+  if (write) return new WrittenResult({ content, ...meta }, write(structuredContent));
+  const json = toJson(structuredContent, { revival }) ?? null;
   return {
     content: content ? [...content] : [{ type: 'text', text: textOf(json) }],
     structuredContent: json,
-    ...(_meta && { _meta: { ..._meta } }),
+    ...meta,
   };
 }
 

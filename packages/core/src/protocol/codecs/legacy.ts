@@ -1,4 +1,5 @@
 import type { ContentBlock, ResourceContents } from '../../messages/content.js';
+import { structuredText } from '../../pipeline/results/written-result.js';
 import { featuresOf, type Features } from '../features.js';
 import { isJsonObject, type JsonObject } from '../json-rpc.js';
 import type { Revision } from '../../messages/request-context.js';
@@ -29,19 +30,15 @@ export function createLegacyCodec(revision: Revision, publish: PublishSchemas): 
     prompt: (prompt) => describePrompt(prompt, features),
     resource: (resource) => describeResource(resource, features),
     resourceTemplate: (template) => describeResourceTemplate(template, features),
-    toolResult({ content, structuredContent, isError, _meta }, tool) {
-      const structured =
-        structuredContent === undefined || !features.structuredContent
-          ? undefined
-          : tool.wrapOutput || !isJsonObject(structuredContent)
-            ? { result: structuredContent }
-            : structuredContent;
-      const body = {
-        _meta: withoutServer(_meta),
-        content: content.map(narrow),
-        structuredContent: structured,
-      };
-      return JSON.stringify(isError ? { ...body, isError } : body);
+    toolResult(result, tool) {
+      const { content, isError, _meta } = result;
+      const structured = features.structuredContent ? structuredText(result) : undefined;
+      let text = JSON.stringify({ _meta: withoutServer(_meta), content: content.map(narrow) }).slice(0, -1);
+      if (structured !== undefined) {
+        const isObject = !tool.wrapOutput && structured.startsWith('{');
+        text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;
+      }
+      return isError ? `${text},"isError":true}` : `${text}}`;
     },
     promptResult({ description, messages, _meta }) {
       const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));

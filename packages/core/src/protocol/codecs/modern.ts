@@ -1,5 +1,6 @@
 import { featuresOf } from '../features.js';
 import type { JsonObject } from '../json-rpc.js';
+import { structuredText } from '../../pipeline/results/written-result.js';
 import { metaKeys } from '../meta-keys.js';
 import type { ServerInfo } from '../protocol.js';
 import type { Codec } from './codec.js';
@@ -29,10 +30,11 @@ export function createModernCodec(info: ServerInfo, publish: PublishSchemas): Co
     prompt: (prompt) => describePrompt(prompt, features),
     resource: (resource) => describeResource(resource, features),
     resourceTemplate: (template) => describeResourceTemplate(template, features),
-    toolResult({ content, structuredContent, isError, _meta }) {
+    toolResult(result) {
+      const { content, isError, _meta } = result;
+      const structured = structuredText(result);
       let text = `${withMeta(_meta)},"content":${JSON.stringify(content)}`;
-      if (structuredContent !== undefined)
-        text += `,"structuredContent":${JSON.stringify(structuredContent)}`;
+      if (structured !== undefined) text += `,"structuredContent":${structured}`;
       return isError ? `${text},"isError":true}` : `${text}}`;
     },
     promptResult({ description, messages, _meta }) {

@@ -1,0 +1,196 @@
+import {
+  anyText,
+  booleanOf,
+  hasEqual,
+  hasOthers,
+  isData,
+  itemsOf,
+  nested,
+  numberOf,
+  objectOf,
+  ownValue,
+  quote,
+  settle,
+  stringOf,
+  unsure,
+} from './json-text.js';
+import type {
+  AlternativesNode,
+  ArrayNode,
+  ConstNode,
+  JsonType,
+  NumberNode,
+  ObjectNode,
+  OutputNode,
+  StringNode,
+  TaggedNode,
+  TupleNode,
+  TypesNode,
+  Write,
+} from './output-node.js';
+
+/** Makes a writer out of functions alone, for platforms that forbid `new Function`. It does what generated code does. */
+export function interpretOutput(node: OutputNode): Write {
+  switch (node.kind) {
+    case 'any':
+      return anyText;
+    case 'null':
+      return (value) => (value === null ? 'null' : unsure());
+    case 'boolean':
+      return (value) => (typeof value === 'boolean' ? String(value) : booleanOf(value));
+    case 'number':
+      return (value) => writeNumber(value, node);
+    case 'string':
+      return (value) => writeString(value, node);
+    case 'const':
+      return (value) => writeConst(value, node);
+    case 'array':
+      return interpretArray(node);
+    case 'tuple':
+      return interpretTuple(node);
+    case 'object':
+      return interpretObject(node);
+    case 'types':
+      return interpretTypes(node);
+    case 'tagged':
+      return interpretTagged(node);
+    case 'alternatives':
+      return interpretAlternatives(node);
+    case 'reference':
+      return (value) => nested(node.writer, value);
+    case 'exact':
+      return node.write;
+  }
+}
+
+export function writeNumber(value: unknown, { isInteger, fits }: NumberNode): string {
+  const number = typeof value === 'number' && Number.isFinite(value) ? value : numberOf(value);
+  return (!isInteger || Number.isInteger(number)) && (!fits || fits(number)) ? `${number}` : unsure();
+}
+
+export function writeString(value: unknown, { fits, isDate }: StringNode): string {
+  if (typeof value === 'string') return !fits || fits(value) ? quote(value) : unsure();
+  const text = stringOf(value);
+  // Years of more than four digits are for the validator to judge.
+  if (isDate && value instanceof Date && text.length === 24) return quote(text);
+  return !fits || fits(text) ? quote(text) : unsure();
+}
+
+export function writeConst(value: unknown, { texts }: ConstNode): string {
+  return texts.get(value) ?? texts.get(settle(value)) ?? unsure();
+}
+
+function interpretArray({ items, least, most, isUnique }: ArrayNode): Write {
+  const write = interpretOutput(items);
+  return (value) => {
+    const list = Array.isArray(value) ? (value as unknown[]) : itemsOf(value);
+    if (list.length < least || list.length > most) return unsure();
+    const texts = Array.from(list, (item) => write(orNull(item)));
+    return isUnique && hasEqual(texts) ? unsure() : `[${texts.join()}]`;
+  };
+}
+
+/** JSON has no undefined: a place in a list is null. */
+export function orNull(item: unknown): unknown {
+  return item === undefined ? null : item;
+}
+
+function interpretTuple({ first, rest, least, most }: TupleNode): Write {
+  const writes = first.map(interpretOutput);
+  const others = rest && interpretOutput(rest);
+  return (value) => {
+    const list = Array.isArray(value) ? (value as unknown[]) : itemsOf(value);
+    if (list.length < least || list.length > most) return unsure();
+    const texts = Array.from(list, (item, index) => (writes[index] ?? others ?? unsure())(orNull(item)));
+    return `[${texts.join()}]`;
+  };
+}
+
+function interpretObject({ members, names, others }: ObjectNode): Write {
+  const known = new WeakMap<object, boolean>();
+  const parts = members.map(({ name, node, isRequired }) => ({
+    name,
+    isRequired,
+    start: `${JSON.stringify(name)}:`,
+    write: interpretOutput(node),
+    read: name in Object.prototype ? ownValue : valueOf,
+  }));
+  const writeOther = typeof others === 'object' ? interpretOutput(others) : undefined;
+  return (value) => {
+    const object = isPlain(value) ? value : objectOf(value, names, known);
+    const texts: string[] = [];
+    for (const { name, isRequired, start, write, read } of parts) {
+      const part = read(object, name);
+      if (part !== undefined || isRequired) texts.push(start + write(part));
+    }
+    if (others === 'refuse' && hasOthers(object, names)) return unsure();
+    if (writeOther) texts.push(...otherTexts(object, names, writeOther));
+    return `{${texts.join()}}`;
+  };
+}
+
+function valueOf(object: object, name: string): unknown {
+  return (object as Record<string, unknown>)[name];
+}
+
+/** A plain object is read as it is. */
+export function isPlain(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    typeof (value as { toJSON?: unknown }).toJSON !== 'function'
+  );
+}
+
+/** Properties that are not named. */
+export function otherTexts(object: object, names: ReadonlySet<string>, write: Write): string[] {
+  const texts: string[] = [];
+  for (const key of Object.keys(object)) {
+    if (names.has(key)) continue;
+    const part = (object as Record<string, unknown>)[key];
+    if (isData(part)) texts.push(`${quote(key)}:${write(part)}`);
+  }
+  return texts;
+}
+
+function interpretTypes({ byType }: TypesNode): Write {
+  const writes = new Map(
+    Object.entries(byType).map(([type, node]) => [type as JsonType, interpretOutput(node)]),
+  );
+  return (value) => {
+    const settled = isPlain(value) ? value : settle(value);
+    return (writes.get(jsonTypeOf(settled)) ?? unsure())(settled);
+  };
+}
+
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as JsonType);
+}
+
+function interpretTagged({ property, byTag }: TaggedNode): Write {
+  const writes = new Map([...byTag].map(([tag, node]) => [tag, interpretOutput(node)]));
+  return (value) => {
+    const settled = isPlain(value) ? value : settle(value);
+    return (writes.get(tagOf(settled, property)) ?? unsure())(settled);
+  };
+}
+
+export function tagOf(value: unknown, property: string): unknown {
+  return typeof value === 'object' && value !== null ? valueOf(value, property) : unsure();
+}
+
+export function interpretAlternatives({ options }: AlternativesNode): Write {
+  const writes = options.map(interpretOutput);
+  return (value) => {
+    for (const write of writes) {
+      try {
+        return write(value);
+      } catch {
+        // Another one may fit.
+      }
+    }
+    return unsure();
+  };
+}

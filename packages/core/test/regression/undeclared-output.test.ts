@@ -1,0 +1,111 @@
+import {
+  structured,
+  UndeclaredOutput,
+  UseMiddleware,
+  type ServerOptions,
+  type ToolDefinition,
+  type Undeclared,
+} from '@toolwright/core';
+import type { JsonSchema } from '@toolwright/manifest';
+import { boot } from '../support/booting.js';
+import { RecordingSink } from '../support/recording-sink.js';
+import { ModernWire } from '../wire/modern-wire.js';
+
+const person: JsonSchema = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  required: ['id', 'name'],
+};
+const declared = { id: 1, name: 'Ada' };
+const row = { ...declared, passwordHash: 'x', age: 36 };
+
+type Tool = Partial<ToolDefinition> & Pick<ToolDefinition, 'handler'>;
+
+/** The result of a tool, as it is sent. */
+async function answer(tool: Tool, options: Partial<ServerOptions> = {}) {
+  const server = await boot(options);
+  server.tools.add({ name: 'read', outputSchema: person, ...tool });
+  const { result } = await new ModernWire(server).call('read');
+  await server.close(0);
+  return result as { structuredContent?: unknown; content: { text: string }[]; isError?: boolean };
+}
+
+const both = (value: unknown) => ({ content: [{ text: JSON.stringify(value) }], structuredContent: value });
+
+test.each<[string, () => unknown]>([
+  ['a value', () => row],
+  ['structured content', () => structured(row)],
+  ['a promise', async () => row],
+])('What a result has beside its schema leaves neither as data nor as text: %s', async (_, handler) => {
+  const result = await answer({ handler });
+  expect(result).toMatchObject(both(declared));
+  expect(JSON.stringify(result)).not.toContain('passwordHash');
+});
+
+test.each<[Undeclared | undefined, Undeclared | undefined, Undeclared]>([
+  ['keep', undefined, 'keep'],
+  ['refuse', undefined, 'refuse'],
+  ['refuse', 'keep', 'keep'],
+  ['keep', 'drop', 'drop'],
+  [undefined, 'refuse', 'refuse'],
+  [undefined, undefined, 'drop'],
+])('The server says %s, the tool %s: it is to %s', async (server, tool, way) => {
+  const result = await answer(
+    { handler: () => row, ...(tool && { policies: [UndeclaredOutput.entry(tool)] }) },
+    server ? { output: { undeclared: server } } : {},
+  );
+  if (way === 'refuse') expect(result.isError).toBe(true);
+  else expect(result).toMatchObject(both(way === 'keep' ? row : declared));
+  if (way !== 'keep') expect(JSON.stringify(result)).not.toContain('passwordHash');
+});
+
+test("Another server's result keeps what its schema allows, unless somebody says otherwise", async () => {
+  const upstream = { content: [{ type: 'text', text: 'Ada' }], structuredContent: row };
+  const handler = () => upstream;
+  expect(await answer({ handler })).toMatchObject({ content: [{ text: 'Ada' }], structuredContent: row });
+  const closed = { ...person, additionalProperties: false };
+  expect((await answer({ handler, outputSchema: closed })).isError).toBe(true);
+  const dropping = await answer({ handler, outputSchema: closed }, { output: { undeclared: 'drop' } });
+  expect(dropping.structuredContent).toEqual(declared);
+});
+
+describe('Middleware', () => {
+  const change = (middleware: Parameters<typeof UseMiddleware.entry>[0]) =>
+    answer({ handler: () => row, policies: [UseMiddleware.entry(middleware)] });
+
+  test('sees what is to leave, and may spread it', async () => {
+    const seen: unknown[] = [];
+    const result = await change(async (_call, next) => {
+      const given = await next();
+      seen.push((given as { structuredContent: unknown }).structuredContent);
+      return { ...given, _meta: { a: 1 } };
+    });
+    expect(seen).toEqual([declared]);
+    expect(result).toMatchObject({ ...both(declared), _meta: { a: 1 } });
+  });
+
+  test('may change it in place, and adds nothing that is not declared', async () => {
+    const result = await change(async (_call, next) => {
+      const given = (await next()) as { structuredContent: typeof row };
+      given.structuredContent.name = 'Grace';
+      given.structuredContent.passwordHash = 'y';
+      return given as never;
+    });
+    expect(result.structuredContent).toEqual({ id: 1, name: 'Grace' });
+  });
+
+  test('may put another in its place', async () => {
+    const result = await change(async (_call, next) => {
+      const given = (await next()) as { structuredContent: unknown };
+      given.structuredContent = { ...row, id: 2 };
+      return given as never;
+    });
+    expect(result.structuredContent).toEqual({ id: 2, name: 'Ada' });
+  });
+});
+
+test('The audit log gets the text that left', async () => {
+  const sink = new RecordingSink();
+  await answer({ handler: () => row }, { audit: sink });
+  expect(sink.records.map(({ event }) => event.result)).toEqual([JSON.stringify(declared)]);
+});
