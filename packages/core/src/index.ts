@@ -123,6 +123,8 @@ export {
   type ElicitResult,
   type SampleRequest,
   type SampleResult,
+  type TypedElicitRequest,
+  type TypedSampleResult,
 } from './pipeline/tool-context.js';
 
 // Ports

@@ -14,6 +14,7 @@ export {
   type ManifestEntry,
   type ManifestParameter,
   type ManifestPattern,
+  type ManifestQuestion,
   type SourceLocation,
 } from './manifest.js';
 export { isSchema, mapSchema } from './map-schema.js';

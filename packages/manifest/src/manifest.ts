@@ -30,6 +30,8 @@ export interface Manifest {
   revivals?: Record<string, Revival>;
   /** Service and DTO classes by class key: `<source path>#<Qualified.Class>`. */
   classes: Record<string, ManifestClass>;
+  /** What `ctx.elicit<T>` and `ctx.sample<T>` ask for, by the keys of the questions. */
+  questions?: Record<string, ManifestQuestion>;
   /** One entry per decorated method and concrete class. */
   entries: ManifestEntry[];
   /** `checksumOf` everything else; every file has it, a manifest that was just compiled does not. */
@@ -55,6 +57,19 @@ export interface ManifestClass {
   mergeRuntime?: boolean;
   /** For DTOs: regular expressions that texts are matched against and that no schema shows, such as those with flags. */
   patterns?: ManifestPattern[];
+}
+
+/** A question whose answer has a type; its key is the package's alone. */
+export interface ManifestQuestion {
+  kind: 'elicit' | 'sample';
+  /** Schema id of the form, or of what a model answers with. */
+  schema: string;
+  /** The answer is no object: it is asked for as `{ value: … }`. */
+  wrap?: boolean;
+  /** What becomes of the answer's JSON. */
+  revive?: Revival;
+  /** Of a call that asks it. */
+  location: SourceLocation;
 }
 
 /** An export of a module outside of the package that the manifest describes. */

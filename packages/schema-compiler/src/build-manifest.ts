@@ -67,7 +67,7 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
   );
   return {
     manifest,
-    diagnostics: compiled.operations.flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [...compiled.operations, ...compiled.questions].flatMap(({ diagnostics }) => diagnostics),
     declared,
     typescript: typescriptVersions(resolve(projectFile)),
   };

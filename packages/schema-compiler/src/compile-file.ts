@@ -6,6 +6,7 @@ import { PackageSymbols } from './discover/package-symbols.js';
 import { ClassRegistry } from './emit/class-registry.js';
 import { describeClass } from './emit/describe-class.js';
 import type { Project } from './program/open-project.js';
+import { QuestionCompiler } from './questions/compile-questions.js';
 import { RevivalBuilder } from './revival/build-revival.js';
 import { OperationCompiler } from './signature/compile-operation.js';
 import { SchemaGenerator } from './types/schema-generator.js';
@@ -29,7 +30,6 @@ export class FileCompiler {
   compile(file: ts.SourceFile): CompiledFile {
     const { project, symbols, reporter, rules, generator } = this;
     const services = findServices(file, project.checker, symbols);
-    if (services.length === 0) return { operations: [], classes: {}, revivals: {} };
     const registry = new ClassRegistry(project, reporter, symbols, rules);
     const revivals = new RevivalBuilder(
       project.checker,
@@ -38,7 +38,8 @@ export class FileCompiler {
       reporter.relativePath(file.fileName),
     );
     const compiler = new OperationCompiler(project.checker, symbols, generator, reporter, revivals);
-    const compiled: CompiledFile = { operations: [], classes: {}, revivals: revivals.shared };
+    const questions = new QuestionCompiler(project.checker, symbols, generator, revivals).compile(file);
+    const compiled: CompiledFile = { operations: [], classes: {}, revivals: revivals.shared, questions };
     for (const service of services) {
       const operations = service.operations.map((site) => compiler.compile(service, site));
       compiled.operations.push(...operations);

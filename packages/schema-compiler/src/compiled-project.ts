@@ -8,6 +8,7 @@ import type {
 } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
+import type { CompiledQuestion } from './questions/compile-questions.js';
 import type { Declared } from './signature/read-declared.js';
 
 /** A decorated method, compiled: what the manifest and `inspect` are written from. */
@@ -47,6 +48,7 @@ export interface CompiledFile {
   operations: CompiledOperation[];
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
+  questions: CompiledQuestion[];
 }
 
 /** Everything the compiler knows of a project, before it is written down. */
@@ -56,6 +58,7 @@ export interface CompiledProject {
   operations: CompiledOperation[];
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
+  questions: CompiledQuestion[];
   /** Files of the project that went in, absolute. */
   files: string[];
 }

@@ -1,5 +1,6 @@
 import type { CompiledFile, CompiledProject } from './compiled-project.js';
 import { reportDuplicateNames } from './diagnostics/report-duplicate-names.js';
+import { reportClashingKeys } from './questions/report-clashing-keys.js';
 
 /** What a file gives, with its absolute path. */
 export interface NamedFile extends CompiledFile {
@@ -13,6 +14,7 @@ export function mergeFiles(root: string, files: readonly NamedFile[]): CompiledP
     operations: reportDuplicateNames(files.flatMap(({ operations }) => operations)),
     classes: {},
     revivals: {},
+    questions: reportClashingKeys(files.flatMap(({ questions }) => questions)),
     files: files.map(({ fileName }) => fileName),
   };
   for (const { classes, revivals } of files) {

@@ -100,7 +100,9 @@ async function bindService(
   const isStatic = operations.every((operation) => operation.static);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const calls = new CallCounter();
-  const bound: BoundService = { service, match, node, types: await loadTypes(match), calls };
+  const types = await loadTypes(match);
+  const questions = room.questions.tableOf(match.manifest, types);
+  const bound: BoundService = { service, match, node, types, questions, calls };
   const nodes = new Set<Node>(node && [node]);
   const completers = new CompletionBinder(room, { nodes, problems });
   const resolve: CompletionResolver = (token) => completers.bind(token);

@@ -2,6 +2,7 @@ import type { Container } from '../container/container.js';
 import type { Kernel } from '../container/kernel.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { Manifests } from './load-manifests.js';
+import type { QuestionRegistry } from './question-registry.js';
 
 /** What binding works with; one per server. */
 export interface BindingRoom {
@@ -11,4 +12,5 @@ export interface BindingRoom {
   /** False where only the revision without sessions is served. */
   readonly hasSessions: boolean;
   readonly constructorTypes: ConstructorTypeLoader;
+  readonly questions: QuestionRegistry;
 }

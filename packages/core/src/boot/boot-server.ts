@@ -16,6 +16,7 @@ import type { Logger } from '../ports/logger.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingRoom } from './binding-room.js';
 import { ConstructorTypeLoader } from './constructor-types.js';
+import { QuestionRegistry } from './question-registry.js';
 import { contextBinding } from './context-binding.js';
 import { findHiddenText } from './find-hidden-text.js';
 import { findServices } from './find-services.js';
@@ -121,7 +122,9 @@ function roomOf(
   container.bind(contextBinding);
   for (const provider of providers) container.provide(provider);
   const failed = (err: unknown) => logger.error({ err }, 'What a session kept could not be disposed');
-  return { hasSessions: legacy, manifests, container, kernel: new Kernel(failed), constructorTypes };
+  const kernel = new Kernel(failed);
+  const questions = new QuestionRegistry();
+  return { hasSessions: legacy, manifests, container, kernel, constructorTypes, questions };
 }
 
 /** The options that are the pipeline's own. */

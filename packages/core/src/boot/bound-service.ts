@@ -1,5 +1,6 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { Node } from '../container/binding.js';
+import type { QuestionTable } from '../pipeline/question-table.js';
 import type { Target, TypeTable } from '../pipeline/target.js';
 import type { CallCounter } from './call-counter.js';
 import type { ClassEntry } from './loaded-manifest.js';
@@ -12,6 +13,7 @@ export interface BoundService {
   /** Undefined where every operation is a static method. */
   readonly node: Node | undefined;
   readonly types: TypeTable;
+  readonly questions: QuestionTable;
   readonly calls: CallCounter;
 }
 

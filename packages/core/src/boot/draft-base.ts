@@ -38,6 +38,7 @@ export function draftBase<Options extends CommonOptions>(
     meta: options.meta,
     policies: policiesOf(source, record.kind as OperationKind),
     entry,
+    questions: source.bound.questions,
     site,
     target: targetOf(source),
   };

@@ -31,13 +31,15 @@ export async function loadTypes(match: ClassEntry): Promise<TypeTable> {
   };
 }
 
-/** The keys of the classes that arguments and results are revived into. */
+/** The keys of the classes that arguments, results and answers are revived into. */
 export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { revive } of entries) {
     if (revive.input) for (const each of Object.values(revive.input)) collect(each, manifest, keys);
     if (revive.output) collect(revive.output, manifest, keys);
   }
+  for (const { revive } of Object.values(manifest.manifest.questions ?? {}))
+    if (revive) collect(revive, manifest, keys);
   return keys;
 }
 

@@ -41,6 +41,7 @@ export const errorCatalogue = {
   TW_INVALID_ARGUMENTS: 'The arguments of a call do not fit the schema; the answer says what was expected.',
   TW_INVALID_OUTPUT:
     'What a method returned does not fit its output schema, or is not JSON; it was not sent.',
+  TW_QUESTION_UNKNOWN: 'A method asks for an answer of a type that no build compiled.',
   TW_OUTPUT_TOO_LARGE: 'A result is larger than its limit and cannot be cut.',
   TW_INTERNAL: 'A method or middleware failed; the caller got a reference id, the log has the rest.',
   TW_NEXT_MISUSED: 'A middleware called next() a second time, or after its call had ended; nothing was run.',

@@ -27,6 +27,9 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 /** Requests a server may ask a client to answer in the middle of a call. */
 export type ClientMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
+/** A way to ask that a client may or may not have: forms and pages of elicitation, tools in sampling. */
+export type AskMode = 'form' | 'url' | 'tools';
+
 /** Is told when a request was given up. */
 export interface CancellationObserver {
   cancel(reason: unknown): void;
@@ -52,8 +55,8 @@ export interface ClientInput {
    * @throws {ProtocolError} -32021 when the client lacks the capability
    */
   ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** True when the client declared what `method` (with this elicitation mode) needs. */
-  supports(method: ClientMethod, mode?: 'form' | 'url'): boolean;
+  /** True when the client declared what `method` needs, with this mode of elicitation, or with tools in sampling. */
+  supports(method: ClientMethod, mode?: AskMode): boolean;
   /** Questions asked and not answered in this round: the call then answers `input_required`. */
   readonly pending: ReadonlyMap<string, { method: ClientMethod; params: Record<string, unknown> }>;
   /** True from the second round on: the intent was audited in the first. */

@@ -7,8 +7,11 @@ import { bindMethods } from './bind-methods.js';
 import { cleanValue } from './clean-text.js';
 import type { Call } from './operation.js';
 import { ProgressReporter } from './progress-reporter.js';
+import { QuestionError } from '../errors/question-error.js';
+import type { QuestionTable, TypedQuestion } from './question-table.js';
+import { structuredRequest, withoutValue, withValue } from './sample-value.js';
 import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
-import type { SampleRequest, SampleResult } from './tool-context.js';
+import type { SampleRequest, SampleResult, TypedElicitRequest, TypedSampleResult } from './tool-context.js';
 
 /** RFC 5424 severities, least urgent first. */
 const levels: readonly LogLevel[] = [
@@ -25,6 +28,7 @@ const levels: readonly LogLevel[] = [
 /** What a context needs of its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
   readonly environment: { readonly clock: Clock; cleanText(text: string): string };
+  readonly operation: { readonly questions?: QuestionTable };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
 }
 
@@ -81,25 +85,32 @@ export class CallContext extends ToolContext {
     });
   }
 
-  async elicit<T = Record<string, unknown>>(key: string, request: ElicitRequest): Promise<ElicitResult<T>> {
+  async elicit<T = Record<string, unknown>>(
+    key: string,
+    request: ElicitRequest | TypedElicitRequest,
+  ): Promise<ElicitResult<T>> {
     const { message } = request;
-    if ('schema' in request) refuseSlowPatterns(key, request.schema);
-    const params =
-      'url' in request
-        ? { mode: 'url', message, url: request.url }
-        : { message, requestedSchema: request.schema };
-    // A person reads all of it before deciding, the titles and choices of a form included.
-    return (await this.#ask(key, 'elicitation/create', this.#clean(params))) as unknown as ElicitResult<T>;
+    if (request.url !== undefined)
+      return this.#elicit(key, { mode: 'url', message, url: request.url }) as Promise<ElicitResult<T>>;
+    const question = request.schema ? undefined : this.#question(key);
+    const schema = request.schema ?? question!.schema;
+    refuseSlowPatterns(key, schema);
+    const answer = await this.#elicit(key, { message, requestedSchema: schema });
+    if (!question || answer.action !== 'accept') return answer as ElicitResult<T>;
+    return { action: 'accept', content: (await question.read(answer.content)) as T };
   }
 
-  async sample(key: string, request: SampleRequest): Promise<SampleResult> {
-    const { messages, systemPrompt } = request;
+  async sample<T>(key: string, request: SampleRequest): Promise<TypedSampleResult<T>> {
+    const question = this.#call.operation.questions?.find(key, 'sample');
+    const asked = question ? structuredRequest(request, question, this.#call.request.input) : request;
+    const { messages, systemPrompt } = asked;
     const params = {
-      ...request,
+      ...asked,
       messages: this.#clean(messages),
       ...(systemPrompt !== undefined && { systemPrompt: this.#clean(systemPrompt) }),
     };
-    return (await this.#ask(key, 'sampling/createMessage', params)) as unknown as SampleResult;
+    const answer = (await this.#ask(key, 'sampling/createMessage', params)) as unknown as SampleResult;
+    return (question ? await withValue(answer, question) : withoutValue(answer, key)) as TypedSampleResult<T>;
   }
 
   async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
@@ -121,6 +132,19 @@ export class CallContext extends ToolContext {
 
   onCleanup(cleanup: () => unknown): void {
     this.#call.onEnd(cleanup);
+  }
+
+  /** A person reads all of it before deciding, the titles and choices of a form included. */
+  #elicit(key: string, params: Record<string, unknown>): Promise<ElicitResult<unknown>> {
+    return this.#ask(key, 'elicitation/create', this.#clean(params)) as Promise<unknown> as Promise<
+      ElicitResult<unknown>
+    >;
+  }
+
+  #question(key: string): TypedQuestion {
+    const question = this.#call.operation.questions?.find(key, 'elicit');
+    if (!question) throw new QuestionError(key, 'elicit');
+    return question;
   }
 
   /** What a tool tells people is cleaned like what it returns. */

@@ -12,6 +12,7 @@ import type {
 import type { RequestContext } from '../messages/request-context.js';
 import type { AppSettings, ToolUi } from './app.js';
 import type { InputRequired } from './input-required.js';
+import type { QuestionTable } from './question-table.js';
 import type { StepDescription } from './step-description.js';
 import type { ToolContext } from './tool-context.js';
 
@@ -86,6 +87,8 @@ interface BoundBase {
   readonly policies: PolicyMap;
   /** What the compiler knows; absent for operations made at run time by hand. */
   readonly entry?: ManifestEntry;
+  /** The typed questions that it may ask. */
+  readonly questions?: QuestionTable;
   /** `file:line:column` of the decorator, for messages. */
   readonly location?: string;
   /** The steps of `run`, outermost first, for `toolwright explain`. */

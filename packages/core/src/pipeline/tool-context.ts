@@ -8,7 +8,15 @@ export interface ElicitResult<T = Record<string, unknown>> {
 
 /** Form: a flat object of primitives to fill in. Url: a page to open; the outcome is learned elsewhere. */
 export type ElicitRequest =
-  { message: string; schema: Record<string, unknown> } | { message: string; url: string };
+  | { message: string; schema: Record<string, unknown>; url?: undefined }
+  | { message: string; url: string; schema?: undefined };
+
+/** A question whose form the build made of the type argument: `ctx.elicit<Guests>('guests', { message })`. */
+export interface TypedElicitRequest {
+  message: string;
+  schema?: undefined;
+  url?: undefined;
+}
 
 export interface SampleRequest {
   messages: { role: 'user' | 'assistant'; content: unknown }[];
@@ -27,6 +35,11 @@ export interface SampleResult {
   content: unknown;
   model: string;
   stopReason?: string;
+}
+
+/** A model's answer that was asked for with a type. */
+export interface TypedSampleResult<T> extends SampleResult {
+  value: T;
 }
 
 /** Logs to the client, as far as it asked for logs. For operators' logs use a logger of your own. */
@@ -65,12 +78,26 @@ export abstract class ToolContext {
   /**
    * Asks the person behind the client. On 2026-07-28 the method runs again from its start when the answer arrives:
    * guard side effects before it with `once`.
-   * @param key matches question and answer; unique within the call
+   *
+   * Without a `schema` or `url` the build makes the form of the type argument: a flat object of strings, numbers, booleans
+   * and choices. The answer is checked and typed by it; dates arrive as `Date`.
+   * @param key matches question and answer; unique within the call. A constant that no other question of the package
+   *   has, where the form comes from the type
    * @throws {ProtocolError} -32021 when the client cannot be asked
+   * @throws {ToolError} when an answer does not fit the type
+   * @throws an error with the code `TW_QUESTION_UNKNOWN` when no build compiled the type
    */
-  abstract elicit<T = Record<string, unknown>>(key: string, request: ElicitRequest): Promise<ElicitResult<T>>;
+  abstract elicit<T = Record<string, unknown>>(
+    key: string,
+    request: ElicitRequest | TypedElicitRequest,
+  ): Promise<ElicitResult<T>>;
   /** Asks the client's model. Same rules as `elicit`. */
   abstract sample(key: string, request: SampleRequest): Promise<SampleResult>;
+  /** Asks the client's model for a value: `value` fits the type argument. */
+  abstract sample<T>(
+    key: string,
+    request: Omit<SampleRequest, 'tools' | 'toolChoice'>,
+  ): Promise<TypedSampleResult<T>>;
   /** Asks for the client's root folders. Same rules as `elicit`. */
   abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
   /** Runs `run` in the first round that reaches it and gives its (JSON) result in all later ones. */

@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../errors/protocol-error.js';
 import type { Features } from './features.js';
 import { isJsonObject, type JsonObject } from './json-rpc.js';
-import type { ClientMethod } from '../messages/request-context.js';
+import type { AskMode, ClientMethod } from '../messages/request-context.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 
@@ -14,6 +14,11 @@ export function requiredCapabilities(method: ClientMethod, params: JsonObject): 
   if (params['tools'] !== undefined || params['toolChoice'] !== undefined) sampling['tools'] = {};
   if (params['includeContext'] !== undefined && params['includeContext'] !== 'none') sampling['context'] = {};
   return { sampling };
+}
+
+/** What a question of this mode needs, whatever it asks. */
+export function capabilitiesOf(method: ClientMethod, mode: AskMode): JsonObject {
+  return requiredCapabilities(method, mode === 'tools' ? { tools: [] } : { mode });
 }
 
 /** True when the client declared all of it and the revision has it. An empty elicitation capability means forms. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors/tool-error.js';
 import { readAnswer } from './client-answer.js';
-import { declares, missingCapability, requiredCapabilities } from './client-capability.js';
+import { capabilitiesOf, declares, missingCapability, requiredCapabilities } from './client-capability.js';
 import type { Features } from './features.js';
 import type { JsonObject } from './json-rpc.js';
 import { urlElicitationRequired } from './protocol-errors.js';
-import type { ClientInput, ClientMethod } from '../messages/request-context.js';
+import type { AskMode, ClientInput, ClientMethod } from '../messages/request-context.js';
 import type { AskRoute, Session } from './session.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
@@ -24,8 +24,8 @@ export class LegacyInput implements ClientInput {
     private readonly route: AskRoute,
   ) {}
 
-  supports(method: ClientMethod, mode: 'form' | 'url' = 'form'): boolean {
-    return this.#canAsk(requiredCapabilities(method, { mode }));
+  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
+    return this.#canAsk(capabilitiesOf(method, mode));
   }
 
   async ask(_key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {

@@ -1,9 +1,9 @@
 import { InputPending } from '../pipeline/input-required.js';
 import { readAnswer } from './client-answer.js';
-import { declares, missingCapability, requiredCapabilities } from './client-capability.js';
+import { capabilitiesOf, declares, missingCapability, requiredCapabilities } from './client-capability.js';
 import { featuresOf } from './features.js';
 import type { JsonObject } from './json-rpc.js';
-import type { ClientInput, ClientMethod } from '../messages/request-context.js';
+import type { AskMode, ClientInput, ClientMethod } from '../messages/request-context.js';
 
 export interface Question {
   method: ClientMethod;
@@ -71,8 +71,8 @@ export class ModernInput implements ClientInput {
     return this.memories.size > this.round.memories.size;
   }
 
-  supports(method: ClientMethod, mode: 'form' | 'url' = 'form'): boolean {
-    return declares(this.capabilities, requiredCapabilities(method, { mode }), features);
+  supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
+    return declares(this.capabilities, capabilitiesOf(method, mode), features);
   }
 
   ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {

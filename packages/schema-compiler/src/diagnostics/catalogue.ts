@@ -160,6 +160,16 @@ export const schemaErrorCatalogue = {
     summary: 'An x-mcp-header breaks its rules; clients drop such tools.',
     fix: 'A unique RFC 9110 token, on a string, integer or boolean property, reached through properties alone.',
   },
+  TW_SCHEMA_QUESTION: {
+    severity: 'error',
+    summary: 'The compiler cannot tell what a question of `ctx.elicit` or `ctx.sample` asks for.',
+    fix: 'Write ctx.elicit<Guests>(…) with a concrete type and a constant key of its own, or give the request a schema.',
+  },
+  TW_SCHEMA_FORM: {
+    severity: 'error',
+    summary: 'A type has what a form of elicitation cannot ask for.',
+    fix: 'A form is a flat object of strings, numbers, booleans, choices of strings and lists of such choices.',
+  },
   TW_SCHEMA_TOO_LARGE: {
     severity: 'warning',
     summary: 'The schemas of one tool are large: every client pays for them in every conversation.',

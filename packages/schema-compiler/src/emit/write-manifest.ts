@@ -6,9 +6,11 @@ import {
   type JsonSchema,
   type Manifest,
   type ManifestEntry,
+  type ManifestQuestion,
   type MethodShape,
 } from '@toolwright/manifest';
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
+import type { CompiledQuestion } from '../questions/compile-questions.js';
 
 export interface ManifestHeader {
   compiler: string;
@@ -36,8 +38,27 @@ export function writeManifest(compiled: CompiledProject, header: ManifestHeader)
     ...(Object.keys(pool.definitions).length > 0 ? { $defs: pool.definitions } : {}),
     ...(Object.keys(compiled.revivals).length > 0 ? { revivals: compiled.revivals } : {}),
     classes: compiled.classes,
+    ...writeQuestions(compiled.questions, keep),
     entries,
   };
+}
+
+function writeQuestions(
+  compiled: readonly CompiledQuestion[],
+  keep: (schema: JsonSchema) => string,
+): Pick<Manifest, 'questions'> {
+  const questions: Record<string, ManifestQuestion> = {};
+  for (const { kind, key, schema, wrap, revive, location } of compiled) {
+    if (key === undefined || !schema || Object.hasOwn(questions, key)) continue;
+    questions[key] = {
+      kind,
+      schema: keep(schema),
+      ...(wrap ? { wrap } : {}),
+      ...(revive ? { revive } : {}),
+      location,
+    };
+  }
+  return Object.keys(questions).length > 0 ? { questions } : {};
 }
 
 function makeEntry(

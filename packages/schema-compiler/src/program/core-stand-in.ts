@@ -7,7 +7,14 @@ import { ts } from 'typescript-json-schema';
  */
 const DECLARATIONS = `
 export type integer = number;
-export declare abstract class ToolContext { protected readonly toolContext: true }
+export interface ElicitResult<T> { action: 'accept' | 'decline' | 'cancel'; content?: T }
+export interface SampleResult { role: string; content: unknown; model: string }
+export declare abstract class ToolContext {
+  protected readonly toolContext: true;
+  elicit<T = Record<string, unknown>>(key: string, request: { message: string; schema?: object; url?: string }): Promise<ElicitResult<T>>;
+  sample(key: string, request: object): Promise<SampleResult>;
+  sample<T>(key: string, request: object): Promise<SampleResult & { value: T }>;
+}
 interface Block { annotations?: object; _meta?: Record<string, unknown> }
 export interface TextContent extends Block { type: 'text'; text: string }
 export interface ImageContent extends Block { type: 'image'; data: string; mimeType: string }

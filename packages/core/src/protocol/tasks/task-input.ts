@@ -2,7 +2,7 @@ import { readAnswer } from '../client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from '../client-capability.js';
 import { featuresOf } from '../features.js';
 import type { JsonObject } from '../json-rpc.js';
-import type { ClientInput, ClientMethod, RequestContext } from '../../messages/request-context.js';
+import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../../messages/request-context.js';
 
 interface Question {
   /** As the tool named it. */
@@ -51,7 +51,7 @@ export class TaskInput implements ClientInput {
     return this.#open.size > 0;
   }
 
-  supports(method: ClientMethod, mode?: 'form' | 'url'): boolean {
+  supports(method: ClientMethod, mode?: AskMode): boolean {
     return this.request.input.supports(method, mode);
   }
 

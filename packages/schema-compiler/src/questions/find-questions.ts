@@ -1,0 +1,89 @@
+import { ts } from 'typescript-json-schema';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+
+/** A call of `elicit` or `sample` of core's `ToolContext`. */
+export interface QuestionSite {
+  kind: 'elicit' | 'sample';
+  call: ts.CallExpression;
+  key: ts.Expression;
+  /** What the answer has to be; undefined where neither a type argument nor the context says it. */
+  type: ts.Type | undefined;
+  /** The request has no schema of its own: the type is all there is. */
+  typed: boolean;
+}
+
+const MENTIONED = /\b(?:elicit|sample)\b/;
+
+/**
+ * Finds the questions that a file asks, wherever in it: in methods, helper functions and services. They are known by the
+ * method that a call resolves to, so that a context may have any name, and its members may be taken out of it.
+ */
+export function findQuestions(
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+  core: PackageSymbols,
+): QuestionSite[] {
+  if (!MENTIONED.test(file.text)) return [];
+  const found: QuestionSite[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && mayAsk(node)) {
+      const site = siteOf(node, checker, core);
+      if (site) found.push(site);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Cheap, so that the checker is not asked about every call of the file. */
+function mayAsk({ arguments: given, expression, typeArguments }: ts.CallExpression): boolean {
+  if (given.length !== 2) return false;
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return typeArguments !== undefined || !ts.isIdentifier(name) || MENTIONED.test(name.text);
+}
+
+function siteOf(
+  call: ts.CallExpression,
+  checker: ts.TypeChecker,
+  core: PackageSymbols,
+): QuestionSite | undefined {
+  const signature = checker.getResolvedSignature(call);
+  const declaration = signature?.getDeclaration();
+  const owner = declaration?.parent;
+  if (!signature || !owner || !ts.isClassLike(owner) || !owner.name) return undefined;
+  const kind = declaration.name?.getText();
+  if (kind !== 'elicit' && kind !== 'sample') return undefined;
+  const { package: from, name } = core.exportOf(owner.name) ?? {};
+  if (from !== '@toolwright/core' || name !== 'ToolContext') return undefined;
+  const [key, request] = call.arguments as unknown as [ts.Expression, ts.Expression];
+  const answer = answerType(call, signature, checker);
+  const typed =
+    kind === 'sample' ? !!declaration.typeParameters : !bringsSchema(checker.getTypeAtLocation(request));
+  return { kind, call, key, type: answer, typed };
+}
+
+/** The type argument as it is written, so that its names stay known; else what the context of the call makes of it. */
+function answerType(
+  { typeArguments }: ts.CallExpression,
+  signature: ts.Signature,
+  checker: ts.TypeChecker,
+): ts.Type | undefined {
+  const [written] = typeArguments ?? [];
+  if (written) return checker.getTypeFromTypeNode(written);
+  const result = checker.getAwaitedType(signature.getReturnType());
+  const member = result?.getProperty('content') ?? result?.getProperty('value');
+  const inferred = member && checker.getNonNullableType(checker.getTypeOfSymbol(member));
+  return inferred && checker.getPropertiesOfType(inferred).length > 0 ? inferred : undefined;
+}
+
+/** Whether every request of the type has a form, or a page, of its own. */
+function bringsSchema(request: ts.Type): boolean {
+  if (request.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
+  return (request.isUnion() ? request.types : [request]).every((part) =>
+    ['schema', 'url'].some((name) => {
+      const member = part.getProperty(name);
+      return member !== undefined && !(member.flags & ts.SymbolFlags.Optional);
+    }),
+  );
+}

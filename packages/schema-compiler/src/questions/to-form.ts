@@ -1,0 +1,107 @@
+import type { JsonSchema } from '@toolwright/manifest';
+
+/** Why a schema cannot be asked for in a form; `path` is that of the property. */
+export interface FormFault {
+  path: string;
+  detail: string;
+}
+
+/** What the fields of a form may say, by their type (2026-07-28 client/elicitation, `PrimitiveSchemaDefinition`). */
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  boolean: [],
+  array: ['minItems', 'maxItems', 'items'],
+};
+const FORMATS = ['email', 'uri', 'date', 'date-time'];
+/** Told to people by no client, and no constraint of a value. */
+const SILENT = ['examples', 'deprecated', 'readOnly', '$comment', 'uniqueItems'];
+const COMMON = ['type', 'title', 'description', 'default'];
+
+/**
+ * The form that asks for what a schema describes: a flat object of texts, numbers, yes or no, and choices, as all clients
+ * can show it.
+ *
+ * @param schema self-contained 2020-12 schema of an object
+ */
+export function toForm(schema: JsonSchema): { form: JsonSchema; faults: FormFault[] } {
+  const faults: FormFault[] = [];
+  const root = resolve(schema, schema);
+  const tell = (path: string, detail: string) => void faults.push({ path, detail });
+  if (root.type !== 'object') tell('', 'It is no object.');
+  const fields = Object.entries(root.properties ?? {}).map(([name, field]) => {
+    const made = toField(resolve(field, schema), schema, (detail) => tell(name, detail));
+    return [name, made] as const;
+  });
+  if (typeof root.additionalProperties === 'object' || root.patternProperties)
+    tell('', 'It may have any property.');
+  else if (root.type === 'object' && fields.length === 0) tell('', 'It has no properties.');
+  const { required } = root;
+  const properties = Object.fromEntries(fields) as Record<string, JsonSchema>;
+  return { form: { type: 'object', properties, ...(required && { required }) }, faults };
+}
+
+type Tell = (detail: string) => void;
+
+function toField(schema: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
+  const field = withChoices(schema);
+  if (isNullable(field)) tell('It may be null; a form has fields that may be left out: write `?`.');
+  else if (field.writeOnly === true || field['x-sensitive'] === true)
+    tell('A secret must not pass through a form: ask with a `url`.');
+  else if (typeof field.type !== 'string' || !Object.hasOwn(KEYWORDS, field.type))
+    tell('It is no text, no number, no boolean and no list of choices.');
+  else if (field.type === 'array') return toChoices(field, root, tell);
+  else return toPrimitive(field, field.type, tell);
+  return {};
+}
+
+function toPrimitive(field: JsonSchema, type: string, tell: Tell): JsonSchema {
+  if (type !== 'string' && (field.enum || field.const !== undefined)) {
+    tell('Choices are texts.');
+    return {};
+  }
+  if (typeof field.format === 'string' && type === 'string' && !FORMATS.includes(field.format))
+    tell(`The formats of a form are ${FORMATS.join(', ')}.`);
+  return only([...COMMON, ...KEYWORDS[type]!], field, tell);
+}
+
+/** A list from which several may be chosen. */
+function toChoices(field: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
+  const items = withChoices(resolve((field.items ?? {}) as JsonSchema, root));
+  if (items.type !== 'string' || !items.enum) {
+    tell('The items of a list are choices: a union of texts.');
+    return {};
+  }
+  return {
+    ...only([...COMMON, ...KEYWORDS['array']!], field, tell),
+    items: { type: 'string', enum: items.enum },
+  };
+}
+
+function only(known: readonly string[], field: JsonSchema, tell: Tell): JsonSchema {
+  const kept: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(field)) {
+    if (known.includes(keyword)) kept[keyword] = value;
+    else if (!SILENT.includes(keyword) && !keyword.startsWith('x-')) tell(`A form cannot say ${keyword}.`);
+  }
+  return kept;
+}
+
+/** A single constant is a choice of one. */
+function withChoices(schema: JsonSchema): JsonSchema {
+  const { const: only, ...others } = schema;
+  return typeof only === 'string' ? { ...others, type: 'string', enum: [only] } : schema;
+}
+
+function isNullable({ type, anyOf, enum: values }: JsonSchema): boolean {
+  const isNull = (part: JsonSchema) => part.type === 'null';
+  return (Array.isArray(type) && type.includes('null')) || !!anyOf?.some(isNull) || !!values?.includes(null);
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  if (name === undefined) return schema;
+  const { $ref: _ref, ...siblings } = schema;
+  return resolve({ ...root.$defs?.[name], ...siblings }, root);
+}
