@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { mapSchema } from '../../schema/map-schema.js';
+import { mapSchema, type JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from '../../schema/once-per-schema.js';
 
 /**
