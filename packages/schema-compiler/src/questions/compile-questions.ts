@@ -3,7 +3,6 @@ import type { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
-import { finishSchema } from '../post/finish-schema.js';
 import type { RevivalBuilder } from '../revival/build-revival.js';
 import { classifyType } from '../types/classify-type.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
@@ -84,7 +83,7 @@ export class QuestionCompiler {
   private schemaOf(type: ts.Type): JsonSchema {
     this.generator.begin('input');
     try {
-      return finishSchema(this.generator.getTypeDefinition(type), this.generator.reffedDefinitions);
+      return this.generator.finish(this.generator.getTypeDefinition(type));
     } catch (error) {
       return this.generator.refuse(error) as JsonSchema;
     }
