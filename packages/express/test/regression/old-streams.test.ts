@@ -16,7 +16,7 @@ afterEach(async () => {
 test('On a stream of 2024-11-05 each message may do what its own token allows, and no more', async () => {
   const server = await createMcpServer({ name: 'x', version: '1', services: [], logger: silent });
   const policies = [RequireScopes.entry('pages:write')];
-  server.tools.add({ name: 'erase', policies, handler: ({}, { principal }) => principal?.scopes?.join() });
+  server.tools.add({ name: 'erase', policies, handler: (_args, { principal }) => principal?.scopes?.join() });
   service = await serveHttp(server, {
     port: 0,
     signals: false,

@@ -5,21 +5,46 @@ interface InlineComment {
   tags: { name: string; text: string }[];
 }
 
+/** The doc comments of a property or parameter that TypeScript drops, in one. */
+export function inlineComment(symbol: ts.Symbol): InlineComment | undefined {
+  const declaration = symbol.valueDeclaration;
+  if (!declaration) return undefined;
+  const found = [commentOnLineBefore(declaration), ...commentsAfterDecorators(declaration)].flatMap((text) =>
+    text === undefined ? [] : [parseComment(text)],
+  );
+  if (found.length === 0) return undefined;
+  return {
+    description: found.flatMap(({ description }) => description || []).join('\n'),
+    tags: found.flatMap(({ tags }) => tags),
+  };
+}
+
 /**
  * TypeScript takes a doc comment on the line of the `{` or `;` before a property as the end of what came before, and
  * drops it: `{ /** @minimum 1 *\/ page: number }`. The author meant the property, so it is read here, provided the
  * property begins on the line where the comment ends.
  */
-export function inlineComment(symbol: ts.Symbol): InlineComment | undefined {
-  const declaration = symbol.valueDeclaration;
-  if (!declaration || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
-    return undefined;
-  const file = declaration.getSourceFile();
-  const ranges = ts.getTrailingCommentRanges(file.text, declaration.pos) ?? [];
-  const last = ranges.at(-1);
-  if (!last || file.text.slice(last.pos, last.pos + 3) !== '/**') return undefined;
-  const between = file.text.slice(last.end, declaration.getStart(file));
-  return between.includes('\n') ? undefined : parseComment(file.text.slice(last.pos, last.end));
+function commentOnLineBefore(declaration: ts.Declaration): string | undefined {
+  if (!(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return undefined;
+  const { text } = declaration.getSourceFile();
+  const last = docsAmong(ts.getTrailingCommentRanges(text, declaration.pos), text).at(-1);
+  const between = last && text.slice(last.end, declaration.getStart());
+  return between === undefined || between.includes('\n') ? undefined : text.slice(last!.pos, last!.end);
+}
+
+/** A doc comment behind a decorator or a modifier: `@Schema({}) /** @sensitive *\/ token: string`. */
+function commentsAfterDecorators(declaration: ts.Declaration): string[] {
+  if (!ts.isParameter(declaration) && !ts.isPropertyDeclaration(declaration)) return [];
+  const { text } = declaration.getSourceFile();
+  return (declaration.modifiers ?? []).flatMap(({ end }) =>
+    [ts.getTrailingCommentRanges(text, end), ts.getLeadingCommentRanges(text, end)].flatMap((ranges) =>
+      docsAmong(ranges, text).map((range) => text.slice(range.pos, range.end)),
+    ),
+  );
+}
+
+function docsAmong(ranges: readonly ts.CommentRange[] | undefined, text: string): ts.CommentRange[] {
+  return (ranges ?? []).filter(({ pos }) => text.startsWith('/**', pos));
 }
 
 function parseComment(text: string): InlineComment {

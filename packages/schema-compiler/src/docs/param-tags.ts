@@ -39,6 +39,26 @@ export function strayParams(method: ts.SignatureDeclaration): StrayParam[] {
     .map((tag) => ({ name: namesOf(tag.name).join('.'), tag }));
 }
 
+/** `@param token what to sign in with @sensitive`: to TypeScript the mark is a tag of the method, behind that of the parameter. */
+export function isMarkedSensitive({ valueDeclaration }: ts.Symbol): boolean {
+  if (!valueDeclaration || !ts.isParameter(valueDeclaration)) return false;
+  return ts
+    .getJSDocParameterTags(valueDeclaration)
+    .some(
+      (tag) =>
+        ts.isIdentifier(tag.name) &&
+        ts.isJSDoc(tag.parent) &&
+        tag.parent.tags!.some((next) => marks(next, tag)),
+    );
+}
+
+function marks(mark: ts.JSDocTag, parameter: ts.JSDocTag): boolean {
+  if (mark.tagName.text !== 'sensitive' || mark.pos < parameter.end) return false;
+  const { text } = mark.getSourceFile();
+  const between = text.slice(parameter.pos, mark.pos);
+  return !between.includes('\n') && !between.slice(1).includes('@');
+}
+
 function paramTags(method: ts.Declaration): ts.JSDocParameterTag[] {
   return ts.getJSDocTags(method).filter(ts.isJSDocParameterTag);
 }

@@ -1,6 +1,7 @@
 import { ts } from 'typescript-json-schema';
 import type { Definition } from '../types/tjs-internals.js';
 import { inlineComment } from './inline-comment.js';
+import { isMarkedSensitive } from './param-tags.js';
 import { nearestTag, SCHEMA_TAGS, type TagValue } from './schema-tags.js';
 
 /** What the doc comments of one symbol say about its schema. */
@@ -25,6 +26,7 @@ export function readDocKeywords(symbol: ts.Symbol, checker: ts.TypeChecker): Doc
   const inline = inlineComment(symbol);
   const description = describe(symbol, checker) || inline?.description || '';
   if (description) found.keywords.description = description;
+  if (isMarkedSensitive(symbol)) found.keywords['x-sensitive'] = true;
   for (const tag of [...symbol.getJsDocTags().map(plainTag), ...(inline?.tags ?? [])]) readTag(tag, found);
   return found;
 }
