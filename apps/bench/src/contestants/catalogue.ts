@@ -11,6 +11,8 @@ export interface Contestant {
   stdio?: string;
   /** Keeps `subscriptions/listen` streams open. */
   listens: boolean;
+  /** Serves `search`: objects with an output schema. `validated`: checks them by it. */
+  objects?: 'plain' | 'validated';
   /** Packages whose versions the report names. */
   packages: string[];
 }
@@ -27,6 +29,7 @@ export const contestants: Contestant[] = [
     title: 'Toolwright on Express',
     dialects: ['modern', 'session'],
     listens: true,
+    objects: 'validated',
     packages: ['@toolwright/core', 'express'],
   },
   {
@@ -35,6 +38,7 @@ export const contestants: Contestant[] = [
     dialects: ['modern', 'session'],
     stdio: 'Toolwright',
     listens: true,
+    objects: 'validated',
     packages: ['@toolwright/core'],
   },
   sdkV2('sdk-v2', ''),
@@ -80,6 +84,7 @@ function plain(name: string, title: string, packages: string[]): Contestant {
     dialects: ['modern', 'session', 'stateless'],
     stdio: name === 'node-http' ? 'plain node:readline' : undefined,
     listens: true,
+    objects: 'plain',
     packages,
   };
 }

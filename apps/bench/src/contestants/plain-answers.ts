@@ -6,6 +6,8 @@ import {
   measure,
   MEASURE_DESCRIPTION,
   MEASURE_SCHEMA,
+  SEARCH_TOOL,
+  searchResult,
   SERVER_INFO,
   toolName,
 } from './work.js';
@@ -16,7 +18,7 @@ export interface Message {
   method: string;
   params: {
     name: string;
-    arguments: { text: string; size: number; steps: number };
+    arguments: { text: string; size: number; steps: number; count: number };
     _meta?: { progressToken?: number };
   };
 }
@@ -46,6 +48,14 @@ export function plainAnswers({ tools, dialect }: Settings) {
     ...meta,
     content: [{ type: 'text', text: countResult(args.steps) }],
   }));
+  byName.set(SEARCH_TOOL, ({ params: { arguments: args } }) => {
+    const structuredContent = searchResult(args.count);
+    return {
+      ...meta,
+      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    };
+  });
   const methods: Record<string, Run> = {
     'tools/call': (message) => byName.get(message.params.name)!(message),
     'tools/list': () => ({ ...meta, tools: listed }),

@@ -12,6 +12,8 @@ export interface Settings {
   tools: number;
   /** Serve `count` too, which reports progress: servers that must choose then stream their answers. */
   progress: boolean;
+  /** Serve `search` too, which answers with objects and has an output schema. */
+  objects?: boolean;
   /** Folder of the sources generated for this number of tools (see `generate/`); logs may be written there too. */
   generated: string;
 }

@@ -10,15 +10,16 @@ type ServiceClass = new (...args: never[]) => object;
  * As an application would set it up: decorated classes with the manifest of their build; validation, rate limit and
  * audit on. Only limits that the load is meant to exceed are raised.
  */
-export function toolwrightServer({ tools, progress, generated }: Settings): Promise<McpServer> {
+export function toolwrightServer({ tools, progress, objects, generated }: Settings): Promise<McpServer> {
   const load = createRequire(join(generated, 'toolwright', 'package.json'));
-  const { services, Progress } = load('./dist/services.js') as {
+  const { services, Progress, Search } = load('./dist/services.js') as {
     services: ServiceClass[];
     Progress: ServiceClass;
+    Search: ServiceClass;
   };
   return createMcpServer({
     ...SERVER_INFO,
-    services: progress ? [...services, Progress] : services,
+    services: [...services, ...(progress ? [Progress] : []), ...(objects ? [Search] : [])],
     rateLimit: { points: 1_000_000_000, per: '1m' },
     audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
     // The peers do not page: lists are compared by the same answer.

@@ -16,6 +16,37 @@ export const COUNT_TOOL = 'count';
 export const COUNT_DESCRIPTION = 'Counts, reporting progress at each step.';
 export const countResult = (steps: number) => `${steps} steps`;
 
+export const SEARCH_TOOL = 'search';
+export const SEARCH_DESCRIPTION = 'Finds pages.';
+
+/** A row as a service has it, which may be more than its callers are to be told. */
+export interface PageRow {
+  id: string;
+  title: string;
+  url: string;
+  stars: number;
+  score: number;
+  archived: boolean;
+  tags: string[];
+  owner: { name: string; email?: string };
+  updated: string;
+}
+
+export const searchResult = (count: number): { total: number; results: PageRow[] } => ({
+  total: count,
+  results: Array.from({ length: count }, (_, index) => ({
+    id: `page-${index}-8f14e45f`,
+    title: `How the page number ${index} came to be`,
+    url: `https://example.org/pages/${index}`,
+    stars: 12 + index,
+    score: 0.5 + index / 8,
+    archived: false,
+    tags: ['guide', 'typescript'],
+    owner: { name: 'Ann Other', email: 'ann@example.org' },
+    updated: '2026-01-02T00:00:00.000Z',
+  })),
+});
+
 export const MEASURE_SCHEMA = {
   type: 'object',
   properties: {

@@ -1,4 +1,11 @@
-import { COUNT_DESCRIPTION, COUNT_TOOL, MEASURE_DESCRIPTION, toolName } from '../contestants/work.js';
+import {
+  COUNT_DESCRIPTION,
+  COUNT_TOOL,
+  MEASURE_DESCRIPTION,
+  SEARCH_DESCRIPTION,
+  SEARCH_TOOL,
+  toolName,
+} from '../contestants/work.js';
 
 /** Tools per class: a large server has many classes, not one huge one. */
 const TOOLS_PER_CLASS = 100;
@@ -31,13 +38,42 @@ export class Progress {
 }
 `;
 
+const searchClass = (work: string) => `
+import { McpService, McpTool, type integer } from '@toolwright/core';
+import { searchResult } from '${work}';
+
+interface Page {
+  id: string;
+  title: string;
+  url: string;
+  stars: integer;
+  score: number;
+  archived: boolean;
+  tags: string[];
+  owner: { name: string; email?: string };
+  updated: string;
+}
+
+@McpService()
+export class Search {
+  /** ${SEARCH_DESCRIPTION} */
+  @McpTool({ name: '${SEARCH_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  search(/** @minimum 1 @maximum 1000 */ count: integer): { total: integer; results: Page[] } {
+    return searchResult(count);
+  }
+}
+`;
+
 /**
  * The decorated classes that serve so many tools, by file name, and `services.ts`, which lists them.
  *
  * @param work the module of the bench that does the tools' work, as a specifier
  */
 export function toolwrightSource(tools: number, work: string): Record<string, string> {
-  const files: Record<string, string> = { 'progress.ts': header(work) + progressClass };
+  const files: Record<string, string> = {
+    'progress.ts': header(work) + progressClass,
+    'search.ts': searchClass(work),
+  };
   const classes = Math.ceil(tools / TOOLS_PER_CLASS);
   for (let group = 0; group < classes; group++) {
     const first = group * TOOLS_PER_CLASS;
@@ -50,6 +86,7 @@ export function toolwrightSource(tools: number, work: string): Record<string, st
   files['services.ts'] = [
     ...groups.map((group) => `import { Tools${group} } from './tools-${group}.js';`),
     `export { Progress } from './progress.js';`,
+    `export { Search } from './search.js';`,
     `export const services = [${groups.map((group) => `Tools${group}`).join(', ')}];`,
   ].join('\n');
   return files;

@@ -5,13 +5,20 @@ export interface ServerMessage {
   id?: number;
   method?: string;
   error?: unknown;
-  result?: { content?: { type: string; text?: string }[]; isError?: boolean; tools?: { name: string }[] };
+  result?: {
+    content?: { type: string; text?: string }[];
+    structuredContent?: unknown;
+    isError?: boolean;
+    tools?: { name: string }[];
+  };
 }
 
 /** What a right answer holds. */
 export interface Expected {
   /** The text of a call's result. */
   text?: string;
+  /** The text is JSON, and the data beside it says the same. */
+  structured?: boolean;
   /** How many tools a list names. */
   tools?: number;
   /** How many progress notifications come first. */
@@ -41,6 +48,8 @@ export function checkMessages(messages: ServerMessage[], id: number, expected: E
   if (progress !== (expected.progress ?? 0)) fail(`${progress} progress notifications`, messages);
   const text = result.content?.[0]?.text;
   if (expected.text !== undefined && text !== expected.text) fail(`another text than expected`, last);
+  if (expected.structured && JSON.stringify(result.structuredContent) !== text)
+    fail('other data than its text', last);
   const tools = result.tools?.length;
   if (expected.tools !== undefined && tools !== expected.tools) fail(`${tools} tools`, last);
 }

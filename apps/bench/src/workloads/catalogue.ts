@@ -3,7 +3,7 @@ import { coldStart } from './cold-start.js';
 import { httpLoad } from './http-load.js';
 import { manyTools } from './many-tools.js';
 import { sessionMemory, streamMemory } from './memory.js';
-import { callExam, listExam, progressExam } from './questions.js';
+import { callExam, listExam, objectExam, progressExam } from './questions.js';
 import { stdioLoad } from './stdio-load.js';
 import type { Workload } from './workload.js';
 
@@ -21,6 +21,16 @@ const calls = (tools: number) =>
     dialects: newest,
   });
 
+const objects = (name: string, rows: number) =>
+  httpLoad({
+    name,
+    title: `tools/call answered with ${rows} rows and their output schema, 10 tools, 16 connections`,
+    exam: objectExam(10, rows),
+    connections: 16,
+    dialects: newest,
+    takesPart: (contestant) => contestant.objects !== undefined,
+  });
+
 /** Everything that is measured, in the order of the report. */
 export const workloads: Workload[] = [
   calls(10),
@@ -28,6 +38,8 @@ export const workloads: Workload[] = [
   calls(100),
   calls(1000),
   manyTools(1000, newest),
+  objects('call-object', 5),
+  objects('call-large-object', 100),
   httpLoad({
     name: 'call-session',
     title: 'tools/call on 2025-11-25 with a session per connection, 10 tools, 16 connections',

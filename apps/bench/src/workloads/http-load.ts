@@ -1,4 +1,4 @@
-import { BASELINE } from '../contestants/catalogue.js';
+import { BASELINE, type Contestant } from '../contestants/catalogue.js';
 import type { Dialect } from '../contestants/settings.js';
 import { constantArrivals } from '../load/constant-arrivals.js';
 import type { Load, LoadResult } from '../load/load.js';
@@ -17,6 +17,8 @@ export interface HttpLoad {
   connections: number;
   /** In order of preference. */
   dialects: Dialect[];
+  /** Who takes part; default: all. */
+  takesPart?(contestant: Contestant): boolean;
   /** Requests a second for an open loop; without it each connection asks again as soon as it was answered. */
   arrivals?: number;
 }
@@ -42,7 +44,8 @@ export function httpLoad(load: HttpLoad): Workload {
     title: load.title,
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
     baseline: BASELINE,
-    dialectOf: firstSpoken(load.dialects),
+    dialectOf: (contestant) =>
+      load.takesPart?.(contestant) === false ? undefined : firstSpoken(load.dialects)(contestant),
     enter: async (contestant, dialect, run) => {
       const server = ContestantServer.spawn(contestant, settingsFor(load, dialect, run), run.place);
       try {
@@ -56,10 +59,10 @@ export function httpLoad(load: HttpLoad): Workload {
 }
 
 function settingsFor({ exam }: HttpLoad, dialect: Dialect, run: Run) {
-  const { tools, question } = exam;
+  const { tools, question, objects = false } = exam;
   const progress = question.progress ?? false;
   const generated = run.generated(tools);
-  return { transport: 'http' as const, dialect, tools, progress, generated };
+  return { transport: 'http' as const, dialect, tools, progress, objects, generated };
 }
 
 /** Checks the contestant's first answer, and after each run another one, since it may have begun to refuse. */

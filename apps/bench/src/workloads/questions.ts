@@ -1,4 +1,11 @@
-import { COUNT_TOOL, countResult, measure, toolName } from '../contestants/work.js';
+import {
+  COUNT_TOOL,
+  countResult,
+  measure,
+  SEARCH_TOOL,
+  searchResult,
+  toolName,
+} from '../contestants/work.js';
 import type { Expected } from '../protocol/answer.js';
 import type { Question } from '../protocol/request.js';
 
@@ -8,6 +15,8 @@ export interface Exam {
   tools: number;
   question: Question;
   expected: Expected;
+  /** The server has `search`. */
+  objects?: boolean;
 }
 
 /** 100 KB, with the quotes and line ends that a JSON parser has to look at. */
@@ -25,6 +34,16 @@ export function callExam(tools: number, large?: 'argument' | 'result'): Exam {
       params: { name: toolName(Math.floor(tools / 2)), arguments: { text, size } },
     },
     expected: { text: measure(text, size) },
+  };
+}
+
+/** Calls the tool that answers with objects: as many rows as asked for, as data and as text. */
+export function objectExam(tools: number, rows: number): Exam {
+  return {
+    tools,
+    objects: true,
+    question: { method: 'tools/call', params: { name: SEARCH_TOOL, arguments: { count: rows } } },
+    expected: { text: JSON.stringify(searchResult(rows)), structured: true },
   };
 }
 

@@ -3,7 +3,7 @@ import { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { classifyType } from '../types/classify-type.js';
-import { acceptsUndefined, isNothing } from '../types/members.js';
+import { acceptsNull, acceptsUndefined, isNothing } from '../types/members.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
 import { FinishedTypes } from './finished-types.js';
@@ -135,8 +135,4 @@ function oneOf(definitions: readonly Definition[]): Definition {
   if (distinct.length === 1) return distinct[0]!;
   const types = distinct.map((each) => (Object.keys(each).length === 1 ? each.type : undefined));
   return types.every((type) => type !== undefined) ? { type: types.flat() } : { anyOf: distinct };
-}
-
-function acceptsNull(type: ts.Type): boolean {
-  return type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);
 }

@@ -119,8 +119,20 @@ function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialTy
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
     return { kind: 'function' };
   if (checker.isArrayLikeType(type)) return undefined;
+  if (isError(type, checker)) return { kind: 'unsupported', name };
   const stream = asyncItem(type, checker);
   return stream && { kind: 'iterable', item: stream.item, async: true };
+}
+
+/**
+ * A class of errors: its message and its stack are not enumerable, so that a result would always lack them. One with
+ * `toJSON` says itself what it is.
+ */
+function isError(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (!type.isClass() || type.getProperty('toJSON')) return false;
+  return checker
+    .getBaseTypes(type)
+    .some((base) => (isLibraryType(base) && base.symbol.name === 'Error') || isError(base, checker));
 }
 
 function classifyLibrary(

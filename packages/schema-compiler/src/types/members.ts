@@ -59,3 +59,8 @@ export function isNothing(type: ts.Type): boolean {
   const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
   return !!(type.flags & none) || (type.isUnion() && type.types.every((part) => part.flags & none));
 }
+
+/** Whether a type has `null` among its parts. */
+export function acceptsNull(type: ts.Type): boolean {
+  return !!(type.flags & ts.TypeFlags.Null) || (type.isUnion() && type.types.some(acceptsNull));
+}

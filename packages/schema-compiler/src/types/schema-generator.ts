@@ -14,7 +14,7 @@ import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
 import { JsonProperties, PROTO } from './json-properties.js';
 import { liveObject } from './live-object.js';
-import { acceptsUndefined, initialiserOf } from './members.js';
+import { acceptsNull, acceptsUndefined, initialiserOf, isNothing } from './members.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
 import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
@@ -205,7 +205,7 @@ export class SchemaGenerator extends TjsGenerator {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
       definition.type = 'array';
       definition.items ??= this.reporter.within('[]', () =>
-        this.getTypeDefinition(item!),
+        this.itemDefinition(item!, (each) => this.getTypeDefinition(each)),
       ) as Definition['items'];
       return definition;
     }
@@ -214,7 +214,11 @@ export class SchemaGenerator extends TjsGenerator {
       const elements = this.checker.getTypeArguments(tuple);
       return Object.assign(
         definition,
-        tupleSchema(tuple, elements, (element) => this.valueDefinition(element)),
+        tupleSchema(tuple, elements, (element, isOptional) =>
+          isOptional
+            ? this.valueDefinition(element)
+            : this.itemDefinition(element, (each) => this.valueDefinition(each)),
+        ),
       );
     }
     const dictionary = type.flags & ts.TypeFlags.Object && !this.checker.isArrayLikeType(type);
@@ -338,9 +342,11 @@ export class SchemaGenerator extends TjsGenerator {
     for (const symbol of [reffed, alias, property])
       this.parseCommentsIntoDefinition(symbol, annotations, others);
     if (Object.hasOwn(annotations, 'ignore') || Object.hasOwn(annotations, 'type')) return annotations;
+    const define = (inner: ts.Type) =>
+      this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true);
     const schema = schemaOfSpecial(special, {
-      define: (inner) =>
-        this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true),
+      define,
+      item: (inner) => this.itemDefinition(inner, define),
       report: (code, detail) => this.reporter.report(code, detail),
       name: () => this.checker.typeToString(type),
     });
@@ -353,6 +359,15 @@ export class SchemaGenerator extends TjsGenerator {
     if (what === undefined) return;
     const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? this.checker.typeToString(type);
     throw new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${what}; no client can send one.`);
+  }
+
+  /** In a list of results each place is taken: where there is nothing, JSON has null. */
+  private itemDefinition(type: ts.Type, define: (type: ts.Type) => Definition): Definition {
+    if (this.role === 'input' || !acceptsUndefined(type) || acceptsNull(type)) return define(type);
+    if (isNothing(type)) return { type: 'null' };
+    const schema = define(this.checker.getNonNullableType(type));
+    const isBare = typeof schema.type === 'string' && Object.keys(schema).length === 1;
+    return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };
   }
 
   /** A type in a place of its own, such as an element: `undefined` among its parts is no value there. */

@@ -8,6 +8,8 @@ import { literalOf } from './union-schema.js';
 
 interface Surroundings {
   define: (type: ts.Type) => Definition;
+  /** The same for what stands in a list. */
+  item: (type: ts.Type) => Definition;
   report: (code: SchemaErrorCode, detail: string) => void;
   /** Text of the type, for messages. */
   name: () => string;
@@ -31,13 +33,13 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
     case 'bytes':
       return { type: 'string', contentEncoding: 'base64' };
     case 'set':
-      return { type: 'array', items: around.define(special.item), uniqueItems: true };
+      return { type: 'array', items: around.item(special.item), uniqueItems: true };
     case 'map':
       return mapSchema(special.key, special.value, around);
     case 'template':
       return { type: 'string', pattern: templatePattern(special.type) };
     case 'iterable':
-      return { type: 'array', ...(special.item ? { items: around.define(special.item) } : {}) };
+      return { type: 'array', ...(special.item ? { items: around.item(special.item) } : {}) };
     case 'same':
       return sameSchema(special.as, around);
     case 'parameter':
@@ -76,7 +78,7 @@ function sameSchema(type: ts.Type, around: Surroundings): Definition {
 function mapSchema(key: ts.Type, value: ts.Type, around: Surroundings): Definition {
   const keys = key.isUnion() ? key.types : [key];
   if (!keys.every((part) => isStringKey(part))) {
-    const pair = [around.define(key), around.define(value)];
+    const pair = [around.item(key), around.item(value)];
     return { type: 'array', items: { type: 'array', items: pair, minItems: 2, maxItems: 2 } };
   }
   const schema: Definition = { type: 'object', additionalProperties: around.define(value) };

@@ -8,14 +8,15 @@ import type { Definition } from './tjs-internals.js';
 export function tupleSchema(
   type: ts.TupleTypeReference,
   elements: readonly ts.Type[],
-  define: (element: ts.Type) => Definition,
+  define: (element: ts.Type, isOptional: boolean) => Definition,
 ): Definition {
   const { elementFlags, labeledElementDeclarations } = type.target;
   const firstOpen = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable);
   const fixed = firstOpen === -1 ? elements : elements.slice(0, firstOpen);
   const prefixItems = fixed.map((element, index) => {
     const label = labeledElementDeclarations?.[index]?.name.getText();
-    return { ...define(element), ...(label ? { title: label } : {}) };
+    const isOptional = !!(elementFlags[index]! & ts.ElementFlags.Optional);
+    return { ...define(element, isOptional), ...(label ? { title: label } : {}) };
   });
   const schema: Definition = {
     type: 'array',
@@ -23,7 +24,7 @@ export function tupleSchema(
   };
   if (prefixItems.length > 0) schema.prefixItems = prefixItems;
   if (firstOpen === -1) return { ...schema, maxItems: elements.length };
-  return { ...schema, items: anyOf(elements.slice(firstOpen).map(define)) };
+  return { ...schema, items: anyOf(elements.slice(firstOpen).map((element) => define(element, false))) };
 }
 
 function anyOf(schemas: Definition[]): Definition {

@@ -101,6 +101,17 @@ describe('the result of a tool', () => {
       expect(shapeToolResult(value, each).content).toEqual([said(JSON.stringify(value))]);
   });
 
+  it('is the list of what a generator yields', () => {
+    const list = shape({ type: 'array', items: { type: 'integer' } }, { stream: true });
+    const generator = function* () {
+      yield 1;
+      yield 2;
+    };
+    expect(shapeToolResult(generator(), list)).toMatchObject({ structuredContent: [1, 2] });
+    const iterable = { [Symbol.iterator]: generator };
+    expect(shapeToolResult(iterable, list)).toMatchObject({ structuredContent: [1, 2] });
+  });
+
   it('is data with content where the output schema may mean that', () => {
     const value = { content: [said('a')] };
     const schema = { type: 'object', properties: { content: { type: 'array' } } };

@@ -57,7 +57,8 @@ function mayHaveContent({ type, properties }: JsonSchema): boolean {
  * @throws {InvalidResultError}
  * @throws {InvalidOutputError} for data that does not fit the output schema
  */
-export function shapeToolResult(value: unknown, shape: ToolShape): ToolResult {
+export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult {
+  const value = shape.isStream ? listOf(returned) : returned;
   const { hasOutputSchema, revival, write } = shape;
   if (isStructured(value)) return shapeStructured(value, shape);
   if (shape.returnsResult) return shapeResult(value, shape);
@@ -70,6 +71,12 @@ export function shapeToolResult(value: unknown, shape: ToolShape): ToolResult {
   if (write) return new WrittenResult({}, write(value));
   const json = toJson(value, { revival });
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
+}
+
+/** What a generator yields, that is synchronous: an asynchronous one is a list by now. */
+function listOf(value: unknown): unknown {
+  const isList = typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return isList && !Array.isArray(value) ? [...(value as Iterable<unknown>)] : value;
 }
 
 /** The text block that goes with a value: strings as they are, everything else as JSON. */
