@@ -4,6 +4,7 @@ import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { connect } from '@toolwright/testing';
 import { BookingTools } from './fixtures/questions/src/booking-tools.js';
+import { problemsOf } from './support/booting.js';
 import { RecordingLogger } from './support/recording-logger.js';
 
 type Asked = Record<string, unknown>;
@@ -146,4 +147,18 @@ test('a question that no build has seen is an error of the server, and its log s
   );
   expect(told).toContain('No build compiled the question \\"guests\\"');
   expect(told).toContain('No build compiled the question \\"mood\\"');
+});
+
+test('a server does not start with a form whose pattern an answer could keep busy', async () => {
+  const unsafe = structuredClone(manifest);
+  const { schema } = unsafe.questions!['guests']!;
+  unsafe.schemas[schema]!.properties!['email']!.pattern = '^(\\w+-?)+$';
+  const problems = await problemsOf({ services: [BookingTools], manifest: unsafe });
+  expect(problems).toEqual([
+    expect.objectContaining({
+      code: 'TW_PATTERN_UNSAFE',
+      message: expect.stringContaining('In the answer to the question "guests", the pattern "^(\\\\w+-?)+$"'),
+      location: expect.stringMatching(/booking-tools\.ts:\d+:\d+$/),
+    }),
+  ]);
 });

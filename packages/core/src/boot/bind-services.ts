@@ -9,6 +9,7 @@ import type { BindingRoom } from './binding-room.js';
 import type { BoundService } from './bound-service.js';
 import { CallCounter } from './call-counter.js';
 import { findClassPatternProblems } from './check-class-patterns.js';
+import { findQuestionPatternProblems } from './check-question-patterns.js';
 import { checkShape } from './check-shape.js';
 import { CompletionBinder } from './completion-binder.js';
 import type { CompletionResolver } from './completions.js';
@@ -107,6 +108,7 @@ async function bindService(
   const completers = new CompletionBinder(room, { nodes, problems });
   const resolve: CompletionResolver = (token) => completers.bind(token);
   problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
+  problems.push(...findQuestionPatternProblems(match.manifest));
   const drafts: Draft<BoundOperation>[] = [];
   const collector = { resolve, drafts, problems };
   for (const method of operations) {
