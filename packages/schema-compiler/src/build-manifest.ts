@@ -7,6 +7,7 @@ import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import { inspectEntries, type InspectedEntry } from './emit/inspect-entries.js';
 import { packageName } from './emit/package-name.js';
 import type { Declared } from './signature/read-declared.js';
+import type { DeclaredPolicy } from './signature/read-policies.js';
 import { writeManifest } from './emit/write-manifest.js';
 import { ownTypeScript, readingTypeScript, readsAlike } from './program/own-typescript.js';
 import { mergeFiles } from './merge-files.js';
@@ -41,6 +42,8 @@ export interface TypeScriptVersions {
 export interface DeclaredOperation extends Declared {
   /** `ManifestEntry.key` */
   key: string;
+  /** What the other decorators of the method say; the first decorator of a method has them all. */
+  policies: DeclaredPolicy[];
 }
 
 /**
@@ -60,10 +63,10 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
     sourceHash: hashSources(compiled.root, compiled.files),
     sources: compiled.files.map((file) => relative(compiled.root, file).split(sep).join('/')),
   });
-  const declared = compiled.operations.flatMap(({ key, declared, diagnostics }) =>
+  const declared = compiled.operations.flatMap(({ key, declared, policies, diagnostics }) =>
     diagnostics.some(({ severity }) => severity === 'error')
       ? []
-      : declared.map((each) => ({ key, ...each })),
+      : declared.map((each, index) => ({ key, ...each, policies: index === 0 ? policies : [] })),
   );
   return {
     manifest,

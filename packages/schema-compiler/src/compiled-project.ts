@@ -10,6 +10,7 @@ import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
 import type { CompiledQuestion } from './questions/compile-questions.js';
 import type { Declared } from './signature/read-declared.js';
+import type { DeclaredPolicy } from './signature/read-policies.js';
 
 /** A decorated method, compiled: what the manifest and `inspect` are written from. */
 export interface CompiledOperation {
@@ -25,6 +26,8 @@ export interface CompiledOperation {
   publishedName: string;
   /** What its operation decorators say, one after the other. */
   declared: Declared[];
+  /** What the other decorators of the method say; with its first method, those of the class as well. */
+  policies: DeclaredPolicy[];
   title?: string;
   description?: string;
   examples?: string[];

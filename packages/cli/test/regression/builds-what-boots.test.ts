@@ -22,19 +22,21 @@ test('a build fails on what no server starts with, at its place', async () => {
   expect(code).toBe(1);
   expect(stderr.match(/^src\S+: TW_\w+: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
     [
-      "src/unbootable-tools.ts:8:3: TW_NAME_INVALID: "find notes" cannot name a tool.",
-      "src/unbootable-tools.ts:20:3: TW_NAME_DUPLICATE: There is a tool "add_note" already, at src/unbootable-tools.ts:14:3.",
-      "src/unbootable-tools.ts:26:3: TW_TEXT_HIDDEN: The tool "countNotes" has the hidden character U+200B in its description.",
-      "src/unbootable-tools.ts:32:3: TW_TEXT_HIDDEN: The tool "hideNotes" has the hidden character U+200B in its _meta.team.",
-      "src/unbootable-tools.ts:38:3: TW_PATTERN_UNSAFE: In the arguments of the prompt "matchNote", the pattern "^(\\\\w+-?)+$" can take exponential time:",
-      "src/unbootable-tools.ts:44:3: TW_SCHEMA_INVALID: The input schema of "takeAnything" is not that of an object.",
-      "src/unbootable-tools.ts:50:3: TW_URI_INVALID: The URI template "note://{name}" of "readNote" cannot be used:",
-      "src/unbootable-tools.ts:56:3: TW_URI_INVALID: The resource "readSettings":",
-      "src/unbootable-tools.ts:62:3: TW_URI_INVALID: The resource "showPage":",
-      "src/unbootable-tools.ts:68:3: TW_OPTION_INVALID: The option "annotations.readOnlyHint" must be true or false, not "yes".",
+      "src/unbootable-tools.ts:17:3: TW_NAME_INVALID: "find notes" cannot name a tool.",
+      "src/unbootable-tools.ts:29:3: TW_NAME_DUPLICATE: There is a tool "add_note" already, at src/unbootable-tools.ts:23:3.",
+      "src/unbootable-tools.ts:35:3: TW_TEXT_HIDDEN: The tool "countNotes" has the hidden character U+200B in its description.",
+      "src/unbootable-tools.ts:41:3: TW_TEXT_HIDDEN: The tool "hideNotes" has the hidden character U+200B in its _meta.team.",
+      "src/unbootable-tools.ts:47:3: TW_PATTERN_UNSAFE: In the arguments of the prompt "matchNote", the pattern "^(\\\\w+-?)+$" can take exponential time:",
+      "src/unbootable-tools.ts:53:3: TW_SCHEMA_INVALID: The input schema of "takeAnything" is not that of an object.",
+      "src/unbootable-tools.ts:59:3: TW_URI_INVALID: The URI template "note://{name}" of "readNote" cannot be used:",
+      "src/unbootable-tools.ts:65:3: TW_URI_INVALID: The resource "readSettings":",
+      "src/unbootable-tools.ts:71:3: TW_URI_INVALID: The resource "showPage":",
+      "src/unbootable-tools.ts:77:3: TW_OPTION_INVALID: The option "annotations.readOnlyHint" must be true or false, not "yes".",
+      "src/unbootable-tools.ts:83:3: TW_OPTION_INVALID: The option "points" must be a positive number, not -1.",
+      "src/unbootable-tools.ts:90:3: TW_POLICY_INVALID: The policy timeout of UnbootableTools.awaitNote:",
     ]
   `);
-  expect(stderr).toMatch(/^10 errors: .*manifest\.json was not written\.$/m);
+  expect(stderr).toMatch(/^12 errors: .*manifest\.json was not written\.$/m);
   expect(existsSync(out)).toBe(false);
 });
 
@@ -43,7 +45,7 @@ test('a build and a server that starts find the same', async () => {
   const { manifest } = await buildManifest({ project: join(unbootable, 'tsconfig.json') });
   const server = createMcpServer({ name: 'notes', version: '1.0.0', services: [UnbootableTools], manifest });
   const { problems } = (await server.catch((error: unknown) => error)) as ConfigurationError;
-  expect(problems).toHaveLength(10);
+  expect(problems).toHaveLength(12);
   for (const { code, message, fix } of problems) {
     // Where the first of two stands is told from other folders.
     const [start] = message.split(', at ');

@@ -20,6 +20,8 @@ export interface DeclaredOperation {
   readonly options: Readonly<Record<string, unknown>>;
   /** Names of the other options; `any` where not even these are known. */
   readonly computed: readonly string[] | 'any';
+  /** Other decorators of core's with constant arguments, by the names that core exports them by. */
+  readonly policies?: readonly { readonly decorator: string; readonly arguments: readonly unknown[] }[];
 }
 
 /**

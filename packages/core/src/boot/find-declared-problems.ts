@@ -12,6 +12,7 @@ import { optionProblem } from '../options/parse-options.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import { operationKey } from '../pipeline/operation-key.js';
 import { checkOperation } from './check-operation.js';
+import { findDeclaredPolicyProblems } from './find-declared-policy-problems.js';
 import { draftDeclared, type DeclaredOperation } from './draft-declared.js';
 import { isObjectSchema } from './draft-tool.js';
 import { duplicateOf } from './find-duplicates.js';
@@ -45,7 +46,7 @@ export function findDeclaredProblems(
   return operations.flatMap((operation) => {
     const entry = entries.get(operation.key);
     if (!entry) return [];
-    const ofOptions = findOptionProblems(operation);
+    const ofOptions = [...findOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
     const problems = ofOptions.length > 0 ? ofOptions : findProblems({ operation, entry, manifest }, taken);
     return problems.map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
   });

@@ -9,6 +9,7 @@ import { ts } from 'typescript-json-schema';
 import type { CompiledOperation } from '../compiled-project.js';
 import { reportSize } from '../diagnostics/report-size.js';
 import type { Reporter } from '../diagnostics/reporter.js';
+import { findCoreDecorators, type FoundDecorator } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { OperationSite, ServiceSite } from '../discover/find-services.js';
 import { describeInjectedType } from '../emit/describe-class.js';
@@ -20,6 +21,7 @@ import { InputCompiler, type CompiledInput } from './compile-input.js';
 import { OutputCompiler, type CompiledOutput } from './compile-output.js';
 import { pickSignature } from './pick-signature.js';
 import { nameDeclared, readDeclared } from './read-declared.js';
+import { readPolicies } from './read-policies.js';
 
 /** Compiles decorated methods one after the other, on one generator. */
 export class OperationCompiler {
@@ -49,6 +51,13 @@ export class OperationCompiler {
     }
   }
 
+  /** With the first method, those of the class as well: what is wrong with them is told once. */
+  private decoratorsOf(service: ServiceSite, site: OperationSite): FoundDecorator[] {
+    const ofClass = site === service.operations[0] ? findCoreDecorators(service.declaration, this.core) : [];
+    const ofMethod = site.decorators.filter(({ node }) => ofClass.every((each) => each.node !== node));
+    return [...ofClass, ...ofMethod].filter((each) => each.package === '@toolwright/core');
+  }
+
   private failed(service: ServiceSite, site: OperationSite, place: ts.Node): CompiledOperation {
     const file = this.reporter.relativePath(service.declaration.getSourceFile().fileName);
     return {
@@ -60,6 +69,7 @@ export class OperationCompiler {
       kinds: site.kinds,
       publishedName: this.defaultName(service, site),
       declared: [],
+      policies: [],
       parameters: [],
       input: { type: 'object' },
       exact: false,
@@ -113,6 +123,7 @@ export class OperationCompiler {
       ...(name === undefined ? {} : { name }),
       publishedName,
       declared: declared.map((each) => nameDeclared(each, publishedName)),
+      policies: readPolicies(this.decoratorsOf(service, site), this.checker),
       ...(text(title) === undefined ? {} : { title: text(title) }),
       ...(docs.description === undefined ? {} : { description: docs.description }),
       ...(docs.examples ? { examples: docs.examples } : {}),

@@ -37,7 +37,8 @@ export function nameDeclared(declared: Declared, publishedName: string): Declare
   return { ...declared, name };
 }
 
-function isOperation(name: string): name is keyof typeof KINDS {
+/** Whether a decorator of core's makes an operation of its method. */
+export function isOperation(name: string): name is keyof typeof KINDS {
   return Object.hasOwn(KINDS, name);
 }
 
