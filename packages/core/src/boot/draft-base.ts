@@ -40,7 +40,7 @@ export function draftBase<Options extends CommonOptions>(
     entry,
     questions: source.bound.questions,
     site,
-    target: targetOf(source),
+    target: targetOf(source, record.kind),
   };
 }
 
@@ -91,7 +91,7 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
 
 const NONE: readonly ConfigurationProblem[] = [];
 
-function targetOf({ bound, method, entry, source }: BoundMethod): Target {
+function targetOf({ bound, method, entry, source }: BoundMethod, kind: DecoratorRecord['kind']): Target {
   const { target } = bound.service;
   const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
   return {
@@ -102,6 +102,9 @@ function targetOf({ bound, method, entry, source }: BoundMethod): Target {
     parameters: entry.parameters,
     revive: entry.revive,
     protocolResult: entry.protocolResult,
+    // A tool publishes its own.
+    resultSchema:
+      kind === 'tool' || entry.output === null ? undefined : bound.match.manifest.schema(entry.output),
     stream: entry.stream,
     types: bound.types,
   };

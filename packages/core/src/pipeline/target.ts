@@ -1,4 +1,4 @@
-import type { ManifestParameter, Revival } from '@toolwright/manifest';
+import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifest';
 import type { Era, SessionHandle } from '../messages/request-context.js';
 import type { MaybePromise } from './operation.js';
 import type { ToolContext } from './tool-context.js';
@@ -57,6 +57,8 @@ export interface Target {
   readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
   /** The method returns the protocol's own result, whatever it looks like. */
   readonly protocolResult?: 'tool' | 'prompt' | 'resource';
+  /** Natural schema of what the method of a prompt or of a resource returns, where that is data. */
+  readonly resultSchema?: JsonSchema | undefined;
   /** The method returns an AsyncIterable. */
   readonly stream?: boolean;
   /** Needed when `revive` is there. */

@@ -39,6 +39,7 @@ import {
   type ToolDraft,
 } from '../pipeline/draft.js';
 import type { PlannedStep } from '../pipeline/plan-step.js';
+import type { OutputWriter } from '../pipeline/output/output-node.js';
 import { shapePromptResult } from '../pipeline/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../pipeline/results/shape-resource-result.js';
 import { shapeToolResult, toolShape } from '../pipeline/results/shape-tool-result.js';
@@ -101,15 +102,24 @@ export function planTool(draft: ToolDraft, environment: Environment): BoundTool 
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */
 export function planPrompt(draft: PromptDraft, environment: Environment): BoundPrompt {
-  return plan(draft, environment, (value) => shapePromptResult(value, draft.description));
+  const write = dataWriterOf(draft, environment);
+  return plan(draft, environment, (value) => shapePromptResult(value, draft.description, write));
 }
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */
 export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
   const { uri, mimeType, ui } = draft;
   const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
   return plan(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, { uri: request.uri ?? uri, mimeType, era: request.era, ui, returnsResult }),
+    shapeResourceResult(value, {
+      uri: request.uri ?? uri,
+      mimeType,
+      era: request.era,
+      ui,
+      returnsResult,
+      write,
+    }),
   );
 }
 
@@ -120,14 +130,22 @@ export function planResourceTemplate(
 ): BoundResourceTemplate {
   const { uriTemplate, mimeType } = draft;
   const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
   return plan(draft, environment, (value, { request }) =>
     shapeResourceResult(value, {
       uri: request.uri ?? uriTemplate,
       mimeType,
       era: request.era,
       returnsResult,
+      write,
     }),
   );
+}
+
+/** Writes what the method of a prompt or of a resource returns, where the type says what that is. */
+function dataWriterOf(draft: AnyDraft, environment: Environment): OutputWriter | undefined {
+  const { resultSchema } = draft.target;
+  return resultSchema && outputWritersOf(resultSchema, draft, environment).value;
 }
 
 /** Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { ts } from 'typescript-json-schema';
+import type { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { classifyType } from '../types/classify-type.js';

@@ -14,7 +14,8 @@ import { classifyType } from './classify-type.js';
 import { indexSignatures } from './index-signatures.js';
 import { JsonProperties, PROTO } from './json-properties.js';
 import { liveObject } from './live-object.js';
-import { acceptsNull, acceptsUndefined, initialiserOf, isNothing } from './members.js';
+import { acceptsUndefined, initialiserOf } from './members.js';
+import { applyItemTags, itemDefinition } from './item-definition.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
 import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
@@ -205,7 +206,9 @@ export class SchemaGenerator extends TjsGenerator {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
       definition.type = 'array';
       definition.items ??= this.reporter.within('[]', () =>
-        this.itemDefinition(item!, (each) => this.getTypeDefinition(each)),
+        itemDefinition({ checker: this.checker, role: this.role }, item!, (each) =>
+          this.getTypeDefinition(each),
+        ),
       ) as Definition['items'];
       return definition;
     }
@@ -217,7 +220,9 @@ export class SchemaGenerator extends TjsGenerator {
         tupleSchema(tuple, elements, (element, isOptional) =>
           isOptional
             ? this.valueDefinition(element)
-            : this.itemDefinition(element, (each) => this.valueDefinition(each)),
+            : itemDefinition({ checker: this.checker, role: this.role }, element, (each) =>
+                this.valueDefinition(each),
+              ),
         ),
       );
     }
@@ -346,7 +351,7 @@ export class SchemaGenerator extends TjsGenerator {
       this.getTypeDefinition(inner, undefined, undefined, undefined, undefined, undefined, true, true);
     const schema = schemaOfSpecial(special, {
       define,
-      item: (inner) => this.itemDefinition(inner, define),
+      item: (inner) => itemDefinition({ checker: this.checker, role: this.role }, inner, define),
       report: (code, detail) => this.reporter.report(code, detail),
       name: () => this.checker.typeToString(type),
     });
@@ -359,15 +364,6 @@ export class SchemaGenerator extends TjsGenerator {
     if (what === undefined) return;
     const name = (type.aliasSymbol ?? type.getSymbol())?.getName() ?? this.checker.typeToString(type);
     throw new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${what}; no client can send one.`);
-  }
-
-  /** In a list of results each place is taken: where there is nothing, JSON has null. */
-  private itemDefinition(type: ts.Type, define: (type: ts.Type) => Definition): Definition {
-    if (this.role === 'input' || !acceptsUndefined(type) || acceptsNull(type)) return define(type);
-    if (isNothing(type)) return { type: 'null' };
-    const schema = define(this.checker.getNonNullableType(type));
-    const isBare = typeof schema.type === 'string' && Object.keys(schema).length === 1;
-    return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };
   }
 
   /** A type in a place of its own, such as an element: `undefined` among its parts is no value there. */
@@ -401,12 +397,4 @@ export class SchemaGenerator extends TjsGenerator {
     const value = folded && toJsonDefault(folded.value);
     if (value !== undefined) definition.default = value;
   }
-}
-
-/** `@items.minimum 1` joins what the type says of the items. */
-function applyItemTags(definition: Definition): void {
-  const tags = definition['~items'] as Definition | undefined;
-  if (!tags) return;
-  delete definition['~items'];
-  definition.items = { ...(definition.items as object), ...tags };
 }

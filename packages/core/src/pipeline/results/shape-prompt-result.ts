@@ -1,4 +1,5 @@
 import type { PromptMessage, PromptResult } from '../../messages/content.js';
+import type { OutputWriter } from '../output/output-node.js';
 import { toJson } from '../values/to-json.js';
 import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
 import { InvalidResultError } from './protocol-result.js';
@@ -14,7 +15,12 @@ type LooseMessage = { role: unknown; content: unknown };
  * @throws {NotJsonError}
  * @throws {InvalidResultError} for messages that the specification does not know
  */
-export function shapePromptResult(value: unknown, description: string | undefined): PromptResult {
+export function shapePromptResult(
+  returned: unknown,
+  description: string | undefined,
+  write?: OutputWriter,
+): PromptResult {
+  const value = write && isData(returned) ? (JSON.parse(write(returned).json) as unknown) : returned;
   if (isPromptResult(value)) {
     const { description: own = description, messages, _meta } = value;
     return {
@@ -25,6 +31,13 @@ export function shapePromptResult(value: unknown, description: string | undefine
   }
   const parts = Array.isArray(value) ? value : [value];
   return { ...(description !== undefined && { description }), messages: parts.map(toMessage) };
+}
+
+/** An object of which no part is a message, or content. */
+function isData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || isPromptResult(value)) return false;
+  const parts = Array.isArray(value) ? (value as unknown[]) : [value];
+  return !parts.some((part) => isMessage(part) || isContentBlock(part));
 }
 
 function toMessage(part: unknown, index: number): PromptMessage {

@@ -1,6 +1,7 @@
 import { resourceNotFound } from '../../errors/resource-not-found.js';
 import type { ResourceContents, ResourceResult } from '../../messages/content.js';
 import type { Era } from '../../messages/request-context.js';
+import type { OutputWriter } from '../output/output-node.js';
 import type { AppSettings } from '../app.js';
 import { toJson } from '../values/to-json.js';
 import { toBase64 } from './content.js';
@@ -16,6 +17,8 @@ export interface ResourceShape {
   readonly ui?: AppSettings | undefined;
   /** The method returns the protocol's own result, says its type; else that is told by its form. */
   readonly returnsResult?: boolean;
+  /** Writes data by the schema of the method's type, where it is known. */
+  readonly write?: OutputWriter | undefined;
 }
 
 /**
@@ -33,6 +36,7 @@ export function shapeResourceResult(value: unknown, shape: ResourceShape): Resou
     throw new InvalidResultError('a resource result', '"contents" is not an array');
   if (isLikeResourceResult(value) && (shape.returnsResult || value.contents.every(isContents)))
     return shapeResult(value, shape);
+  if (shape.write && isDataAlone(value)) return { contents: [asJson(shape.write(value).json, shape)] };
   const parts = Array.isArray(value) && value.some(isContents) ? (value as unknown[]) : [value];
   return { contents: parts.map((part) => toContents(part, shape)) };
 }
@@ -60,7 +64,21 @@ function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): Resour
     };
     return { ...known, ...part, ...own } as ResourceContents;
   }
-  return { uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(toJson(part) ?? null) };
+  return asJson(JSON.stringify(toJson(part) ?? null), { uri, mimeType });
+}
+
+function asJson(
+  text: string,
+  { uri, mimeType = 'application/json' }: Pick<ResourceShape, 'uri' | 'mimeType'>,
+): ResourceContents {
+  return { uri, mimeType, text };
+}
+
+/** An object that is neither contents, nor a list of such, nor what becomes a blob. */
+function isDataAlone(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Uint8Array || isContents(value)) return false;
+  return !Array.isArray(value) || !value.some(isContents);
 }
 
 type LooseContents = { text?: string; blob?: string | Uint8Array; _meta?: Record<string, unknown> };

@@ -276,3 +276,28 @@ describe('the contents of a resource', () => {
     expect(() => shapeResourceResult(value, { ...known, returnsResult: true })).toThrow(problem);
   });
 });
+
+describe('data of prompts and resources', () => {
+  const person: JsonSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+  const write = outputWriter(person, { undeclared: 'drop', generate: true });
+  const row = { name: 'Ada', passwordHash: 'x' };
+  const text = '{"name":"Ada"}';
+
+  it('is written by the type of the method, where it is known', () => {
+    const shape = { uri: 'a://b', mimeType: undefined, era: 'modern', write } as const;
+    const contents = [{ uri: 'a://b', mimeType: 'application/json', text }];
+    expect(shapeResourceResult(row, shape)).toEqual({ contents });
+    expect(shapePromptResult(row, undefined, write)).toEqual({
+      messages: [{ role: 'user', content: { type: 'text', text } }],
+    });
+    expect(() => shapeResourceResult({}, shape)).toThrow('name: expected');
+  });
+
+  it('is no content: that goes out as it is', () => {
+    const shape = { uri: 'a://b', mimeType: undefined, era: 'modern', write } as const;
+    expect(shapeResourceResult('text', shape)).toEqual({ contents: [{ uri: 'a://b', text: 'text' }] });
+    expect(shapeResourceResult({ text: 'x' }, shape)).toEqual({ contents: [{ uri: 'a://b', text: 'x' }] });
+    const message = { role: 'assistant', content: { type: 'text', text: 'x' } };
+    expect(shapePromptResult([message], undefined, write)).toEqual({ messages: [message] });
+  });
+});

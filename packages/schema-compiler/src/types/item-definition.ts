@@ -1,0 +1,25 @@
+import type { ts } from 'typescript-json-schema';
+import { acceptsNull, acceptsUndefined, isNothing } from './members.js';
+import type { Role } from './role.js';
+import type { Definition } from './tjs-internals.js';
+
+/** In a list of results each place is taken: where there is nothing, JSON has null. */
+export function itemDefinition(
+  { checker, role }: { checker: ts.TypeChecker; role: Role },
+  type: ts.Type,
+  define: (type: ts.Type) => Definition,
+): Definition {
+  if (role === 'input' || !acceptsUndefined(type) || acceptsNull(type)) return define(type);
+  if (isNothing(type)) return { type: 'null' };
+  const schema = define(checker.getNonNullableType(type));
+  const isBare = typeof schema.type === 'string' && Object.keys(schema).length === 1;
+  return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };
+}
+
+/** `@items.minimum 1` joins what the type says of the items. */
+export function applyItemTags(definition: Definition): void {
+  const tags = definition['~items'] as Definition | undefined;
+  if (!tags) return;
+  delete definition['~items'];
+  definition.items = { ...(definition.items as object), ...tags };
+}
