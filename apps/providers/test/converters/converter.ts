@@ -16,6 +16,8 @@ export interface Declaration {
   description: string | undefined;
   /** Of the arguments, as JSON Schema. */
   schema: Schema;
+  /** The provider only advises the model of the schema, though the converter was asked to have it enforced. */
+  advice?: boolean;
   /** What reaches the server when the model writes these arguments. Absent: the same. */
   read?(args: unknown): Promise<unknown>;
 }
