@@ -4,7 +4,8 @@ import { lazily } from '../lazily.js';
 import { exactWriter } from './exact-writer.js';
 import { partText } from './json-text.js';
 import type { Undeclared, Write } from './output-node.js';
-import { planOutput, type OutputPlanning } from './plan-output.js';
+import type { OutputPlanning } from './output-planning.js';
+import { planOutput } from './plan-output.js';
 import { SchemaWriter } from './schema-writer.js';
 import { standAlone } from './stand-alone.js';
 

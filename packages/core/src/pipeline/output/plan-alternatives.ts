@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { JsonType, OutputNode } from './output-node.js';
-import type { OutputPlanning, PlanContext } from './plan-output.js';
+import type { OutputPlanning, PlanContext } from './output-planning.js';
 import { isPrimitive, JSON_TYPES } from './schema-keywords.js';
 
 /**

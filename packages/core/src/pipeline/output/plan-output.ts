@@ -1,30 +1,15 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { isLatestDialect } from '../../schema/dialects.js';
-import type { JsonType, OutputNode, Undeclared, Write } from './output-node.js';
+import type { JsonType, OutputNode } from './output-node.js';
 import { planArray, planNumber, planObject, planString, type Plan } from './plan-types.js';
+import type { OutputPlanning, PlanContext } from './output-planning.js';
 import { planAlternatives } from './plan-alternatives.js';
 import { isPrimitive, JSON_TYPES, keywordsOf } from './schema-keywords.js';
-
-/** What planning needs of the writer that it is for. */
-export interface OutputPlanning {
-  readonly undeclared: Undeclared;
-  /** Writes values of a schema that has other keywords than are known here. */
-  exact(schema: JsonSchema): Write;
-  /** What a reference means; undefined where it leads nowhere, or out of the document. */
-  definition(
-    reference: string,
-  ): { readonly schema: JsonSchema; readonly writer: { readonly write: Write } } | undefined;
-}
 
 /** How values of a schema are written. */
 export function planOutput(schema: JsonSchema | boolean, planning: OutputPlanning): OutputNode {
   const plan: Plan = (part) => planSchema(part, { planning, plan });
   return plan(schema);
-}
-
-export interface PlanContext {
-  readonly planning: OutputPlanning;
-  readonly plan: Plan;
 }
 
 function planSchema(schema: JsonSchema | boolean | undefined, context: PlanContext): OutputNode {
