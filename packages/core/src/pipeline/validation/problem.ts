@@ -69,13 +69,14 @@ function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
     const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
       []) as JsonSchema[];
-    const prefixes = alternatives.map(({ $ref }, index) => $ref ?? `${union.schemaPath}/${index}`);
-    const own = (error: ErrorObject, prefix: string) =>
+    // References that Ajv followed itself begin the path anew.
+    const prefixes = alternatives.map(({ $ref }, index) => [$ref, `${union.schemaPath}/${index}`]);
+    const own = (error: ErrorObject, beginnings: readonly (string | undefined)[]) =>
       error !== union &&
       error.instancePath.startsWith(union.instancePath) &&
-      (error.schemaPath === prefix || error.schemaPath.startsWith(`${prefix}/`));
+      beginnings.some((prefix) => error.schemaPath === prefix || error.schemaPath.startsWith(`${prefix}/`));
     const branches = prefixes
-      .map((prefix) => kept.filter((error) => own(error, prefix)))
+      .map((beginnings) => kept.filter((error) => own(error, beginnings)))
       .filter((branch) => branch.length > 0);
     const inside = new Set(branches.flat());
     const close = branches.filter((branch) => !branch.some((error) => isMismatch(error, union.instancePath)));

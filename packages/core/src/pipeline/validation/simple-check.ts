@@ -1,10 +1,11 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { referenceName, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
 import { isLatestDialect } from '../../schema/dialects.js';
 
 /** True: the value fits. False: it does not, or cannot be judged here. */
 export type SimpleCheck = (value: unknown) => boolean;
 
-type Compile = (schema: JsonSchema) => SimpleCheck | undefined;
+type Definitions = Readonly<Record<string, JsonSchema>>;
+type Compile = (schema: JsonSchema, definitions: Definitions) => SimpleCheck | undefined;
 
 /**
  * A check of schemas that only use the usual keywords, as most tools' do. It says yes where Ajv would for certain;
@@ -14,10 +15,25 @@ type Compile = (schema: JsonSchema) => SimpleCheck | undefined;
  * @returns undefined when the schema has another keyword
  */
 export function simpleCheck(schema: JsonSchema): SimpleCheck | undefined {
+  const check = compile(schema, sharedDefinitions(schema) ?? {});
+  return (
+    check &&
+    ((value) => {
+      visitsLeft = MAX_VISITS;
+      return check(value);
+    })
+  );
+}
+
+/** Alternatives that refer to each other double the work with each level: beyond this, Ajv's budget decides. */
+const MAX_VISITS = 20_000;
+let visitsLeft = 0;
+
+function compile(schema: JsonSchema, definitions: Definitions): SimpleCheck | undefined {
   const checks: SimpleCheck[] = [];
   for (const keyword of Object.keys(schema)) {
     if (says.has(keyword)) continue;
-    const check = keywords.get(keyword)?.(schema);
+    const check = keywords.get(keyword)?.(schema, definitions);
     if (!check) return undefined;
     checks.push(check);
   }
@@ -28,7 +44,7 @@ export function simpleCheck(schema: JsonSchema): SimpleCheck | undefined {
   };
 }
 
-/** Keywords that forbid nothing. A `$ref`, which alone would lead into `$defs`, is not known here. */
+/** Keywords that forbid nothing. */
 const says = new Set(
   'title description default examples deprecated readOnly writeOnly $comment $defs definitions'.split(' '),
 );
@@ -65,14 +81,16 @@ const keywords = new Map<string, Compile>([
   ['maxLength', ({ maxLength }) => forTexts(maxLength, ({ length }, limit) => length <= limit)],
   ['minItems', ({ minItems }) => forLists(minItems, ({ length }, limit) => length >= limit)],
   ['maxItems', ({ maxItems }) => forLists(maxItems, ({ length }, limit) => length <= limit)],
-  ['items', ({ items }) => forEach(items)],
-  ['anyOf', ({ anyOf: schemas }) => anyOf(schemas?.map((each) => simpleCheck(each)))],
+  ['items', ({ items }, definitions) => forEach(items, definitions)],
+  ['anyOf', ({ anyOf: schemas }, definitions) => anyOf(schemas?.map((each) => compile(each, definitions)))],
+  ['$ref', forReference],
   ['properties', forProperties],
   // Judged together with the properties, where there are any.
-  ['required', (schema) => (schema.properties ? always : forProperties(schema))],
+  ['required', (schema, definitions) => (schema.properties ? always : forProperties(schema, definitions))],
   [
     'additionalProperties',
-    (schema) => (schema.properties || schema.required ? always : forProperties(schema)),
+    (schema, definitions) =>
+      schema.properties || schema.required ? always : forProperties(schema, definitions),
   ],
 ]);
 
@@ -113,21 +131,21 @@ function hasCharacters(text: string, limit: number): boolean {
   return [...text].length >= limit;
 }
 
-function forEach(items: JsonSchema | boolean | undefined): SimpleCheck | undefined {
-  const check = typeof items === 'object' ? simpleCheck(items) : undefined;
+function forEach(items: JsonSchema | boolean | undefined, definitions: Definitions): SimpleCheck | undefined {
+  const check = typeof items === 'object' ? compile(items, definitions) : undefined;
   return check && ((value) => !Array.isArray(value) || value.every(check));
 }
 
-function forProperties(schema: JsonSchema): SimpleCheck | undefined {
+function forProperties(schema: JsonSchema, definitions: Definitions): SimpleCheck | undefined {
   const { properties: named = {}, required = [], additionalProperties: others = true } = schema;
   if (!isRecord(named) || !Array.isArray(required)) return undefined;
   const checks = new Map<string, SimpleCheck>();
   for (const [name, property] of Object.entries(named)) {
-    const check = simpleCheck(property);
+    const check = compile(property, definitions);
     if (!check) return undefined;
     checks.set(name, check);
   }
-  const other = typeof others === 'boolean' ? () => others : simpleCheck(others);
+  const other = typeof others === 'boolean' ? () => others : compile(others, definitions);
   if (!other) return undefined;
   return (value) => {
     if (!isRecord(value)) return true;
@@ -138,6 +156,25 @@ function forProperties(schema: JsonSchema): SimpleCheck | undefined {
       if (part === undefined || !(checks.get(name) ?? other)(part)) return false;
     }
     return true;
+  };
+}
+
+/** What was made of the definitions of a manifest, for all of its schemas. */
+const checksOf = new WeakMap<Definitions, Map<string, SimpleCheck>>();
+
+/** A definition is compiled when the first value gets there: most values reach a few of those that a large type has. */
+function forReference(schema: JsonSchema, definitions: Definitions): SimpleCheck | undefined {
+  const name = referenceName(schema);
+  const target = name === undefined ? undefined : definitions[name];
+  if (name === undefined || !target) return undefined;
+  let known = checksOf.get(definitions);
+  if (!known) checksOf.set(definitions, (known = new Map()));
+  const checks = known;
+  return (value) => {
+    if (--visitsLeft < 0) return false;
+    let check = checks.get(name);
+    if (!check) checks.set(name, (check = compile(target, definitions) ?? (() => false)));
+    return check(value);
   };
 }
 

@@ -1,9 +1,11 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { partsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
 import type { PatternCost } from '../../patterns/cost-of-pattern.js';
+import { oncePerSchema } from '../../schema/once-per-schema.js';
 import { StepBudget } from '../../patterns/step-budget.js';
 import { lazily } from '../lazily.js';
+import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
 import { simpleCheck } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
@@ -97,11 +99,19 @@ interface Purpose {
   explain: boolean;
 }
 const instances = new Map<string, Ajv>();
+const references = new WeakMap<Ajv, LazyReferences>();
 
 function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
   const key = `${purpose.maker} ${purpose.explain}`;
   let ajv = instances.get(key);
   if (!ajv) instances.set(key, (ajv = create(purpose)));
+  const definitions = sharedDefinitions(schema);
+  if (!definitions || !canBeLazy(schema)) return compileAlone(ajv, schema);
+  const [own] = partsOf(schema);
+  return references.get(ajv)!.within(definitions, (definition) => compileAlone(ajv, definition), own!);
+}
+
+function compileAlone(ajv: Ajv, schema: JsonSchema): ValidateFunction {
   try {
     return ajv.compile(schema);
   } finally {
@@ -110,6 +120,16 @@ function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
     if (typeof schema.$id === 'string') ajv.removeSchema(schema.$id);
   }
 }
+
+/** What has been evaluated, and by what address, is known to Ajv only where it follows all references itself. */
+const canBeLazy = (schema: JsonSchema): boolean => partsOf(schema).every(standsAlone);
+
+const standsAlone = oncePerSchema(
+  (part) =>
+    !/"unevaluated\w+":|"\$(?:dynamicRef|dynamicAnchor|anchor|id)":"|"\$ref":"(?!#\/\$defs\/[^/"]+")/.test(
+      JSON.stringify(part),
+    ),
+);
 
 /** Loading Ajv costs some 50 ms: not at boot, and never for a server whose tools are not called. */
 function create({ maker, explain }: Purpose): Ajv {
@@ -131,6 +151,7 @@ function create({ maker, explain }: Purpose): Ajv {
   });
   addFormats(ajv as never);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  references.set(ajv, new LazyReferences(ajv));
   if (maker === 'caller') visits.limit(ajv);
   boundFormats(ajv, maker);
   return ajv;
