@@ -26,7 +26,7 @@ export interface Manifest {
    * `description`, `default`, limits. No schema of `schemas` is a reference itself.
    */
   $defs?: Record<string, JsonSchema>;
-  /** Recursive revivals by name; see `Revival` of kind `ref`. */
+  /** Recursive and large revivals by name; see `Revival` of kind `ref`. */
   revivals?: Record<string, Revival>;
   /** Service and DTO classes by class key: `<source path>#<Qualified.Class>`. */
   classes: Record<string, ManifestClass>;

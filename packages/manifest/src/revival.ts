@@ -18,5 +18,5 @@ export type Revival =
   | { kind: 'object'; class?: string; properties?: Record<string, Revival>; additional?: Revival }
   /** The first option whose schema accepts the JSON value decides. */
   | { kind: 'union'; options: { when: JsonSchema; revive?: Revival }[] }
-  /** A recursive type: a key of `Manifest.revivals`. */
+  /** A recursive or large type: a key of `Manifest.revivals`. */
   | { kind: 'ref'; name: string };

@@ -143,13 +143,27 @@ test('a tsconfig that cannot be read is a ProjectError', async () => {
   );
 });
 
-test('schemas above the size budget are warned of', async () => {
-  const fields = Array.from({ length: 300 }, (_, index) => `field_number_${index}: string;`).join(' ');
+test('schemas above the size budget are warned of, far above refused, unless the tool allows it', async () => {
+  const fields = (count: number) =>
+    Array.from({ length: count }, (_, index) => `field_number_${index}: string;`).join(' ');
   const other = new TemporaryProject({
     'src/a.ts': `import { McpTool } from '@toolwright/core';
-      export class A { @McpTool() big(): { ${fields} } { throw 0; } }`,
+      interface Big { ${fields(600)} }
+      interface Huge { ${fields(8000)} }
+      export class A {
+        @McpTool() big(): { big: Big } { throw 0; }
+        @McpTool() huge(huge: Huge, n: number): string { throw 0; }
+        @McpTool({ maxSchemaBytes: 1_000_000 }) allowed(huge: Huge, n: number): string { throw 0; }
+        @McpTool({ maxSchemaBytes: 1_000 }) strict(): { big: Big } { throw 0; }
+      }`,
   });
   const { diagnostics } = await buildManifest({ project: other.project });
-  expect(diagnostics.map(({ code }) => code)).toEqual(['TW_SCHEMA_TOO_LARGE']);
   other.remove();
+  expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([
+    ['TW_SCHEMA_TOO_LARGE', 'warning'],
+    ['TW_SCHEMA_OVER_BUDGET', 'error'],
+    ['TW_SCHEMA_OVER_BUDGET', 'error'],
+  ]);
+  expect(diagnostics[0]!.message).toContain('The largest parts: output.big (');
+  expect(diagnostics[1]!.message).toMatch(/The largest parts: input\.huge \(\d+\), input\.n \(17\)\./);
 });

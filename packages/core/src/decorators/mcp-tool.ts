@@ -4,7 +4,7 @@ import type { Icon, ToolAnnotations } from '../messages/content.js';
 import { icons, toolAnnotationOptions } from '../options/content-options.js';
 import type { OptionSchema } from '../options/option-schema.js';
 import type { AnySchema } from '../messages/any-schema.js';
-import { anyObject, either, group, oneOf, required, text } from '../options/rules.js';
+import { anyObject, either, group, oneOf, positiveCount, required, text } from '../options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {
@@ -21,6 +21,11 @@ export interface McpToolOptions {
   meta?: Record<string, unknown>;
   /** Replaces the schema of the result that the compiler derives from the return type. */
   outputSchema?: AnySchema;
+  /**
+   * Bytes of JSON that the schemas of this tool may take as they are published. The build warns from 16 KB on and refuses
+   * more than 256 KB; with this option it refuses more than this, and does not warn.
+   */
+  maxSchemaBytes?: number;
   /**
    * Long work: answer at once with a task that the client follows (the extension `io.modelcontextprotocol/tasks`).
    * `'required'` refuses clients that did not declare the extension; `'optional'` lets them wait for the result.
@@ -49,6 +54,7 @@ export const mcpToolOptions = {
   icons,
   meta: anyObject,
   outputSchema: anyObject,
+  maxSchemaBytes: positiveCount,
   task: either(taskMode, group(taskOptions)),
   ui: either(text, group(toolUiOptions)),
 } satisfies OptionSchema<McpToolOptions>;

@@ -87,18 +87,20 @@ test('an optional whole input, the object or nothing, becomes the object with no
   });
 });
 
-test('null goes where a property may be left out, and stays where it is required', () => {
+test('null goes where it is the default of a property that may be left out, and stays where it has a meaning', () => {
   const nullable: JsonSchema = { type: ['null', 'string'], default: null };
-  const choice: JsonSchema = { anyOf: [{ enum: ['a'] }, { type: 'null' }], description: 'd' };
+  const choice: JsonSchema = { anyOf: [{ enum: ['a'] }, { type: 'null' }], description: 'd', default: null };
+  const parent: JsonSchema = { type: ['null', 'string'] };
   const schema: JsonSchema = {
     type: 'object',
-    properties: { a: nullable, b: nullable, c: choice },
+    properties: { a: nullable, b: nullable, c: choice, parent },
     required: ['b'],
   };
   expect(input(schema).properties).toEqual({
     a: { type: 'string' },
     b: { anyOf: [{ type: 'null' }, { type: 'string' }], default: null },
     c: { enum: ['a'], description: 'd' },
+    parent: { anyOf: [{ type: 'null' }, { type: 'string' }] },
   });
 });
 
@@ -107,7 +109,7 @@ test('an output keeps every null, since clients check results with it', () => {
   expect(output(schema).properties).toEqual({ a: { anyOf: [{ type: 'null' }, { type: 'string' }] } });
 });
 
-test('a tuple gets items that allow any of its elements', () => {
+test('a tuple keeps its order, and gets items that allow any of its elements', () => {
   const pair: JsonSchema = {
     type: 'array',
     prefixItems: [text, { type: 'number' }],
@@ -116,6 +118,7 @@ test('a tuple gets items that allow any of its elements', () => {
   };
   expect(output(pair)).toEqual({
     type: 'array',
+    prefixItems: [text, { type: 'number' }],
     items: { anyOf: [text, { type: 'number' }] },
     minItems: 2,
     maxItems: 2,

@@ -1,41 +1,58 @@
 import { inlineReferences, isSchema, mapSchema, type JsonSchema } from '@toolwright/manifest';
 import { mergeRootOptions } from './merge-root-options.js';
+import { oncePerSchema } from './once-per-schema.js';
 
 export interface ClientSafeOptions {
   role: 'input' | 'output';
 }
 
 /**
- * The form of a schema that clients and model providers take: no references but recursive ones, no choice at the root
- * of an input, no lists of types, tuples with `items`, and no null for what may as well be left out.
+ * The form of a schema that clients and model providers take: no references while it stays small without them, no choice
+ * at the root of an input, no lists of types, tuples with `items`, and no null that says what leaving out says.
  *
  * Only for publishing: arguments and results are validated with the natural schema. An input says at most a little
- * less than the natural one takes (no null for optional properties); an output always allows at least as much, since
+ * less than the natural one takes (no null where that is the default); an output always allows at least as much, since
  * clients validate results with what was published.
  *
  * @param schema self-contained 2020-12 schema; never changed
  */
 export function toClientSafe(schema: JsonSchema, { role }: ClientSafeOptions): JsonSchema {
-  const inlined = inlineReferences(schema);
-  const root = role === 'input' ? mergeRootOptions(inlined) : inlined;
-  return simplify(root, role);
+  return profiles[role](schema);
+}
+
+const profiles = { input: profileOf('input'), output: profileOf('output') };
+
+/** Definitions are shared by the schemas of a manifest: each is simplified once. */
+function profileOf(role: ClientSafeOptions['role']): (schema: JsonSchema) => JsonSchema {
+  const simplifyOnce = oncePerSchema((definition) => simplify(definition, role));
+  return oncePerSchema((schema) => {
+    const inlined = inlineReferences(schema);
+    const { $defs, ...root } = role === 'input' ? mergeRootOptions(inlined) : inlined;
+    const simple = simplify(root, role);
+    if (!$defs) return simple;
+    const definitions = Object.entries($defs).map(([name, each]) => [name, simplifyOnce(each)]);
+    return { ...simple, $defs: Object.fromEntries(definitions) as Record<string, JsonSchema> };
+  });
 }
 
 function simplify(schema: JsonSchema, role: ClientSafeOptions['role']): JsonSchema {
-  const inner = mapSchema(role === 'input' ? dropOptionalNulls(schema) : schema, (each) =>
+  const inner = mapSchema(role === 'input' ? dropDefaultNulls(schema) : schema, (each) =>
     simplify(each, role),
   );
   return giveItems(splitTypes(inner));
 }
 
-/** Providers refuse, or misread, a property that is optional and nullable: leaving it out says the same. */
-function dropOptionalNulls(schema: JsonSchema): JsonSchema {
+/**
+ * A property that is null by default may as well be left out, and providers misread one that is optional and nullable.
+ * Any other null has a meaning of its own, such as "move it to the top", and stays.
+ */
+function dropDefaultNulls(schema: JsonSchema): JsonSchema {
   const { properties, required = [] } = schema;
   if (!isSchema(properties)) return schema;
-  const entries = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => [
-    name,
-    required.includes(name) || !isSchema(property) ? property : withoutNull(property),
-  ]);
+  const entries = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
+    const isSame = isSchema(property) && property.default === null && !required.includes(name);
+    return [name, isSame ? withoutNull(property) : property];
+  });
   return { ...schema, properties: Object.fromEntries(entries) as Record<string, JsonSchema> };
 }
 
@@ -74,11 +91,14 @@ function splitTypes(schema: JsonSchema): JsonSchema {
     : { ...others, anyOf: options };
 }
 
-/** Several providers refuse an array without `items`; for a tuple it allows what any element may be. */
+/**
+ * A tuple in two drafts at once. Who reads 2020-12 finds the elements in `prefixItems`. Who knows older drafts alone takes
+ * `items` for every element, so that it allows what any of them may be; several providers refuse an array without it.
+ */
 function giveItems(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'array' || !Array.isArray(schema.prefixItems)) return schema;
-  const { prefixItems, ...others } = schema;
+  const { prefixItems } = schema;
   const all = isSchema(schema.items) ? [...prefixItems, schema.items] : prefixItems;
   const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
-  return { ...others, items: distinct.length === 1 ? distinct[0]! : { anyOf: distinct } };
+  return { ...schema, items: distinct.length === 1 ? distinct[0]! : { anyOf: distinct } };
 }

@@ -175,6 +175,11 @@ export const schemaErrorCatalogue = {
     summary: 'The schemas of one tool are large: every client pays for them in every conversation.',
     fix: 'Return less, or split the tool.',
   },
+  TW_SCHEMA_OVER_BUDGET: {
+    severity: 'error',
+    summary: 'The schemas of one tool are larger than clients and models can be expected to take.',
+    fix: 'Take a smaller type (Pick, Omit, one of your own), or allow it: @McpTool({ maxSchemaBytes: … }).',
+  },
   TW_SCHEMA_DUPLICATE_NAME: {
     severity: 'warning',
     summary: 'Tools of two classes have the same name: a server that has both does not start.',

@@ -10,6 +10,9 @@ import { unionOrder } from './union-order.js';
 /** As deep as the schema generator goes. */
 const MAX_NESTING = 120;
 
+/** Bytes of JSON of a revival that is written wherever its type is used; a larger one is written once. */
+const MAX_WRITTEN_OUT = 1_000;
+
 /** Tells the class key of a type whose instances the run time makes or writes out; undefined for plain data. */
 export type ClassOf = (type: ts.Type, role: Role) => string | undefined;
 
@@ -18,12 +21,12 @@ export type ClassOf = (type: ts.Type, role: Role) => string | undefined;
  * there is no tree at all.
  */
 export class RevivalBuilder {
-  /** Recursive revivals by name, for the manifest. */
+  /** Recursive and large revivals by name, for the manifest. */
   readonly shared: Record<string, Revival> = {};
 
   private readonly needy = new Map<string, boolean>();
   private readonly open = new Map<ts.Type, { name?: string }>();
-  private readonly names = new Map<ts.Type, string>();
+  private readonly names: Record<Role, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
   private role: Role = 'input';
   private nesting = 0;
 
@@ -46,7 +49,8 @@ export class RevivalBuilder {
     const special = this.special(type);
     if (special) return this.reviveSpecial(special);
     if (type.isUnion()) return this.reviveUnion(type);
-    const known = this.names.get(type);
+    const names = this.names[this.role];
+    const known = names.get(type);
     if (known !== undefined) return { kind: 'ref', name: known };
     const enclosing = this.open.get(type);
     if (enclosing) return { kind: 'ref', name: (enclosing.name ??= this.freshName(type)) };
@@ -54,10 +58,11 @@ export class RevivalBuilder {
     this.open.set(type, entry);
     const revival = this.reviveObject(type);
     this.open.delete(type);
-    if (entry.name === undefined) return revival;
-    this.names.set(type, entry.name);
-    this.shared[entry.name] = revival;
-    return { kind: 'ref', name: entry.name };
+    if (entry.name === undefined && JSON.stringify(revival).length <= MAX_WRITTEN_OUT) return revival;
+    const name = (entry.name ??= this.freshName(type));
+    names.set(type, name);
+    this.shared[name] = revival;
+    return { kind: 'ref', name };
   }
 
   private reviveSpecial(special: SpecialType): Revival | undefined {

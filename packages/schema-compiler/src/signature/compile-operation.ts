@@ -108,8 +108,16 @@ export class OperationCompiler {
     );
     const input = this.inputs.compile(parameters, docs, site.decorators);
     const output = this.outputs.compile({ signature, declaration, kinds: site.kinds });
-    reportSize({ input: input.schema, output: output.schema }, this.reporter, declaration);
     const declared = readDeclared(site.decorators, this.checker);
+    if (site.kinds.includes('tool')) {
+      const allowed = declared.find(({ kind }) => kind === 'tool')?.options['maxSchemaBytes'];
+      const sizes = {
+        input: input.schema,
+        output: output.schema,
+        allowed: typeof allowed === 'number' ? allowed : undefined,
+      };
+      reportSize(sizes, this.reporter, declaration);
+    }
     const { name: literalName, title } = declared[0]?.options ?? {};
     const name = text(literalName);
     const publishedName = name ?? this.defaultName(service, site);

@@ -11,6 +11,7 @@ import { hasOwnDocs } from '../docs/has-own-docs.js';
 import { SchemaFinisher } from '../post/finish-schema.js';
 import type { PropertyRules } from '../validators/property-rules.js';
 import { classifyType } from './classify-type.js';
+import { inDeclaredOrder } from './declared-order.js';
 import { indexSignatures } from './index-signatures.js';
 import { JsonProperties, PROTO } from './json-properties.js';
 import { liveObject } from './live-object.js';
@@ -136,9 +137,10 @@ export class SchemaGenerator extends TjsGenerator {
       notes,
     });
     try {
-      shared.definition = this.reporter.note(notes, () =>
+      const made = this.reporter.note(notes, () =>
         super.getTypeDefinition(type, false, 'anyOf', undefined, undefined, undefined, true, true),
       );
+      shared.definition = inDeclaredOrder(made, type.aliasSymbol?.declarations?.[0], this.checker);
       this.shared.unify(shared, side);
       return shared;
     } catch (error) {
@@ -297,7 +299,12 @@ export class SchemaGenerator extends TjsGenerator {
   private propertyDefinition(property: ts.Symbol): Definition | null {
     const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.getReferencedTypeSymbol(property);
-    const used = this.getTypeDefinition(type, undefined, undefined, property, reffed);
+    const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
+    const used = inDeclaredOrder(
+      this.getTypeDefinition(type, undefined, undefined, property, reffed),
+      written?.type,
+      this.checker,
+    );
     if (Object.hasOwn(used, 'ignore')) return null;
     // Decorators look at the values of a long enumeration, too.
     const definition = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;

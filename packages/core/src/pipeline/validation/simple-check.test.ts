@@ -84,7 +84,7 @@ it.each<[JsonSchema, unknown]>([
 });
 
 it.each<[string, JsonSchema]>([
-  ['references', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }],
+  ['references that lead nowhere', { $ref: '#/$defs/b', $defs: { a: { type: 'string' } } }],
   ['patterns', { type: 'string', pattern: '^a' }],
   ['formats', { properties: { at: { type: 'string', format: 'date-time' } } }],
   ['objects among values', { enum: [{ a: 1 }] }],
