@@ -25,9 +25,10 @@ export class LazyReferences {
     if (typeof rule !== 'object' || !('code' in rule.definition)) return;
     const { definition } = rule;
     const { code } = definition;
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Ajv is loaded at first need
+    /* eslint-disable @typescript-eslint/no-require-imports -- Ajv is loaded at first need */
     const { callRef } =
       require('ajv/dist/vocabularies/core/ref.js') as typeof import('ajv/dist/vocabularies/core/ref.js');
+    /* eslint-enable @typescript-eslint/no-require-imports */
     rule.definition = {
       ...definition,
       code: (cxt, type) => {
