@@ -22,7 +22,7 @@ import type { Role } from './role.js';
 import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
 import { schemaOfSpecial } from './special-schema.js';
 import { isAnonymous, typeName } from './type-name.js';
-import { applyItemTags, hasDecorators, TypeUses, unwrap } from './type-uses.js';
+import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';

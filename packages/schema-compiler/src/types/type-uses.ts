@@ -68,11 +68,3 @@ export function hasDecorators({ valueDeclaration }: ts.Symbol): boolean {
     !!ts.getDecorators(valueDeclaration)?.length
   );
 }
-
-/** `@items.minimum 1` joins what the type says of the items. */
-export function applyItemTags(definition: Definition): void {
-  const tags = definition['~items'] as Definition | undefined;
-  if (!tags) return;
-  delete definition['~items'];
-  definition.items = { ...(definition.items as object), ...tags };
-}
