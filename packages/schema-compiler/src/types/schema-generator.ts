@@ -20,6 +20,7 @@ import { applyItemTags, itemDefinition } from './item-definition.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
 import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
+import { serialised } from './serialised.js';
 import { schemaOfSpecial } from './special-schema.js';
 import { isAnonymous, typeName } from './type-name.js';
 import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
@@ -300,11 +301,8 @@ export class SchemaGenerator extends TjsGenerator {
     const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.getReferencedTypeSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
-    const used = inDeclaredOrder(
-      this.getTypeDefinition(type, undefined, undefined, property, reffed),
-      written?.type,
-      this.checker,
-    );
+    const defined = this.getTypeDefinition(type, undefined, undefined, property, reffed);
+    const used = inDeclaredOrder(defined, written?.type, this.checker);
     if (Object.hasOwn(used, 'ignore')) return null;
     // Decorators look at the values of a long enumeration, too.
     const definition = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
@@ -346,7 +344,9 @@ export class SchemaGenerator extends TjsGenerator {
     reffed: ts.Symbol | undefined,
   ): Definition | undefined {
     this.refuseLive(type);
-    const special = classifyType(type, this.checker) ?? this.serialised(type);
+    const special =
+      classifyType(type, this.checker) ??
+      (this.role === 'output' ? serialised(type, this.checker) : undefined);
     if (!special) return undefined;
     const annotations: Definition = {};
     const others: Record<string, true> = {};
@@ -387,15 +387,6 @@ export class SchemaGenerator extends TjsGenerator {
       false,
       true,
     );
-  }
-
-  /** `toJSON()` decides what a result looks like; arguments are built from the fields. */
-  private serialised(type: ts.Type): { kind: 'same'; as: ts.Type } | undefined {
-    if (this.role !== 'output' || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
-      return undefined;
-    const method = type.getProperty('toJSON');
-    const result = method && this.checker.getTypeOfSymbol(method).getCallSignatures()[0]?.getReturnType();
-    return result && result !== type ? { kind: 'same', as: result } : undefined;
   }
 
   private applyDefault(property: ts.Symbol, definition: Definition): void {
