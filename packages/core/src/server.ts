@@ -1,7 +1,13 @@
 import { AppLinks } from './boot/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type Booted } from './boot/boot-server.js';
-import { defineResource, defineResourceTemplate, definePrompt, defineTool, impliedByResource } from './boot/draft-definition.js';
+import {
+  defineResource,
+  defineResourceTemplate,
+  definePrompt,
+  defineTool,
+  impliedByResource,
+} from './boot/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/explanation.js';
 import { findGroupConflicts } from './boot/find-group-conflicts.js';
 import { findUnservedApps } from './boot/find-unserved-apps.js';

@@ -1,5 +1,16 @@
+export { CLASS_MARK, withoutClassMarks } from './class-mark.js';
 export { checksumOf, formatManifest } from './checksum.js';
 export { classOperationName } from './class-operation-name.js';
+export {
+  annotationsOf,
+  constrainSchema,
+  type Constrained,
+  type Passes,
+  type PropertyConstraints,
+} from './constraints/constrain-schema.js';
+export type { Constraint, Fit } from './constraints/constraint.js';
+export { constraintRule } from './constraints/constraint-table.js';
+export { isUnicodePattern, publishedPattern } from './constraints/text-patterns.js';
 export { DefinitionPool } from './definition-pool.js';
 export { hashSources } from './hash-sources.js';
 export { inlineReferences, INLINE_LIMIT } from './inline-references.js';
@@ -20,7 +31,7 @@ export {
 export { isSchema, mapSchema } from './map-schema.js';
 export { ManifestError, checkManifest, parseManifest } from './parse-manifest.js';
 export { definitionsOf, reachedFrom, referenceName, referencesIn } from './references.js';
-export type { Revival } from './revival.js';
+export type { ObjectRevival, Revival } from './revival.js';
 export { schemaOf, sharedDefinitions, withDefinitions } from './schema-of.js';
 export { partsOf, traitsOf, type SchemaTraits } from './schema-traits.js';
 export { concealSensitive, isSensitive, markSensitive } from './sensitive.js';

@@ -14,9 +14,22 @@ export type Revival =
   | { kind: 'array' | 'set'; items?: Revival }
   | { kind: 'tuple'; items: (Revival | null)[]; rest?: Revival }
   | { kind: 'map'; pairs?: boolean; keys?: Revival; values?: Revival }
-  /** A plain object, or an instance of a class: `class` is a key of `Manifest.classes`. */
-  | { kind: 'object'; class?: string; properties?: Record<string, Revival>; additional?: Revival }
+  | ObjectRevival
   /** The first option whose schema accepts the JSON value decides. */
   | { kind: 'union'; options: { when: JsonSchema; revive?: Revival }[] }
   /** A recursive or large type: a key of `Manifest.revivals`. */
   | { kind: 'ref'; name: string };
+
+/** A plain object, or an instance of a class. */
+export interface ObjectRevival {
+  kind: 'object';
+  /** A key of `Manifest.classes`. */
+  class?: string;
+  /** By their names in JSON. */
+  properties?: Record<string, Revival>;
+  additional?: Revival;
+  /** What properties are called in the class, where that is another name than in JSON. */
+  names?: Record<string, string>;
+  /** Properties that class-validator sees as they are in JSON: they are revived when it has accepted them. */
+  late?: string[];
+}

@@ -3,26 +3,32 @@ import * as manifest from '../src/index.js';
 test('the values that the package exports', () => {
   expect(Object.keys(manifest).sort()).toMatchInlineSnapshot(`
     [
+      "CLASS_MARK",
       "DefinitionPool",
       "INLINE_LIMIT",
       "MANIFEST_FILE",
       "MANIFEST_FORMAT",
       "ManifestError",
+      "annotationsOf",
       "checkManifest",
       "checksumOf",
       "classId",
       "classOperationName",
       "concealSensitive",
+      "constrainSchema",
+      "constraintRule",
       "definitionsOf",
       "formatManifest",
       "hashSources",
       "inlineReferences",
       "isSchema",
       "isSensitive",
+      "isUnicodePattern",
       "mapSchema",
       "markSensitive",
       "parseManifest",
       "partsOf",
+      "publishedPattern",
       "reachedFrom",
       "referenceName",
       "referencesIn",
@@ -33,6 +39,7 @@ test('the values that the package exports', () => {
       "toolId",
       "traitsOf",
       "withDefinitions",
+      "withoutClassMarks",
     ]
   `);
 });

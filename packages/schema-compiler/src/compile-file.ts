@@ -23,7 +23,7 @@ export class FileCompiler {
     const { checker, root } = project;
     this.symbols = new PackageSymbols(checker);
     this.reporter = new Reporter(root);
-    this.rules = new DecoratorRules(checker, this.symbols);
+    this.rules = new DecoratorRules(checker, this.symbols, this.reporter);
     this.generator = new SchemaGenerator(checker, this.reporter, this.rules);
   }
 
@@ -34,7 +34,7 @@ export class FileCompiler {
     const revivals = new RevivalBuilder(
       project.checker,
       generator,
-      (type, role) => registry.classOf(type, role, file),
+      (type, role, holder) => registry.classOf(type, role, { place: file, holder }),
       reporter.relativePath(file.fileName),
     );
     const compiler = new OperationCompiler(project.checker, symbols, generator, reporter, revivals);

@@ -90,7 +90,10 @@ function link(dependency: Dependency, source: InjectedMethod, { container }: Bin
 }
 
 /** What the build emitted of the parameters' types; of a method that is inherited, its base's. */
-function emittedTypes({ target, method }: InjectedMethod): readonly unknown[] | undefined {
+export function emittedTypes({
+  target,
+  method,
+}: Pick<InjectedMethod, 'target' | 'method'>): readonly unknown[] | undefined {
   const holder = method.static ? target : target.prototype;
   return Reflect.getMetadata('design:paramtypes', holder, method.method) as readonly unknown[] | undefined;
 }

@@ -26,6 +26,8 @@ export interface MethodName {
 export class LoadedManifest {
   /** Classes with decorated methods. */
   readonly classes: ReadonlyMap<string, ClassEntry>;
+  #merged: Manifest;
+  #isMerged = false;
 
   /**
    * @param source its path, or what else to call it in messages
@@ -36,6 +38,7 @@ export class LoadedManifest {
     readonly source: string,
     readonly directory: string | undefined,
   ) {
+    this.#merged = manifest;
     const byClass = new Map<string, ManifestEntry[]>();
     for (const entry of manifest.entries) {
       const known = byClass.get(entry.class);
@@ -53,7 +56,14 @@ export class LoadedManifest {
   }
 
   schema(id: string): JsonSchema | undefined {
-    return schemaOf(this.manifest, id);
+    return schemaOf(this.#merged, id);
+  }
+
+  /** Completes the schemas with what only the run time knows, when the first service is bound. */
+  async mergeOnce(merge: (loaded: LoadedManifest) => Promise<Manifest>): Promise<void> {
+    if (this.#isMerged) return;
+    this.#isMerged = true;
+    this.#merged = await merge(this);
   }
 }
 

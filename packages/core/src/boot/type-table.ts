@@ -10,15 +10,20 @@ import type { ClassEntry, LoadedManifest } from './loaded-manifest.js';
  * with the first call that needs it: its decorators load class-validator (75 ms of CPU, more than the rest of the boot).
  * ES modules cannot be loaded in the middle of a call and are imported now.
  *
+ * @param emitted classes that are known already, by their keys
  * @throws what importing a module throws
  */
-export async function loadTypes(match: ClassEntry): Promise<TypeTable> {
+export async function loadTypes(
+  match: ClassEntry,
+  emitted: ReadonlyMap<string, AnyClass> = new Map(),
+): Promise<TypeTable> {
   const { manifest } = match;
   const keys = classKeys(match);
   const dtos = new Map<string, () => DtoClass | undefined>();
   for (const key of keys) {
     const definition = manifest.manifest.classes[key];
-    const find = definition && (await classFinder(manifest, key));
+    const known = emitted.get(key);
+    const find = definition && (known ? () => known : await classFinder(manifest, key));
     if (find)
       dtos.set(
         key,

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { OptionSchema } from '../options/option-schema.js';
 import { anyObject, flag, required } from '../options/rules.js';
+import { notePropertySchema } from '../metadata/property-schemas.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 export interface SchemaOptions {
@@ -18,18 +19,45 @@ const schemaOptions = {
   schema: required(anyObject),
 } satisfies OptionSchema<SchemaRecord>;
 
-export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
+/** A decorator for a property of a class. */
+export interface PropertyOnlyDecorator {
+  (target: object, key: string | symbol): void;
+  (target: undefined, context: ClassFieldDecoratorContext): void;
+}
+
+export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator & PropertyOnlyDecorator;
 
 /**
- * Says what the type of a parameter, or of all of a method's arguments, cannot say. Read by the compiler: the
- * method's definition goes before the parameter's, and that before the type.
+ * Says what the type of a parameter, of a property, or of all of a method's arguments, cannot say. Read by the compiler:
+ * the method's definition goes before the parameter's, and that before the type.
+ *
+ * On a property of a DTO it says what a custom validator asks for, also from within a decorator of your own. Beside
+ * `@Transform` it is the form that the value has in JSON, in the place of the declared type.
  *
  * @example
  * find(@Schema({ type: 'string', 'x-mcp-header': 'Region' }) region: string) { … }
+ *
+ * @example
+ * @Schema({ type: 'string' }) @Transform(({ value }) => value.split(',')) tags!: string[];
  */
 export function Schema(schema: JsonSchema, options: SchemaOptions = {}): SchemaDecorator {
-  return recording(
+  const record = recording(
     { kind: 'schema', options: { ...options, schema } satisfies SchemaRecord, schema: schemaOptions },
     Schema,
-  ) as SchemaDecorator;
+  );
+  return ((target: unknown, key: unknown, third: unknown) => {
+    if (isField(key)) return;
+    if (isProperty(target, key, third)) notePropertySchema(target as object, key, schema);
+    else record(target, key, third);
+  }) as SchemaDecorator;
+}
+
+/** A standard decorator knows no class here; the compiler reads it from the source. */
+function isField(key: unknown): boolean {
+  return typeof key === 'object' && (key as { kind?: unknown } | null)?.kind === 'field';
+}
+
+function isProperty(target: unknown, key: unknown, third: unknown): key is string {
+  const isMember = typeof target === 'object' && typeof key === 'string' && typeof third !== 'number';
+  return isMember && typeof (third as PropertyDescriptor | undefined)?.value !== 'function';
 }

@@ -1,8 +1,12 @@
+import type { ToolResult } from '../messages/content.js';
+import type { ActiveCall } from '../pipeline/active-call.js';
 import type { AnyDraft } from '../pipeline/draft.js';
 import type { PlanStep } from '../pipeline/plan-step.js';
-import { validateInstances, type Unchecked } from '../pipeline/validation/class-validation.js';
+import { validateInstances } from '../pipeline/validation/class-validation.js';
+import { PendingChecks } from '../pipeline/validation/pending-checks.js';
 import { rejectArguments } from '../pipeline/validation/reject-arguments.js';
-import { compileRevival, UnrevivableError, type Reviver } from '../pipeline/values/revive.js';
+import { compileRevival, type Reviver } from '../pipeline/values/revive.js';
+import { UnrevivableError } from '../pipeline/values/unrevivable-error.js';
 
 /**
  * Makes of JSON values what the types say: dates become `Date`, DTOs instances, which class-validator then checks. The
@@ -19,21 +23,36 @@ export const planRevival: PlanStep = (draft, { options }) => {
     detail: always ? 'always with class-validator' : undefined,
     step(call, next) {
       revive ??= compile(draft, always);
-      const unchecked: Unchecked[] = [];
+      const pending = new PendingChecks();
       try {
-        call.arguments = revive(call.arguments, unchecked, '') as Record<string, unknown>;
+        call.arguments = revive(call.arguments, pending, '') as Record<string, unknown>;
+        if (pending.unchecked.length === 0) pending.finish();
       } catch (error) {
-        if (error instanceof UnrevivableError) return rejectArguments(call, [error.problem]);
-        throw error;
+        return rejectUnrevivable(call, error);
       }
-      if (unchecked.length === 0) return next();
-      return validateInstances(unchecked).then((problems) => {
+      if (pending.unchecked.length === 0) return next();
+      return validateInstances(pending).then((problems) => {
         call.ensureWanted();
-        return problems.length > 0 ? rejectArguments(call, problems) : next();
+        if (problems.length > 0) return rejectArguments(call, problems);
+        try {
+          pending.finish();
+        } catch (error) {
+          return rejectUnrevivable(call, error);
+        }
+        return next();
       });
     },
   };
 };
+
+/** What the author's own code threw is for the log; the caller is told which value it was. */
+function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
+  if (!(error instanceof UnrevivableError)) throw error;
+  const { logger } = call.environment;
+  if (error.cause !== undefined)
+    logger.debug({ err: error.cause, operation: call.operation.name }, 'A @Transform refused an argument');
+  return rejectArguments(call, error.problems);
+}
 
 function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {
   return inputSchema !== undefined && types !== undefined && Object.keys(revive?.input ?? {}).length > 0;

@@ -4,12 +4,14 @@ import { toClientSafe } from '../schema/client-safe-profile.js';
 import { lazily } from './lazily.js';
 import type { TypedQuestion } from './question-table.js';
 import type { TypeTable } from './target.js';
-import { validateInstances, type Unchecked } from './validation/class-validation.js';
+import { validateInstances } from './validation/class-validation.js';
 import { describeProblems } from './validation/describe-problems.js';
+import { PendingChecks } from './validation/pending-checks.js';
 import type { Problem } from './validation/problem.js';
 import { validatorFor } from './validation/validator.js';
 import { primitiveDefaults } from './values/primitive-defaults.js';
-import { compileRevival, UnrevivableError } from './values/revive.js';
+import { compileRevival } from './values/revive.js';
+import { UnrevivableError } from './values/unrevivable-error.js';
 
 /** Made of what the manifest says of a question. */
 export class Question implements TypedQuestion {
@@ -44,10 +46,11 @@ export class Question implements TypedQuestion {
     if (problems) throw this.#misfit(problems);
     const complete = withDefaults(given as object, this.schema);
     const value: unknown = this.#definition.wrap ? (complete as { value: unknown }).value : complete;
-    const unchecked: Unchecked[] = [];
-    const revived = this.#revived(value, unchecked);
-    const faults = unchecked.length > 0 ? await validateInstances(unchecked) : [];
+    const pending = new PendingChecks();
+    const revived = this.#tell(() => this.#revive()?.(value, pending, '') ?? value);
+    const faults = pending.unchecked.length > 0 ? await validateInstances(pending) : [];
     if (faults.length > 0) throw this.#misfit(faults);
+    this.#tell(() => pending.finish());
     return revived;
   }
 
@@ -63,11 +66,11 @@ export class Question implements TypedQuestion {
     );
   }
 
-  #revived(value: unknown, unchecked: Unchecked[]): unknown {
+  #tell<T>(revive: () => T): T {
     try {
-      return this.#revive()?.(value, unchecked, '') ?? value;
+      return revive();
     } catch (error) {
-      if (error instanceof UnrevivableError) throw this.#misfit([error.problem]);
+      if (error instanceof UnrevivableError) throw this.#misfit(error.problems);
       throw error;
     }
   }

@@ -84,6 +84,28 @@ export const schemaErrorCatalogue = {
       'A declaration file has no decorators: what class-validator asks of the class is checked, but not published.',
     fix: 'Take an interface with doc tags, or a class of this package.',
   },
+  TW_SCHEMA_UNPUBLISHED: {
+    severity: 'warning',
+    summary:
+      'class-validator checks what no client reads of: calls that fit the published schema may be refused.',
+    fix: 'Say it with @Schema({ … }) on the property or in your decorator, or in its description.',
+  },
+  TW_SCHEMA_TRANSFORM: {
+    severity: 'warning',
+    summary: 'Nobody can see which JSON values a @Transform takes: the declared type is published.',
+    fix: 'Write @Schema({ … }) beside @Transform: the form that the value has in JSON.',
+  },
+  TW_SCHEMA_NESTED: {
+    severity: 'warning',
+    summary:
+      'class-validator looks into instances of classes alone, and @ValidateNested() refuses all others.',
+    fix: 'Declare a class for the values, or leave @ValidateNested() out.',
+  },
+  TW_SCHEMA_HIDDEN_CLASS: {
+    severity: 'error',
+    summary: 'The server cannot reach a class that validates arguments, so that no call could be checked.',
+    fix: 'Export the class, or write @Type(() => TheClass) on the property that holds it.',
+  },
   TW_SCHEMA_OVERLOADS: {
     severity: 'warning',
     summary: 'The method is overloaded: the implementation signature was used.',

@@ -1,3 +1,4 @@
+import { isUnicodePattern } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { Definition } from '../types/tjs-internals.js';
 import { inlineComment } from './inline-comment.js';
@@ -159,14 +160,4 @@ function parseJson(text: string): unknown {
 function unquote(text: string): string {
   const value = /^".*"$/s.test(text) ? parseJson(text) : undefined;
   return typeof value === 'string' ? value : text;
-}
-
-/** Ajv, like JSON Schema, compiles patterns with the `u` flag. */
-export function isUnicodePattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,13 +6,22 @@ import type { Project } from '../program/open-project.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
 import type { DecoratorRules } from '../validators/decorator-rules.js';
-import { describeClass, qualifiedName } from './describe-class.js';
+import type { Holder } from '../revival/build-revival.js';
+import { describeClass, exportedName, qualifiedName } from './describe-class.js';
 import { importSpecifier } from './import-specifier.js';
 import { usesValidators } from './uses-validators.js';
+
+/** The file that uses a class, and what holds its instances. */
+interface Whereabouts {
+  place?: ts.SourceFile | undefined;
+  holder?: Holder | undefined;
+}
 
 /** The classes whose instances the run time makes of arguments, or writes out through class-transformer. */
 export class ClassRegistry {
   private readonly found = new Map<string, { type: ts.Type; declaration: ts.ClassLikeDeclaration }>();
+  /** Classes that class-transformer has to build, since they hold instances of classes that nobody else can reach. */
+  private readonly builders = new Set<ts.ClassLikeDeclaration>();
   private readonly importers = new Map<string, ts.SourceFile>();
   private readonly unseen = new Map<string, boolean>();
   private readonly typesAlone = new Map<string, boolean>();
@@ -25,7 +34,7 @@ export class ClassRegistry {
   ) {}
 
   /** Key of a type that is a class to be instantiated; remembers the class. */
-  classOf(type: ts.Type, role: Role, place?: ts.SourceFile): string | undefined {
+  classOf(type: ts.Type, role: Role, { place, holder }: Whereabouts = {}): string | undefined {
     const declaration = type.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration) || isLibraryType(type)) return undefined;
     if (ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration) & ts.ModifierFlags.Abstract)
@@ -35,6 +44,7 @@ export class ClassRegistry {
     if (key === undefined || (place && this.isTypeAlone(key, declaration, place))) return undefined;
     if (!this.found.has(key)) this.found.set(key, { type, declaration });
     if (place && !this.importers.has(key)) this.importers.set(key, place);
+    if (role === 'input' && holder) this.checkReach(type, declaration, holder);
     if (role === 'input' && this.unseenImport(key, declaration)) {
       const { text: name } = declaration.name!;
       const detail = `What the decorators of ${name} ask for is checked, but not published: its package shows declarations alone.`;
@@ -55,7 +65,7 @@ export class ClassRegistry {
       const imported = foreign && importer ? importSpecifier(importer, name) : undefined;
       const { validation, mergeRuntime } = this.unseenImport(key, declaration)
         ? { validation: 'full' as const, mergeRuntime: true }
-        : this.rules.validationOf(this.propertiesOf(type));
+        : this.validationOf(type, declaration);
       classes[key] = {
         ...described,
         ...(imported ? { imported } : {}),
@@ -65,6 +75,30 @@ export class ClassRegistry {
       };
     }
     return classes;
+  }
+
+  private validationOf(type: ts.Type, declaration: ts.ClassLikeDeclaration) {
+    const found = this.rules.validationOf(this.propertiesOf(type));
+    const builds = found.validation === 'skip' && this.builders.has(declaration);
+    return builds ? { ...found, validation: 'residual' as const } : found;
+  }
+
+  /**
+   * A class that no module exports is reached through `@Type` on the property that holds it, with which class-transformer
+   * builds it, or as the type of a parameter that the compiler emits. One whose rules the schema says in full need not be.
+   */
+  private checkReach(type: ts.Type, declaration: ts.ClassLikeDeclaration, holder: Holder): void {
+    if (declaration.getSourceFile().isDeclarationFile) return;
+    if (exportedName(declaration, qualifiedName(declaration) ?? '') !== undefined) return;
+    if (this.rules.validationOf(this.propertiesOf(type)).validation === 'skip') return;
+    const owner = typeof holder === 'object' ? holder.valueDeclaration?.parent : undefined;
+    if (typeof holder === 'object' && owner && ts.isClassLike(owner) && this.rules.isTyped(holder)) {
+      this.builders.add(owner);
+      return;
+    }
+    if (holder === 'parameter' && this.project.options.emitDecoratorMetadata) return;
+    const name = type.getSymbol()!.getName();
+    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', `${name} is not exported, and checks its values.`);
   }
 
   /**

@@ -61,7 +61,8 @@ function commonFolder(program: ts.Program, root: string): string {
   return internal.getCommonSourceDirectory?.() ?? root;
 }
 
-function exportedName(declaration: ServiceSite['declaration'], name: string): string | undefined {
+/** Name under which the module of a class exports it; undefined where it does not. */
+export function exportedName(declaration: ServiceSite['declaration'], name: string): string | undefined {
   const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
   if (flags & ts.ModifierFlags.Default) return 'default';
   if (flags & ts.ModifierFlags.Export) return namespacesExported(declaration) ? name : undefined;

@@ -1,12 +1,12 @@
-import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { constrainSchema, isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { readDocKeywords } from '../docs/read-doc-keywords.js';
 import { readSchemaDecorator } from '../signature/schema-decorator.js';
-import { translateConstraint } from '../validators/constraint-table.js';
 import { readPropertyDecorators } from '../validators/read-property-decorators.js';
+import { DecoratorScanner } from '../validators/scan-decorator.js';
 import type { KeywordOrigin } from './keyword-origin.js';
 
 /** What a schema was made from: a type, and the parameter or property that has it. */
@@ -40,11 +40,15 @@ type Found = Pick<KeywordOrigin, 'origin'> & { node?: ts.Node };
  * compiler lets them win: `@Schema`, class-validator, doc tags, initialisers, the type.
  */
 export class OriginFinder {
+  readonly scanner: DecoratorScanner;
+
   constructor(
-    private readonly checker: ts.TypeChecker,
-    private readonly symbols: PackageSymbols,
+    readonly checker: ts.TypeChecker,
+    readonly symbols: PackageSymbols,
     private readonly reporter: Reporter,
-  ) {}
+  ) {
+    this.scanner = new DecoratorScanner(checker, symbols);
+  }
 
   /** Everything below one schema, depth first. References are not followed. */
   find(schema: JsonSchema, subject: Subject, path: string): KeywordOrigin[] {
@@ -107,16 +111,19 @@ export class OriginFinder {
   }
 
   private inValidators(keyword: string, schema: JsonSchema, symbol: ts.Symbol): Found | undefined {
-    const { constraints } = readPropertyDecorators(symbol, this.checker, this.symbols);
+    const { constraints } = readPropertyDecorators(symbol, this);
     // The type decides which keywords a decorator becomes; its own number may have been an integer's by now.
-    const plain = { type: schema.type === 'integer' ? 'number' : schema.type } as Parameters<
-      typeof translateConstraint
-    >[2];
-    const constraint = constraints.find(({ name, arguments: values }) => {
-      const part = translateConstraint(name, values, { ...plain });
-      return part !== undefined && Object.hasOwn(part.keywords, keyword);
+    const plain: JsonSchema =
+      schema.type === undefined ? {} : { type: schema.type === 'integer' ? 'number' : schema.type };
+    const constraint = constraints.find((each) => {
+      const { schema: said } = constrainSchema(
+        plain,
+        { constraints: [{ ...each, each: false }] },
+        (part) => part,
+      );
+      return said[keyword] !== undefined && said[keyword] !== plain[keyword];
     });
-    return constraint && { origin: `@${constraint.name}(${constraint.arguments.map(show).join(', ')})` };
+    return constraint && { origin: `@${constraint.written}(${constraint.arguments.map(show).join(', ')})` };
   }
 
   private inDocs(keyword: string, symbol: ts.Symbol): Found | undefined {

@@ -14,7 +14,10 @@ const MAX_NESTING = 120;
 const MAX_WRITTEN_OUT = 1_000;
 
 /** Tells the class key of a type whose instances the run time makes or writes out; undefined for plain data. */
-export type ClassOf = (type: ts.Type, role: Role) => string | undefined;
+export type ClassOf = (type: ts.Type, role: Role, holder?: Holder) => string | undefined;
+
+/** What holds a value: a property, the parameter itself, or something that nobody can ask for the value's class. */
+export type Holder = ts.Symbol | 'parameter' | 'nothing';
 
 /**
  * Builds the tree that tells the run time what to make of a JSON value, beside its schema. Where nothing needs doing
@@ -29,6 +32,8 @@ export class RevivalBuilder {
   private readonly names: Record<Role, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
   private role: Role = 'input';
   private nesting = 0;
+  /** The property of a class through which a type was reached. */
+  private holder: Holder = 'nothing';
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -40,6 +45,7 @@ export class RevivalBuilder {
 
   build(type: ts.Type, role: Role): Revival | undefined {
     this.role = role;
+    this.holder = type.isUnion() || !this.checker.isArrayType(type) ? 'parameter' : 'nothing';
     this.generator.begin(role);
     return this.revive(type);
   }
@@ -102,18 +108,38 @@ export class RevivalBuilder {
     if (elements && this.checker.isArrayType(type))
       return { kind: 'array', ...optional('items', elements[0] && this.revive(elements[0])) };
     if (elements) return this.reviveTuple(type as ts.TupleTypeReference, elements);
+    const key = this.classOf(type, this.role, this.holder);
     const properties: Record<string, Revival> = {};
+    const names: Record<string, string> = {};
+    const late: string[] = [];
+    const { rules } = this.generator.properties;
     for (const { name, symbol } of this.generator.properties.of(type, this.role)) {
-      const revival = this.revive(this.checker.getTypeOfSymbol(symbol));
+      const revival = this.within(symbol, () => this.revive(this.checker.getTypeOfSymbol(symbol)));
       if (revival) properties[name] = revival;
+      if (symbol.getName() !== name) names[name] = symbol.getName();
+      if (revival && rules.isLate(symbol)) late.push(name);
     }
     const [index] = this.checker.getIndexInfosOfType(type);
+    const isClass = key !== undefined && this.role === 'input';
     return {
       kind: 'object',
-      ...optional('class', this.classOf(type, this.role)),
+      ...optional('class', key),
       ...(Object.keys(properties).length > 0 ? { properties } : {}),
       ...optional('additional', index && this.revive(index.type)),
+      ...(isClass && Object.keys(names).length > 0 ? { names } : {}),
+      ...(isClass && late.length > 0 ? { late } : {}),
     };
+  }
+
+  /** Remembers the property whose type is looked at. */
+  private within<T>(holder: Holder, work: () => T): T {
+    const outside = this.holder;
+    this.holder = holder;
+    try {
+      return work();
+    } finally {
+      this.holder = outside;
+    }
   }
 
   private reviveTuple(type: ts.TupleTypeReference, elements: readonly ts.Type[]): Revival {

@@ -42,7 +42,8 @@ export class InputCompiler {
       this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
     }
     const described = parameters.map((parameter) => this.describe(parameter, parameter === whole));
-    return { schema, exact: given?.exact === true, parameters: described, flatten: !!whole };
+    const exact = given?.exact === true;
+    return { schema, exact, parameters: described, flatten: !!whole };
   }
 
   private derive(

@@ -12,7 +12,7 @@ export const PROTO = '__proto__';
 export class JsonProperties {
   constructor(
     private readonly checker: ts.TypeChecker,
-    private readonly rules: PropertyRules,
+    readonly rules: PropertyRules,
   ) {}
 
   /** By their JSON names. */
@@ -30,6 +30,7 @@ export class JsonProperties {
   }
 
   isRequired(symbol: ts.Symbol, role: Role): boolean {
+    if (role === 'input' && this.rules.isDemanded(symbol)) return true;
     if (symbol.flags & ts.SymbolFlags.Optional) return false;
     if (acceptsUndefined(this.checker.getTypeOfSymbol(symbol))) return false;
     if (role === 'output') return true;

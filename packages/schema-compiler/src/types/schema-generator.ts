@@ -1,7 +1,6 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { CLASS_MARK, type JsonSchema } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import { foldConstant } from '../defaults/fold-constant.js';
-import { toJsonDefault } from '../defaults/to-json-default.js';
+import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
 import { dropUnfit } from '../diagnostics/value-faults.js';
@@ -15,8 +14,9 @@ import { inDeclaredOrder } from './declared-order.js';
 import { indexSignatures } from './index-signatures.js';
 import { JsonProperties, PROTO } from './json-properties.js';
 import { liveObject } from './live-object.js';
-import { acceptsUndefined, initialiserOf } from './members.js';
+import { acceptsUndefined } from './members.js';
 import { applyItemTags, itemDefinition } from './item-definition.js';
+import { openClass } from './open-class.js';
 import { primitiveName } from './primitive-name.js';
 import type { Role } from './role.js';
 import { isComposite, SharedTypes, type SharedType, type Side } from './shared-types.js';
@@ -280,7 +280,11 @@ export class SchemaGenerator extends TjsGenerator {
           : { additionalProperties: definition.additionalProperties }),
       },
     );
-    if (this.role === 'input') definition.additionalProperties ??= false;
+    if (this.role === 'input') {
+      definition.additionalProperties ??= false;
+      const key = this.rules.mergedClass(type);
+      if (key !== undefined) definition[CLASS_MARK] = key;
+    }
     return definition;
   }
 
@@ -301,33 +305,37 @@ export class SchemaGenerator extends TjsGenerator {
     const type = this.checker.getTypeOfSymbol(property);
     const reffed = this.getReferencedTypeSymbol(property);
     const written = property.valueDeclaration as { type?: ts.TypeNode } | undefined;
-    const defined = this.getTypeDefinition(type, undefined, undefined, property, reffed);
-    const used = inDeclaredOrder(defined, written?.type, this.checker);
+    const used = inDeclaredOrder(
+      this.openDefinition(property, type) ??
+        this.getTypeDefinition(type, undefined, undefined, property, reffed),
+      written?.type,
+      this.checker,
+    );
     if (Object.hasOwn(used, 'ignore')) return null;
-    // Decorators look at the values of a long enumeration, too.
-    const definition = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
-    applyItemTags(definition);
-    this.rules.apply(property, definition, this.role);
-    this.applyDefault(property, definition);
-    coerceToText(definition, this.docs.of(property));
+    // Decorators look at the values of a long enumeration, and at the items of a list, too.
+    const typed = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
+    applyItemTags(typed);
     const resolve = (schema: Definition) => this.resolve(schema);
-    for (const { code, detail } of this.checkValues(property, definition, resolve))
+    // Looked at before the decorators have changed it.
+    const isMendable = !isForeign(property) && this.role === 'input';
+    const { keywords: tags } = this.docs.of(property);
+    const faults = isMendable ? this.rules.faults(property, typed, { tags, resolve }) : [];
+    const definition = this.rules.apply(property, typed, { role: this.role, resolve });
+    if (this.role === 'input')
+      applyDefault(property, definition, { checker: this.checker, rules: this.rules, resolve });
+    coerceToText(definition, this.docs.of(property));
+    const unfit = dropUnfit(definition, isForeign(property), resolve);
+    for (const { code, detail } of isForeign(property) ? [] : [...unfit, ...faults])
       this.reporter.report(code, detail);
     for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
   }
 
-  /** What somebody here can mend is told. */
-  private checkValues(
-    property: ts.Symbol,
-    definition: Definition,
-    resolve: (schema: Definition) => Definition,
-  ) {
-    const foreign = isForeign(property);
-    const faults = dropUnfit(definition, foreign, resolve);
-    if (foreign || this.role === 'output') return foreign ? [] : faults;
-    const { keywords: tags } = this.docs.of(property);
-    return [...faults, ...this.rules.faults(property, definition, { tags, resolve })];
+  private openDefinition(property: ts.Symbol, type: ts.Type): Definition | undefined {
+    const open = this.role === 'input' ? openClass(property, type, this) : undefined;
+    const definition = open && this.getTypeDefinition(open.type);
+    const whole = open?.isList ? { type: 'array', items: definition } : definition;
+    return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
 
   /** What a reference stands for. */
@@ -387,12 +395,5 @@ export class SchemaGenerator extends TjsGenerator {
       false,
       true,
     );
-  }
-
-  private applyDefault(property: ts.Symbol, definition: Definition): void {
-    const initialiser = this.role === 'input' ? initialiserOf(property) : undefined;
-    const folded = initialiser && foldConstant(initialiser, this.checker);
-    const value = folded && toJsonDefault(folded.value);
-    if (value !== undefined) definition.default = value;
   }
 }

@@ -1,20 +1,32 @@
+import { annotationsOf, classId, constrainSchema, type JsonSchema, type Passes } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
-import { foldConstant } from '../defaults/fold-constant.js';
+import { foldConstant, type Folded } from '../defaults/fold-constant.js';
+import { toJsonDefault } from '../defaults/to-json-default.js';
+import type { Reporter } from '../diagnostics/reporter.js';
+import { fitsSchema } from '../docs/fits-schema.js';
 import { findDecorators } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
+import { qualifiedName } from '../emit/describe-class.js';
+import { usesValidators } from '../emit/uses-validators.js';
+import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
-import { translateConstraint } from './constraint-table.js';
-import type { Constraint } from './constraint.js';
+import { findNestedFault, isRevivedLate } from './declared-values.js';
 import type { HiddenPattern } from './hidden-patterns.js';
-import type { KnownOfProperty, PropertyRules, RuleFault } from './property-rules.js';
+import { isMapped } from './inherited-members.js';
+import { isHardToTell } from './hard-to-tell.js';
+import { keepsForm } from './keeps-form.js';
+import { trimmed, trims } from './trimmed-length.js';
+import type { KnownOfProperty, PropertyRules, Resolve, RuleFault } from './property-rules.js';
 import {
   directionOf,
   readPropertyDecorators,
   type Direction,
   type PropertyDecorators,
+  type WrittenConstraint,
 } from './read-property-decorators.js';
 import { disagreements, unfitDecorators } from './unfit-decorators.js';
+import { DecoratorScanner } from './scan-decorator.js';
 
 /** How much of a class is left to do at run time once Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
@@ -23,11 +35,16 @@ export type Validation = 'skip' | 'residual' | 'full';
 export class DecoratorRules implements PropertyRules {
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
   private readonly inexactProperties = new Set<ts.Symbol | ts.Declaration>();
+  private readonly demanded = new Set<ts.Symbol>();
+  readonly scanner: DecoratorScanner;
 
   constructor(
-    private readonly checker: ts.TypeChecker,
-    private readonly symbols: PackageSymbols,
-  ) {}
+    readonly checker: ts.TypeChecker,
+    readonly symbols: PackageSymbols,
+    private readonly reporter: Reporter,
+  ) {
+    this.scanner = new DecoratorScanner(checker, symbols);
+  }
 
   jsonName(property: ts.Symbol, role: Role): string | undefined {
     const { expose, exclude } = this.of(property);
@@ -44,13 +61,82 @@ export class DecoratorRules implements PropertyRules {
     return this.of(property).optional;
   }
 
-  apply(property: ts.Symbol, definition: Definition, role: Role): void {
-    const { constraints, conditional, sensitive } = this.of(property);
-    if (sensitive) definition['x-sensitive'] = true;
-    if (role === 'output' || conditional) return;
-    for (const constraint of constraints) {
-      if (!this.applyOne(constraint, definition)) this.inexactProperties.add(declared(property));
+  classOfOpen(property: ts.Symbol): ts.Type | undefined {
+    const [written] = this.of(property).typed?.arguments ?? [];
+    if (!written || !ts.isArrowFunction(written) || ts.isBlock(written.body)) return undefined;
+    const type = this.checker.getTypeAtLocation(written.body).getConstructSignatures()[0]?.getReturnType();
+    const declaration = type?.getSymbol()?.valueDeclaration;
+    return declaration && ts.isClassLike(declaration) && !isLibraryType(type!) ? type : undefined;
+  }
+
+  isDemanded(property: ts.Symbol): boolean {
+    return this.demanded.has(property);
+  }
+
+  apply(
+    property: ts.Symbol,
+    definition: Definition,
+    { role, resolve }: { role: Role; resolve: Resolve },
+  ): Definition {
+    const decorators = this.of(property);
+    if (decorators.sensitive) definition['x-sensitive'] = true;
+    if (role === 'output') return definition;
+    this.announce(property, decorators);
+    const { conditional, transform, passes, optional } = decorators;
+    const said = this.readSchema(decorators);
+    if (said && transform) return { ...annotationsOf(definition as JsonSchema), ...said } as Definition;
+    if (conditional) return said ? { ...definition, ...said } : definition;
+    const isPartial = isMapped(property) && !!(property.flags & ts.SymbolFlags.Optional);
+    // What a transformation makes of null, nobody knows.
+    const lenient: Passes | undefined =
+      optional || isPartial ? 'both' : (passes ?? (transform ? 'null' : undefined));
+    const { constraints } = decorators;
+    const found = constrainSchema(
+      definition as JsonSchema,
+      { constraints, passes: lenient },
+      resolve as never,
+    );
+    if (found.demanded) this.demanded.add(property);
+    for (const { constraint, fit } of found.lacking) {
+      this.inexactProperties.add(declared(property));
+      if (fit === 'rough' || fit === 'none') this.tellLack(constraint as WrittenConstraint, fit, said);
     }
+    const published = transform && trims(transform.arguments[0]) ? trimmed(found.schema) : found.schema;
+    return { ...published, ...said } as Definition;
+  }
+
+  noteInitial(
+    property: ts.Symbol,
+    definition: Definition,
+    { folded, resolve }: { folded: Folded | undefined; resolve: Resolve },
+  ): void {
+    if (this.of(property).constraints.length === 0) return;
+    const value = folded && toJsonDefault(folded.value);
+    // What code makes of it is checked when it is there.
+    if (!folded || isHardToTell(value, definition)) this.inexactProperties.add(declared(property));
+    const isRefused = folded && (value === undefined || !fitsSchema(value, definition, resolve));
+    if (!isRefused) this.demanded.delete(property);
+  }
+
+  /** class-validator is to see the JSON value: what the type says is made of it afterwards. */
+  isLate(property: ts.Symbol): boolean {
+    return isRevivedLate(property, this.of(property), this.checker);
+  }
+
+  /** `@Type` tells class-transformer the class of a property's values. */
+  isTyped(property: ts.Symbol): boolean {
+    return this.of(property).typed !== undefined;
+  }
+
+  mergedClass(type: ts.Type): string | undefined {
+    const declaration = type.getSymbol()?.valueDeclaration;
+    if (!declaration || !ts.isClassLike(declaration)) return undefined;
+    const { isDeclarationFile, fileName } = declaration.getSourceFile();
+    const isMerged = isDeclarationFile
+      ? !isLibraryType(type) && usesValidators(fileName)
+      : this.checker.getPropertiesOfType(type).some((property) => this.of(property).opaque);
+    const name = isMerged ? qualifiedName(declaration) : undefined;
+    return name && classId(this.reporter.relativePath(fileName), name);
   }
 
   faults(property: ts.Symbol, definition: Definition, { tags, resolve }: KnownOfProperty): RuleFault[] {
@@ -86,26 +172,54 @@ export class DecoratorRules implements PropertyRules {
     return properties.some((property) => this.of(property).full);
   }
 
-  /** Adds one constraint; false when the schema says less than the decorator. */
-  private applyOne({ name, arguments: values, each }: Constraint, definition: Definition): boolean {
-    const target = each ? itemsOf(definition) : targetOf(definition);
-    if (!target) return false;
-    const part = translateConstraint(name, values, singleType(target));
-    if (!part) return false;
-    if (part.keywords.type !== undefined && Array.isArray(target.type))
-      part.keywords.type = [part.keywords.type as string, 'null'];
-    for (const [keyword, value] of Object.entries(part.keywords)) {
-      if (keyword === 'type' || keyword === 'format' || target[keyword] === undefined)
-        target[keyword] = value;
-      else target[keyword] = stricter(keyword, target[keyword], value);
+  /** `@Schema` on the property: the form that the value has in JSON, or what a check of one's own asks for. */
+  private readSchema({ schema }: PropertyDecorators): JsonSchema | undefined {
+    const [given] = schema?.arguments ?? [];
+    if (!given) return undefined;
+    const folded = foldConstant(given, this.checker);
+    if (folded && typeof folded.value === 'object' && folded.value !== null)
+      return toJsonDefault(folded.value) as JsonSchema;
+    this.reporter.report('TW_SCHEMA_NOT_CONSTANT', 'The argument of @Schema is not a constant.', given);
+    return undefined;
+  }
+
+  /** Tells what is checked, and no client reads of. */
+  private announce(property: ts.Symbol, decorators: PropertyDecorators): void {
+    const { unsaid, schema, conditional, transform, constraints } = decorators;
+    const nested = constraints.find(({ written }) => written === 'ValidateNested');
+    const fault = nested && findNestedFault(property, decorators, this.checker);
+    if (fault) {
+      this.inexactProperties.add(declared(property));
+      if (fault === 'refused')
+        this.reporter.report('TW_SCHEMA_NESTED', 'class-validator refuses its values.', nested.node);
     }
-    return part.exact;
+    if (schema) return;
+    for (const { node, what } of unsaid)
+      this.reporter.report('TW_SCHEMA_UNPUBLISHED', `${nameOf(node)} ${what}.`, node);
+    if (conditional) {
+      const detail = 'What is asked for beside @ValidateIf holds under a condition.';
+      this.reporter.report('TW_SCHEMA_UNPUBLISHED', detail, conditional);
+    }
+    if (transform && !keepsForm(transform.arguments[0])) {
+      const detail = 'The declared type is published, and @Transform may take another form.';
+      this.reporter.report('TW_SCHEMA_TRANSFORM', detail, transform.node);
+    }
+  }
+
+  private tellLack(
+    { written, node }: WrittenConstraint,
+    fit: 'rough' | 'none',
+    said: JsonSchema | undefined,
+  ): void {
+    if (said) return;
+    const what = fit === 'rough' ? 'asks for more than a schema says' : 'has no form in a schema';
+    this.reporter.report('TW_SCHEMA_UNPUBLISHED', `@${written} ${what}.`, node);
   }
 
   private of(property: ts.Symbol): PropertyDecorators {
     let found = this.decorators.get(property);
     if (!found) {
-      found = readPropertyDecorators(property, this.checker, this.symbols);
+      found = readPropertyDecorators(property, this);
       this.decorators.set(property, found);
     }
     return found;
@@ -133,30 +247,6 @@ function concerns(direction: Direction, role: Role): boolean {
   return direction === 'both' || direction === role;
 }
 
-/** Constraints of a nullable or otherwise optional property hold for its value, not for the null beside it. */
-function targetOf(definition: Definition): Definition | undefined {
-  const options = definition.anyOf as Definition[] | undefined;
-  if (!options) return definition;
-  const values = options.filter((option) => option.type !== 'null');
-  return values.length === 1 ? values[0] : definition;
-}
-
-/** `['null', 'string']` takes the constraints of a string. */
-function singleType(definition: Definition): Definition {
-  if (!Array.isArray(definition.type)) return definition;
-  const [type, ...others] = definition.type.filter((each) => each !== 'null');
-  return type !== undefined && others.length === 0 ? { ...definition, type } : definition;
-}
-
-function itemsOf(definition: Definition): Definition | undefined {
-  const { items } = targetOf(definition) ?? {};
-  return typeof items === 'object' && items !== null && !Array.isArray(items)
-    ? (items as Definition)
-    : undefined;
-}
-
-/** Two sources name the same limit, a doc tag and a decorator: both must hold. */
-function stricter(keyword: string, first: unknown, second: unknown): unknown {
-  if (typeof first !== 'number' || typeof second !== 'number') return second;
-  return /^(min|exclusiveMin)/.test(keyword) ? Math.max(first, second) : Math.min(first, second);
+function nameOf({ expression }: ts.Decorator): string {
+  return `@${(ts.isCallExpression(expression) ? expression.expression : expression).getText()}`;
 }

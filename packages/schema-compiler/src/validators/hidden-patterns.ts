@@ -1,7 +1,7 @@
 import type { ts } from 'typescript-json-schema';
 import type { Folded } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
-import { publishedPattern } from './constraint-table.js';
+import { publishedPattern } from '@toolwright/manifest';
 
 /** A regular expression that class-validator matches a text against, and no schema shows. */
 export interface HiddenPattern {
@@ -18,7 +18,9 @@ export function hiddenPatterns(
   const [first, second] = values.map((folded) => folded?.value);
   if (name === 'Matches') {
     const flags = typeof second === 'string' ? second : '';
-    const isShown = isPattern(first) && publishedPattern(first, flags) !== undefined;
+    // What is published in another form is told of as it is written.
+    const source = first instanceof RegExp ? first.source : first;
+    const isShown = isPattern(first) && publishedPattern(first, flags) === source;
     if (isShown) return [];
     if (typeof first === 'string') return [{ source: first, flags, node }];
   }

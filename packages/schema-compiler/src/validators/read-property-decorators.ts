@@ -1,25 +1,46 @@
+import type { Constraint, Passes } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 import { findDecorators, type FoundDecorator } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import type { Role } from '../types/role.js';
-import type { Constraint } from './constraint.js';
 import { hiddenPatterns, type HiddenPattern } from './hidden-patterns.js';
+import { isMapped, membersAbove } from './inherited-members.js';
+import { readArguments } from './read-options.js';
+import { readCondition } from './read-condition.js';
+import type { DecoratorScanner } from './scan-decorator.js';
+
+/** A constraint, and where it is written. */
+export interface WrittenConstraint extends Constraint {
+  /** As in the source: `IsString`. */
+  readonly written: string;
+  readonly node: ts.Decorator;
+}
 
 /** What the decorators of one property say, as far as the source can tell. */
 export interface PropertyDecorators {
-  constraints: Constraint[];
+  constraints: WrittenConstraint[];
   optional: boolean;
+  /** What passes all checks, by a `@ValidateIf` that looks for just that. */
+  passes?: Passes;
   /** Constraints hold only under a condition known at run time. */
-  conditional: boolean;
-  /** `@Transform`, `groups`, a discriminator: plainToInstance and validate must run. */
+  conditional?: ts.Decorator;
+  /** Something that no schema says: plainToInstance and validate must run. */
   full: boolean;
-  /** An argument that is code, or a decorator nobody here knows: only the run-time metadata can tell. */
+  /** Only the run-time metadata can tell all of the constraints. */
   opaque: boolean;
+  /** What is checked and cannot be said in a schema, each with the words for it. */
+  unsaid: { node: ts.Decorator; what: string }[];
   /** Regular expressions that the schema does not show. */
   patterns: HiddenPattern[];
   /** `@Sensitive()` */
   sensitive: boolean;
+  /** `@Transform` on the way in. */
+  transform?: FoundDecorator;
+  /** `@Type`: class-transformer knows the class. */
+  typed?: FoundDecorator;
+  /** `@Schema` */
+  schema?: FoundDecorator;
   expose?: { name?: string; direction: Direction };
   exclude?: Direction;
 }
@@ -27,78 +48,114 @@ export interface PropertyDecorators {
 /** `both` unless `toClassOnly` or `toPlainOnly` narrow it. */
 export type Direction = 'both' | Role;
 
-/** What class-validator's own options are called: an object with one of these is not an argument of the check. */
-const OPTION_NAMES = new Set(['message', 'each', 'groups', 'always', 'context']);
-
 /** Decorators whose arguments are code by nature and say nothing a schema could. */
 const CODE_ARGUMENTS = new Set(['IsInstance', 'ArrayUnique', 'MinDate', 'MaxDate']);
 
-/** Reads the decorators of a property from its declarations; a mapped type keeps those of the class it maps. */
-export function readPropertyDecorators(
-  property: ts.Symbol,
-  checker: ts.TypeChecker,
-  symbols: PackageSymbols,
-): PropertyDecorators {
+/** Checks of the author's own. */
+const CUSTOM = new Set(['Validate', 'ValidateBy', 'ValidatePromise']);
+
+/** Where decorators are read. */
+export interface Source {
+  readonly checker: ts.TypeChecker;
+  readonly symbols: PackageSymbols;
+  readonly scanner: DecoratorScanner;
+}
+
+/**
+ * Reads the decorators of a property from its declarations; a mapped type keeps those of the class it maps. Where a class
+ * says a property again without checks, those of its base go on; where both have some, only class-validator itself knows
+ * which hold for which class.
+ */
+export function readPropertyDecorators(property: ts.Symbol, source: Source): PropertyDecorators {
   const found: PropertyDecorators = {
     constraints: [],
     optional: false,
-    conditional: false,
     full: false,
     opaque: false,
+    unsaid: [],
     patterns: [],
     sensitive: false,
   };
-  for (const declaration of property.declarations ?? []) {
-    for (const decorator of findDecorators(declaration, symbols)) readDecorator(decorator, checker, found);
+  for (const declaration of property.declarations ?? []) readDeclaration(declaration, source, found);
+  const isChecked = hasChecks(found);
+  for (const declaration of membersAbove(property, source.checker)) {
+    const above = findDecorators(declaration, source.symbols);
+    if (above.some(({ package: owner }) => owner !== '@toolwright/core')) {
+      if (isChecked) found.opaque = found.full = true;
+      else readDeclaration(declaration, source, found);
+    }
   }
+  // PartialType and its like copy the constraints, and add some.
+  if (isMapped(property) && hasChecks(found)) found.opaque = true;
   return found;
 }
 
-function readDecorator(decorator: FoundDecorator, checker: ts.TypeChecker, found: PropertyDecorators): void {
-  if (decorator.package === 'class-validator') readValidator(decorator, checker, found);
-  else if (decorator.package === 'class-transformer') readTransformer(decorator, checker, found);
-  else if (decorator.package === undefined) found.opaque = true;
-  else if (decorator.package === '@toolwright/core' && decorator.name === 'Sensitive') found.sensitive = true;
+function hasChecks({ constraints, optional, conditional, full, opaque }: PropertyDecorators): boolean {
+  return constraints.length > 0 || optional || conditional !== undefined || full || opaque;
+}
+
+function readDeclaration(declaration: ts.Node, source: Source, found: PropertyDecorators): void {
+  for (const decorator of findDecorators(declaration, source.symbols))
+    readDecorator(decorator, source, found);
+}
+
+function readDecorator(decorator: FoundDecorator, source: Source, found: PropertyDecorators): void {
+  const { package: owner, name, node } = decorator;
+  if (owner === 'class-validator') readValidator(decorator, source.checker, found);
+  else if (owner === 'class-transformer') readTransformer(decorator, source.checker, found);
+  else if (owner === '@toolwright/core') {
+    if (name === 'Sensitive') found.sensitive = true;
+    // That of a parameter is the signature's.
+    if (name === 'Schema' && ts.isPropertyDeclaration(node.parent)) found.schema = decorator;
+  } else if (owner === undefined) {
+    const { matters, isCustom } = source.scanner.scan(node);
+    if (matters) found.opaque = true;
+    if (isCustom) found.unsaid.push({ node, what: 'checks or changes values by code of its own' });
+  }
 }
 
 function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found: PropertyDecorators): void {
-  const { name } = decorator;
-  if (name === 'IsOptional') found.optional = true;
-  if (name === 'ValidateIf') {
-    found.conditional = found.full = true;
+  const { name, node } = decorator;
+  const { own, options, isOpaque } = readArguments(decorator.arguments, checker);
+  if (isOpaque) {
+    found.opaque = true;
+    if (name !== 'IsOptional')
+      found.unsaid.push({ node, what: 'has options that only the running server knows' });
     return;
   }
-  if (name === 'Validate' || name === 'ValidateBy' || name === 'ValidatePromise') {
+  if (name === 'IsOptional') {
+    found.optional = true;
+    return;
+  }
+  if (name === 'ValidateIf') return readConditional(decorator, found);
+  if (CUSTOM.has(name)) {
     found.full = true;
+    found.unsaid.push({ node, what: 'checks or changes values by code of its own' });
     return;
   }
-  const { own, options } = splitOptions(decorator.arguments);
   const values = own.map((argument) => foldConstant(argument, checker));
   found.patterns.push(...hiddenPatterns(decorator, values));
-  if (options.has('groups')) found.full = true;
-  else if (!CODE_ARGUMENTS.has(name) && values.some((value) => !value)) found.opaque = true;
-  else {
-    // An argument that is code stays visible as a function: `ArrayUnique((item) => item.id)`.
-    const evaluated = values.map((value) => (value ? value.value : () => undefined));
-    found.constraints.push({ name, arguments: evaluated, each: options.has('each') });
+  if (options.has('validateIf')) {
+    found.full = true;
+    found.unsaid.push({ node, what: 'holds under a condition' });
+    return;
   }
+  if (!CODE_ARGUMENTS.has(name) && values.some((value) => !value)) {
+    found.opaque = true;
+    return;
+  }
+  // An argument that is code stays visible as a function: `ArrayUnique((item) => item.id)`.
+  const evaluated = values.map((value) => (value ? value.value : () => undefined));
+  const each = options.has('each');
+  found.constraints.push({ name: name.toLowerCase(), written: name, arguments: evaluated, each, node });
 }
 
-/** Reads the options name by name: a `message` among them may well be a function. */
-function splitOptions(written: readonly ts.Expression[]): {
-  own: readonly ts.Expression[];
-  options: Set<string>;
-} {
-  const last = written.at(-1);
-  if (!last || !ts.isObjectLiteralExpression(last)) return { own: written, options: new Set() };
-  const names = last.properties.filter(isSwitchedOn).map((property) => property.name?.getText() ?? '');
-  return names.some((name) => OPTION_NAMES.has(name))
-    ? { own: written.slice(0, -1), options: new Set(names) }
-    : { own: written, options: new Set() };
-}
-
-function isSwitchedOn(property: ts.ObjectLiteralElementLike): boolean {
-  return !ts.isPropertyAssignment(property) || property.initializer.kind !== ts.SyntaxKind.FalseKeyword;
+function readConditional({ node, arguments: [condition] }: FoundDecorator, found: PropertyDecorators): void {
+  const owner = node.parent as ts.PropertyDeclaration;
+  const passes = readCondition(condition, owner.name.getText());
+  found.full = true;
+  if (passes === undefined || found.passes !== undefined) found.conditional = node;
+  else found.passes = passes;
 }
 
 function readTransformer(
@@ -110,6 +167,7 @@ function readTransformer(
   const options = (last && (foldConstant(last, checker)?.value as Record<string, unknown> | undefined)) ?? {};
   switch (decorator.name) {
     case 'Type':
+      found.typed = decorator;
       if (decorator.arguments.length > 1) found.full = true;
       return;
     case 'Expose':
@@ -122,6 +180,10 @@ function readTransformer(
     case 'Exclude':
       found.full = true;
       found.exclude = directionOf(options);
+      return;
+    case 'Transform':
+      found.full = true;
+      if (directionOf(options) !== 'output') found.transform = decorator;
       return;
     default:
       found.full = true;

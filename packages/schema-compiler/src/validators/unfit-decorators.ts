@@ -1,7 +1,7 @@
+import { constraintRule, type JsonSchema } from '@toolwright/manifest';
 import { typesOf } from '../docs/unfit-tags.js';
 import type { Definition } from '../types/tjs-internals.js';
-import { translateConstraint } from './constraint-table.js';
-import type { Constraint } from './constraint.js';
+import type { WrittenConstraint } from './read-property-decorators.js';
 
 /** The decorators of class-validator that let values of one type pass and no other. */
 const ACCEPTED: Readonly<Record<string, string>> = {
@@ -31,11 +31,11 @@ export interface Disagreement {
 
 /** The decorators that refuse every value of the declared type; each with that type. */
 export function unfitDecorators(
-  constraints: readonly Constraint[],
+  constraints: readonly WrittenConstraint[],
   definition: Definition,
   resolve: (schema: Definition) => Definition,
 ): { decorator: string; accepts: string; types: string[] }[] {
-  return constraints.flatMap(({ name, each }) => {
+  return constraints.flatMap(({ written: name, each }) => {
     const accepts = TYPE_OF.get(name);
     const types = typesOf(each ? itemsOf(definition, resolve) : definition, resolve);
     if (!accepts || !types) return [];
@@ -46,21 +46,21 @@ export function unfitDecorators(
 
 /** What doc tags and decorators of one property say differently. */
 export function disagreements(
-  constraints: readonly Constraint[],
+  constraints: readonly WrittenConstraint[],
   tags: Definition,
   definition: Definition,
 ): Disagreement[] {
   return constraints
     .filter(({ each }) => !each)
-    .flatMap(({ name, arguments: values }) => {
-      const { keywords } = translateConstraint(name, values, definition) ?? { keywords: {} };
+    .flatMap(({ name, written, arguments: values }) => {
+      const { keywords } = constraintRule(name)?.say(values, definition as JsonSchema) ?? { keywords: {} };
       return Object.entries(keywords)
         .filter(
           ([keyword, value]) => keyword !== 'type' && tags[keyword] !== undefined && tags[keyword] !== value,
         )
         .map(([keyword, value]) => ({
           tag: `@${keyword} ${String(tags[keyword])}`,
-          decorator: `@${name}, which says ${keyword} ${JSON.stringify(value)}`,
+          decorator: `@${written}, which says ${keyword} ${JSON.stringify(value)}`,
         }));
     });
 }

@@ -2,8 +2,9 @@ import type { Revival } from '@toolwright/manifest';
 import { IsEmail, MinLength } from 'class-validator';
 import type { DtoClass, TypeTable } from '../target.js';
 import { toJson } from './to-json.js';
-import type { Unchecked } from '../validation/class-validation.js';
-import { compileRevival, UnrevivableError } from './revive.js';
+import { PendingChecks } from '../validation/pending-checks.js';
+import { compileRevival } from './revive.js';
+import { UnrevivableError } from './unrevivable-error.js';
 
 class Point {
   x = 0;
@@ -30,8 +31,8 @@ const revivals: Record<string, Revival> = {
 };
 const types: TypeTable = { revival: (name) => revivals[name], dto: (key) => classes[key] };
 
-function revive(revival: Revival, value: unknown, unchecked: Unchecked[] = [], always = false): unknown {
-  return compileRevival(revival, { types, always })(value, unchecked, '');
+function revive(revival: Revival, value: unknown, pending = new PendingChecks(), always = false): unknown {
+  return compileRevival(revival, { types, always })(value, pending, '');
 }
 
 const day = '2026-07-28T12:00:00.000Z';
@@ -87,7 +88,7 @@ describe('what JSON cannot carry', () => {
   it.each(cases)('is revived and goes back the same way: %s', (_, revival, json, value) => {
     const revived = revive(revival, json);
     expect(revived).toEqual(value);
-    expect(toJson(revived, revival)).toEqual(json);
+    expect(toJson(revived, { revival })).toEqual(json);
   });
 
   it('is left alone where it is revived already, or absent', () => {
@@ -137,14 +138,14 @@ describe('DTOs', () => {
         account: { kind: 'object', class: 'Account' },
       },
     };
-    const unchecked: Unchecked[] = [];
-    const value = revive(pair, { point: { x: 1 }, account: { email: 'x' } }, unchecked) as {
+    const pending = new PendingChecks();
+    const value = revive(pair, { point: { x: 1 }, account: { email: 'x' } }, pending) as {
       account: Account;
     };
     expect(value.account).toBeInstanceOf(Account);
-    expect(unchecked).toEqual([{ instance: value.account, pointer: '/account' }]);
-    revive(pair, { point: { x: 1 } }, unchecked, true);
-    expect(unchecked.map(({ pointer }) => pointer)).toEqual(['/account', '/point']);
+    expect(pending.unchecked).toEqual([{ instance: value.account, pointer: '/account' }]);
+    revive(pair, { point: { x: 1 } }, pending, true);
+    expect(pending.unchecked.map(({ pointer }) => pointer)).toEqual(['/account', '/point']);
   });
 
   it('that are unknown stay plain objects', () => {

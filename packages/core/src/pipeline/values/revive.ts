@@ -1,21 +1,15 @@
-import type { Revival } from '@toolwright/manifest';
-import type { TypeTable } from '../target.js';
+import type { ObjectRevival, Revival } from '@toolwright/manifest';
+import type { DtoClass, TypeTable } from '../target.js';
 import { accepts } from '../validation/validator.js';
-import { toInstance, type Unchecked } from '../validation/class-validation.js';
-import type { Problem } from '../validation/problem.js';
+import { buildInstance } from '../validation/build-instance.js';
+import type { PendingChecks } from '../validation/pending-checks.js';
+import { isPlainObject } from './is-plain-object.js';
+import { inverse, renamed } from './class-names.js';
 import { setOwn } from './set-own.js';
+import { UnrevivableError } from './unrevivable-error.js';
 
-/** Gives the TypeScript value for a validated JSON value; adds to `unchecked` what needs class-validator. */
-export type Reviver = (value: unknown, unchecked: Unchecked[], pointer: string) => unknown;
-
-/** A value that fits the schema and yet is none of its type. */
-export class UnrevivableError extends Error {
-  override readonly name = 'UnrevivableError';
-
-  constructor(readonly problem: Problem) {
-    super(`${problem.pointer}: expected ${problem.expected}`);
-  }
-}
+/** Gives the TypeScript value for a validated JSON value; adds to `pending` what is left to do with it. */
+export type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;
 
 export interface ReviveOptions {
   readonly types: TypeTable;
@@ -69,67 +63,94 @@ class RevivalCompiler {
 
   #items(items: Revival | undefined): Reviver {
     const item = this.#optional(items);
-    return (value, unchecked, pointer) =>
-      Array.isArray(value) ? value.map((part, index) => item(part, unchecked, `${pointer}/${index}`)) : value;
+    return (value, pending, pointer) =>
+      Array.isArray(value) ? value.map((part, index) => item(part, pending, `${pointer}/${index}`)) : value;
   }
 
   #set(items: Revival | undefined): Reviver {
     const array = this.#items(items);
-    return (value, unchecked, pointer) =>
-      Array.isArray(value) ? new Set(array(value, unchecked, pointer) as unknown[]) : value;
+    return (value, pending, pointer) =>
+      Array.isArray(value) ? new Set(array(value, pending, pointer) as unknown[]) : value;
   }
 
   #tuple({ items, rest }: Extract<Revival, { kind: 'tuple' }>): Reviver {
     const positions = items.map((item) => this.#optional(item));
     const others = this.#optional(rest);
-    return (value, unchecked, pointer) =>
+    return (value, pending, pointer) =>
       Array.isArray(value)
-        ? value.map((part, index) => (positions[index] ?? others)(part, unchecked, `${pointer}/${index}`))
+        ? value.map((part, index) => (positions[index] ?? others)(part, pending, `${pointer}/${index}`))
         : value;
   }
 
   #map({ keys, values }: Extract<Revival, { kind: 'map' }>): Reviver {
     const reviveKey = this.#optional(keys);
     const reviveValue = this.#optional(values);
-    return (value, unchecked, pointer) => {
+    return (value, pending, pointer) => {
       if (typeof value !== 'object' || value === null || value instanceof Map) return value;
       const pairs = Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(value);
       return new Map(
         pairs.map(([key, part]) => [
-          reviveKey(key, unchecked, pointer),
-          reviveValue(part, unchecked, `${pointer}/${String(key)}`),
+          reviveKey(key, pending, pointer),
+          reviveValue(part, pending, `${pointer}/${String(key)}`),
         ]),
       );
     };
   }
 
-  #object({ class: key, properties = {}, additional }: Extract<Revival, { kind: 'object' }>): Reviver {
+  #object(revival: ObjectRevival): Reviver {
+    const dto = revival.class === undefined ? undefined : this.#find(revival.class);
+    const fromJson = this.#filler(revival);
+    // What class-transformer built has the names of the class.
+    const inClass = revival.names ? this.#filler(renamed(revival)) : fromJson;
+    const names = revival.names && inverse(revival.names);
+    const declare = (value: object, pending: PendingChecks, pointer: string) => {
+      pending.declared.set(value, names);
+      return inClass(value, value, pending, pointer);
+    };
+    return (value, pending, pointer) => {
+      if (!isObject(value)) return value;
+      // It is checked with what holds it.
+      if (isBuilt(value)) return declare(value, pending, pointer);
+      if (!dto) return fromJson({}, value, pending, pointer);
+      if (dto instanceof Error) throw dto;
+      const { constructor: Dto, validation } = dto;
+      if (validation === 'skip' && !this.options.always) {
+        const instance = fromJson(new Dto(), value, pending, pointer);
+        if (isMeasuredOtherwise(value)) {
+          pending.declared.set(instance, names);
+          pending.unchecked.push({ instance, pointer });
+        }
+        return instance;
+      }
+      const instance = buildInstance(Dto, value, pointer);
+      pending.unchecked.push({ instance, pointer });
+      return declare(instance, pending, pointer);
+    };
+  }
+
+  /** A class that cannot be reached is no fault where class-transformer builds it. */
+  #find(key: string): DtoClass | Error | undefined {
+    try {
+      return this.options.types.dto(key);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  /** Puts the properties of one object into another, or the same, as their types say. */
+  #filler({ properties = {}, additional, late = [] }: ObjectRevival) {
     const revivers = new Map(Object.entries(properties).map(([name, part]) => [name, this.compile(part)]));
     const others = additional && this.compile(additional);
-    const fill = (target: object, source: object, unchecked: Unchecked[], pointer: string) => {
+    const isLate = new Set(late);
+    return (target: object, source: object, pending: PendingChecks, pointer: string): object => {
       for (const name of Object.keys(source)) {
         const part = (source as Record<string, unknown>)[name];
         const reviver = revivers.get(name) ?? others;
-        setOwn(target, name, reviver ? reviver(part, unchecked, `${pointer}/${name}`) : part);
+        const revive = () => (reviver ? reviver(part, pending, `${pointer}/${name}`) : part);
+        setOwn(target, name, isLate.has(name) ? part : revive());
+        if (isLate.has(name)) pending.later.push(() => setOwn(target, name, revive()));
       }
       return target;
-    };
-    const dto = key === undefined ? undefined : this.options.types.dto(key);
-    if (!dto) {
-      return (value, unchecked, pointer) => (isObject(value) ? fill({}, value, unchecked, pointer) : value);
-    }
-    const { constructor: Dto } = dto;
-    if (dto.validation === 'skip' && !this.options.always) {
-      return (value, unchecked, pointer) =>
-        isObject(value) && !(value instanceof Dto) ? fill(new Dto(), value, unchecked, pointer) : value;
-    }
-    return (value, unchecked, pointer) => {
-      if (!isObject(value)) return value;
-      // What class-transformer made of it is checked as a whole: nested DTOs are checked through their parent.
-      const instance = value instanceof Dto ? value : toInstance(Dto, value);
-      fill(instance, instance, [], pointer);
-      unchecked.push({ instance, pointer });
-      return instance;
     };
   }
 
@@ -137,22 +158,32 @@ class RevivalCompiler {
     const alternatives = options.map(({ when, revive }) => ({
       fits: accepts(when),
       reviver: this.#optional(revive),
+      isOf: this.#instanceTest(revive),
     }));
-    return (value, unchecked, pointer) => {
-      const chosen = alternatives.find(({ fits }) => fits(value));
-      return chosen ? chosen.reviver(value, unchecked, pointer) : value;
+    return (value, pending, pointer) => {
+      const known =
+        isObject(value) && isBuilt(value) ? alternatives.find(({ isOf }) => isOf(value)) : undefined;
+      const chosen = known ?? alternatives.find(({ fits }) => fits(value));
+      return chosen ? chosen.reviver(value, pending, pointer) : value;
     };
+  }
+
+  #instanceTest(revival: Revival | undefined): (value: object) => boolean {
+    const dto =
+      revival?.kind === 'object' && revival.class !== undefined ? this.#find(revival.class) : undefined;
+    if (!dto || dto instanceof Error) return () => false;
+    return (value) => value.constructor === dto.constructor;
   }
 
   /** Recursive types: the reviver is looked up when it runs, so that it may refer to itself. */
   #ref(name: string): Reviver {
     if (!this.#named.has(name)) {
-      this.#named.set(name, (value, unchecked, pointer) => this.#named.get(name)!(value, unchecked, pointer));
+      this.#named.set(name, (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer));
       const revival = this.options.types.revival(name);
       if (!revival) throw new Error(`The manifest has no revival "${name}". Run \`toolwright build\` again.`);
       this.#named.set(name, this.compile(revival));
     }
-    return (value, unchecked, pointer) => this.#named.get(name)!(value, unchecked, pointer);
+    return (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer);
   }
 }
 
@@ -163,7 +194,7 @@ function scalar(make: (value: string | number) => unknown, expected: string): Re
     try {
       return make(value);
     } catch {
-      throw new UnrevivableError({ pointer, expected, keyword: 'format', received: { value } });
+      throw new UnrevivableError([{ pointer, expected, keyword: 'format', received: { value } }]);
     }
   };
 }
@@ -189,6 +220,22 @@ function toBuffer(value: unknown): unknown {
 /** A view of its own, not of Buffer's shared pool: `bytes.buffer` must not reach the bytes of others. */
 function asUint8Array(value: unknown): unknown {
   return Buffer.isBuffer(value) ? new Uint8Array(value) : value;
+}
+
+/** class-validator does not count variation selectors as characters of a text, and JSON Schema does. */
+const variation = /[\uFE0E\uFE0F]/;
+
+function isMeasuredOtherwise(value: object): boolean {
+  for (const name of Object.keys(value)) {
+    const part = (value as Record<string, unknown>)[name];
+    if (typeof part === 'string' && variation.test(part)) return true;
+  }
+  return false;
+}
+
+/** An instance of a class, which class-transformer has built. */
+function isBuilt(value: object): boolean {
+  return !isPlainObject(value);
 }
 
 function isObject(value: unknown): value is object {

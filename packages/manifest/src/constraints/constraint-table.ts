@@ -1,0 +1,135 @@
+import type { JsonSchema } from '../json-schema.js';
+import {
+  closely,
+  exactly,
+  nothing,
+  roughly,
+  unsaid,
+  type ConstraintRule,
+  type JsonType,
+  type SchemaPart,
+} from './constraint.js';
+import { TEXT_CONSTRAINTS } from './text-constraints.js';
+
+const of = (on: readonly JsonType[] | undefined, say: ConstraintRule['say']): ConstraintRule => ({
+  ...(on && { on }),
+  say,
+});
+const number = (say: (value: number) => SchemaPart) => of(['number'], ([value]) => say(value as number));
+const list = (say: (value: number) => SchemaPart) => of(['array'], ([value]) => say(value as number));
+const free = (absent: ConstraintRule['absent'], say: ConstraintRule['say']): ConstraintRule => ({
+  ...(absent && { absent }),
+  say,
+});
+
+/**
+ * class-validator's checks in JSON Schema. `exact` only where Ajv and class-validator accept the same values: formats do
+ * not (`http://localhost` is a URI but no IsUrl), nor does `multipleOf` (19.99 is no multiple of 0.01 in binary).
+ */
+const TABLE: Readonly<Record<string, ConstraintRule>> = {
+  ...TEXT_CONSTRAINTS,
+  allow: free('both', () => nothing),
+  isdefined: free(undefined, () => nothing),
+  isempty: free('both', () => closely({ enum: ['', null] })),
+  isnotempty: free(undefined, (_, schema) => notEmpty(schema)),
+  equals: { say: ([value]) => enumerated([value]) },
+  notequals: free('both', ([value]) => excluded([value])),
+  isin: { say: ([values]) => (Array.isArray(values) ? enumerated(values) : unsaid) },
+  isnotin: free('both', ([values]) => (Array.isArray(values) ? excluded(values) : unsaid)),
+  isenum: { say: ([values]) => (isObject(values) ? enumerated(enumValues(values)) : unsaid) },
+  isinstance: free(undefined, () => unsaid),
+  // What is declared as a date is one before it is checked, whatever its JSON looks like.
+  isdate: free(undefined, () => nothing),
+  mindate: free(undefined, () => unsaid),
+  maxdate: free(undefined, () => unsaid),
+
+  isboolean: of(['boolean'], () => nothing),
+  isobject: of(['object'], () => nothing),
+  isnotemptyobject: of(['object'], ([options]) =>
+    options === undefined ? exactly({ minProperties: 1 }) : roughly({ minProperties: 1 }),
+  ),
+  // Rejects null, takes what is not there, and looks at the items of a list.
+  validatenested: { on: ['object', 'array'], absent: 'missing', say: () => nothing },
+
+  isnumber: of(['number'], ([options]) =>
+    (options as { maxDecimalPlaces?: number } | undefined)?.maxDecimalPlaces === undefined ? nothing : unsaid,
+  ),
+  isint: number(() => exactly({ type: 'integer' })),
+  min: number((least) => exactly({ minimum: least })),
+  max: number((most) => exactly({ maximum: most })),
+  ispositive: number(() => exactly({ exclusiveMinimum: 0 })),
+  isnegative: number(() => exactly({ exclusiveMaximum: 0 })),
+  isdivisibleby: number((value) =>
+    Number.isInteger(value) && value > 0 ? closely({ multipleOf: value }) : unsaid,
+  ),
+  islatitude: of(['number', 'string'], (_, schema) => degrees(90, schema)),
+  islongitude: of(['number', 'string'], (_, schema) => degrees(180, schema)),
+
+  isarray: of(['array'], () => nothing),
+  arrayminsize: list((least) => exactly({ minItems: least })),
+  arraymaxsize: list((most) => exactly({ maxItems: most })),
+  arraynotempty: list(() => exactly({ minItems: 1 })),
+  arrayunique: of(['array'], ([identifier], schema) => unique(identifier, schema)),
+  arraycontains: of(['array'], ([values]) =>
+    Array.isArray(values) && values.every(isPrimitive)
+      ? closely({ allOf: values.map((value) => ({ contains: { const: value } })) })
+      : unsaid,
+  ),
+  arraynotcontains: of(['array'], ([values]) =>
+    Array.isArray(values) && values.every(isPrimitive)
+      ? closely({ not: { contains: { enum: values } } })
+      : unsaid,
+  ),
+};
+
+/** The rule of a check by class-validator's name in lower case; undefined for checks that nobody here knows. */
+export function constraintRule(name: string): ConstraintRule | undefined {
+  return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+}
+
+/** Numeric enums hold their names as well; class-validator compares with the object's values, names included. */
+function enumValues(values: object): unknown[] {
+  if (Array.isArray(values)) return values;
+  return Object.entries(values).flatMap(([key, value]) =>
+    Number.isNaN(Number(key)) ? [value as unknown] : [],
+  );
+}
+
+/** class-validator compares objects by reference, so that none of JSON is ever equal to one. */
+function enumerated(values: readonly unknown[]): SchemaPart {
+  const usable = values.filter(isPrimitive);
+  return usable.length > 0 ? exactly({ enum: [...new Set(usable)] }) : unsaid;
+}
+
+function excluded(values: readonly unknown[]): SchemaPart {
+  const usable = values.filter(isPrimitive);
+  if (usable.length === 0) return nothing;
+  return exactly({ not: usable.length === 1 ? { const: usable[0] } : { enum: usable } });
+}
+
+function degrees(most: number, { type }: JsonSchema): SchemaPart {
+  return type === 'number' || type === 'integer' ? closely({ minimum: -most, maximum: most }) : unsaid;
+}
+
+/** class-validator compares objects by reference: two equal ones are different to it. */
+function unique(identifier: unknown, schema: JsonSchema): SchemaPart {
+  const { type } = (isObject(schema.items) ? schema.items : {}) as JsonSchema;
+  const primitive = typeof type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(type);
+  return typeof identifier === 'function' || !primitive ? unsaid : exactly({ uniqueItems: true });
+}
+
+function notEmpty({ type, anyOf, enum: values }: JsonSchema): SchemaPart {
+  if (type === 'string' && values === undefined) return exactly({ minLength: 1 });
+  const mayBe = values
+    ? values.includes('')
+    : anyOf !== undefined || type === undefined || [type].flat().includes('string');
+  return mayBe ? exactly({ not: { const: '' } }) : nothing;
+}
+
+function isPrimitive(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function' && value !== undefined);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

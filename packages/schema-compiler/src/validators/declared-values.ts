@@ -1,0 +1,82 @@
+import { constraintRule } from '@toolwright/manifest';
+import { ts } from 'typescript-json-schema';
+import { classifyType, isLibraryType } from '../types/classify-type.js';
+import type { PropertyDecorators } from './read-property-decorators.js';
+
+/** Types whose values are made of JSON values, and what those are for class-validator once they are made. */
+const REVIVED: Readonly<Record<string, readonly string[]>> = {
+  date: [],
+  bigint: [],
+  url: ['object'],
+  bytes: ['object'],
+  set: ['object'],
+  map: ['object'],
+};
+
+/** Takes sets and maps for lists. */
+const LIST_LIKE = new Set(['isarray', 'validatenested']);
+
+/**
+ * Whether the checks of a property are for its JSON form: `@IsDateString() day: Date`. What class-transformer makes of it
+ * comes first, so that `@Type` and `@Transform` decide themselves.
+ */
+export function isRevivedLate(
+  property: ts.Symbol,
+  { constraints, typed, transform }: PropertyDecorators,
+  checker: ts.TypeChecker,
+): boolean {
+  if (typed || transform) return false;
+  const declared = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+  const isList = checker.isArrayType(declared) || checker.isTupleType(declared);
+  const forms = valuesOf(declared, checker).map((type) => {
+    const special = classifyType(type, checker);
+    return special && Object.hasOwn(REVIVED, special.kind) ? REVIVED[special.kind] : undefined;
+  });
+  if (!forms.some((form) => form !== undefined)) return false;
+  return constraints.some(({ name, each }) => {
+    const { on } = constraintRule(name) ?? {};
+    return (
+      on &&
+      (each || !isList) &&
+      !LIST_LIKE.has(name) &&
+      forms.some((form) => form && !on.some((type) => form.includes(type)))
+    );
+  });
+}
+
+/**
+ * What keeps class-validator from looking into the values of `@ValidateNested()`. It wants instances of classes: `refused`
+ * where no value ever is one, `unknown` where only `@Type` tells.
+ */
+export function findNestedFault(
+  property: ts.Symbol,
+  { typed }: PropertyDecorators,
+  checker: ts.TypeChecker,
+): 'refused' | 'unknown' | undefined {
+  const values = valuesOf(checker.getTypeOfSymbol(property), checker);
+  if (values.length > 0 && values.every(isOwnClass)) return undefined;
+  return typed ? 'unknown' : 'refused';
+}
+
+function isOwnClass(type: ts.Type): boolean {
+  const declaration = type.getSymbol()?.valueDeclaration;
+  return declaration !== undefined && ts.isClassLike(declaration) && !isLibraryType(type);
+}
+
+/** The alternatives of a type, and of its items, without null and undefined. */
+function valuesOf(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.flatMap((part) => {
+    if (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void)) return [];
+    const special = classifyType(part, checker);
+    if (special?.kind === 'set' && isObjectLike(special.item)) return valuesOf(special.item, checker);
+    if (special?.kind === 'map' && isObjectLike(special.value)) return valuesOf(special.value, checker);
+    if (!checker.isArrayType(part) && !checker.isTupleType(part)) return [part];
+    return checker.getTypeArguments(part as ts.TypeReference).flatMap((item) => valuesOf(item, checker));
+  });
+}
+
+function isObjectLike(type: ts.Type): boolean {
+  const declaration = type.getSymbol()?.valueDeclaration;
+  return declaration !== undefined && ts.isClassLike(declaration) && !isLibraryType(type);
+}

@@ -1,0 +1,107 @@
+import { ts } from 'typescript-json-schema';
+import type { PackageSymbols } from '../discover/package-symbols.js';
+import { usesValidators } from '../emit/uses-validators.js';
+
+/** What a decorator does that is none of the known packages. */
+export interface Scanned {
+  /** It leaves constraints or transformations behind. */
+  readonly matters: boolean;
+  /** It checks, or changes the value, in a way that no schema says, unless `@Schema` in it does. */
+  readonly isCustom: boolean;
+}
+
+const HARMLESS: Scanned = { matters: false, isCustom: false };
+const CUSTOM: Scanned = { matters: true, isCustom: true };
+
+/** What makes a check, or a change, of one's own. */
+const OWN_CHECKS = new Set(['registerDecorator', 'ValidateBy', 'Validate', 'ValidatePromise', 'Transform']);
+
+/** Describe, and never check. */
+const DESCRIBING = /[\\/]node_modules[\\/]@nestjs[\\/](?:swagger|graphql)[\\/]/;
+
+const MAX_DEPTH = 4;
+
+/** Looks through the functions that a decorator is made of, without running any. */
+export class DecoratorScanner {
+  private readonly known = new Map<ts.Symbol, Scanned>();
+
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly symbols: PackageSymbols,
+  ) {}
+
+  scan({ expression }: ts.Decorator): Scanned {
+    const callee = ts.isCallExpression(expression) ? expression.expression : expression;
+    const symbol = this.symbolOf(callee);
+    if (!symbol) return CUSTOM;
+    const scanned = this.scanSymbol(symbol);
+    // `@applyDecorators(IsString())`: what is handed over counts as well.
+    const handed = ts.isCallExpression(expression) ? this.scanNodes(expression.arguments) : HARMLESS;
+    return { matters: scanned.matters || handed.matters, isCustom: scanned.isCustom || handed.isCustom };
+  }
+
+  private scanSymbol(symbol: ts.Symbol): Scanned {
+    let found = this.known.get(symbol);
+    if (!found) this.known.set(symbol, (found = this.scanDeclaration(symbol)));
+    return found;
+  }
+
+  private scanDeclaration(symbol: ts.Symbol): Scanned {
+    const declaration = symbol.declarations?.[0];
+    if (!declaration) return CUSTOM;
+    const { fileName, isDeclarationFile } = declaration.getSourceFile();
+    if (!isDeclarationFile) return this.scanNodes([declaration]);
+    if (symbol.getName() === 'applyDecorators') return HARMLESS;
+    return DESCRIBING.test(fileName) || !usesValidators(fileName) ? HARMLESS : CUSTOM;
+  }
+
+  private scanNodes(nodes: readonly ts.Node[]): Scanned {
+    const names = new Set<string>();
+    const seen = new Set<ts.Node>();
+    for (const node of nodes) this.collect(node, { names, seen, depth: 0 });
+    const isSaid = names.has('@toolwright/core Schema');
+    return { matters: names.size > 0, isCustom: !isSaid && [...OWN_CHECKS].some((name) => names.has(name)) };
+  }
+
+  private collect(node: ts.Node, found: { names: Set<string>; seen: Set<ts.Node>; depth: number }): void {
+    if (seenBefore(node, found)) return;
+    if (ts.isIdentifier(node)) this.follow(node, found);
+    ts.forEachChild(node, (child) => {
+      if (!ts.isTypeNode(child)) this.collect(child, found);
+    });
+  }
+
+  private follow(
+    name: ts.Identifier,
+    found: { names: Set<string>; seen: Set<ts.Node>; depth: number },
+  ): void {
+    const exported = this.symbols.exportOf(name);
+    if (exported) {
+      const { package: owner, name: known } = exported;
+      if (owner === 'class-validator' || owner === 'class-transformer') found.names.add(known);
+      else if (known === 'Schema') found.names.add(`${owner} Schema`);
+      return;
+    }
+    const declaration = this.symbolOf(name)?.declarations?.[0];
+    const isOwn =
+      declaration && !declaration.getSourceFile().isDeclarationFile && !ts.isParameter(declaration);
+    if (isOwn && found.depth < MAX_DEPTH && !isEnclosing(declaration, name))
+      this.collect(declaration, { ...found, depth: found.depth + 1 });
+  }
+
+  private symbolOf(node: ts.Node): ts.Symbol | undefined {
+    const symbol = this.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(node) ? node.name : node);
+    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+}
+
+function seenBefore(node: ts.Node, { seen }: { seen: Set<ts.Node> }): boolean {
+  if (seen.has(node)) return true;
+  seen.add(node);
+  return false;
+}
+
+function isEnclosing(declaration: ts.Node, node: ts.Node): boolean {
+  for (let at: ts.Node | undefined = node; at; at = at.parent) if (at === declaration) return true;
+  return false;
+}
