@@ -91,7 +91,7 @@ describe.each(revisions.slice(2))('on %s', (revision) => {
     };
     const { text, asked } = await ask('mood', { sample }, { revision });
     expect(text).toBe('m good 2020');
-    expect(asked[0]!['systemPrompt']).toContain('"enum":["bad","good"]');
+    expect(asked[0]!['systemPrompt']).toContain('"enum":["good","bad"]');
     expect(asked[0]).not.toHaveProperty('tools');
   });
 

@@ -88,7 +88,7 @@ describe.each(referees)('learning material, shown by $name', (referee) => {
   });
 
   it.each([
-    [{ forms: ['film'] }, /forms.*one of "audio", "document", "image", "interactive", "text", "video"/],
+    [{ forms: ['film'] }, /forms.*one of "text", "image", "audio", "video", "document", "interactive"/],
     [{ forms: 'text' }, /forms.*array/],
     [{ forms: [] }, /forms/],
     [{ forms: ['text', 'text'] }, /forms: no two equal items/],

@@ -28,10 +28,10 @@ test('and no server to older clients', async () => {
   const ask = (id: number, method: string, params: object) =>
     connection.receive({ jsonrpc: '2.0', id, method, params });
   const clientInfo = { name: 'test', version: '1' };
-  await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  await connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  await ask(2, 'tools/call', { name: 'pass', arguments: {} });
-  await ask(3, 'tools/call', { name: 'bare', arguments: {} });
+  ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  ask(2, 'tools/call', { name: 'pass', arguments: {} });
+  ask(3, 'tools/call', { name: 'bare', arguments: {} });
   await new Promise(setImmediate);
   expect(said.map(({ id, result }) => [id, result._meta])).toEqual([
     [1, undefined],

@@ -22,11 +22,11 @@ test('A URI that is watched has a bound, in both eras', async () => {
   const tell = (id: number, method: string, params: object) =>
     connection.receive({ jsonrpc: '2.0', id, method, params });
   const clientInfo = { name: 'test', version: '1' };
-  await tell(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  await connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  await tell(2, 'resources/subscribe', { uri: longest });
-  await tell(3, 'resources/subscribe', { uri: `${longest}x` });
-  await tell(4, 'resources/unsubscribe', { uri: `${longest}x` });
+  tell(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  tell(2, 'resources/subscribe', { uri: longest });
+  tell(3, 'resources/subscribe', { uri: `${longest}x` });
+  tell(4, 'resources/unsubscribe', { uri: `${longest}x` });
   expect(said.map(({ id, error }) => [id, error !== undefined])).toEqual([
     [1, false],
     [2, false],
