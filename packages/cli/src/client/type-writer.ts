@@ -102,14 +102,17 @@ export class TypeWriter {
     return `{\n${known.join('')}${rest}${indent}}`;
   }
 
-  private array({ items, prefixItems, minItems = 0 }: JsonSchema, indent: string): string {
+  private array(
+    { items, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema,
+    indent: string,
+  ): string {
     if (!prefixItems) return `${bracketed(this.type(items, indent))}[]`;
     const first = prefixItems.map((each, index) => {
       const type = this.type(each, indent);
       return index < minItems ? type : `${bracketed(type)}?`;
     });
-    const rest =
-      items === false || items === undefined ? [] : [`...${bracketed(this.type(items, indent))}[]`];
+    const isClosed = items === false || items === undefined || maxItems <= prefixItems.length;
+    const rest = isClosed ? [] : [`...${bracketed(this.type(items, indent))}[]`];
     return `[${[...first, ...rest].join(', ')}]`;
   }
 

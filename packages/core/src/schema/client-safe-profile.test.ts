@@ -125,6 +125,11 @@ test('a tuple keeps its order, and gets items that allow any of its elements', (
   });
 });
 
+test('a tuple that "items: false" ends is ended by its bound', () => {
+  const end = { type: 'array', prefixItems: [text], items: false } as const;
+  expect(output(end)).toEqual({ type: 'array', prefixItems: [text], items: text, maxItems: 1 });
+});
+
 test('keywords nobody knows, and values that look like schemas, travel verbatim', () => {
   const schema: JsonSchema = {
     type: 'object',

@@ -98,7 +98,11 @@ function splitTypes(schema: JsonSchema): JsonSchema {
 function giveItems(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'array' || !Array.isArray(schema.prefixItems)) return schema;
   const { prefixItems } = schema;
+  // `items: false` ends the tuple. The bound says the same once `items` says something else.
+  const end = schema.items === false && {
+    maxItems: Math.min(schema.maxItems ?? Infinity, prefixItems.length),
+  };
   const all = isSchema(schema.items) ? [...prefixItems, schema.items] : prefixItems;
   const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
-  return { ...schema, items: distinct.length === 1 ? distinct[0]! : { anyOf: distinct } };
+  return { ...schema, ...end, items: distinct.length === 1 ? distinct[0]! : { anyOf: distinct } };
 }
