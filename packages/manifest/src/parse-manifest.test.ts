@@ -32,7 +32,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'another format',
     { ...manifest, format: MANIFEST_FORMAT + 1 },
-    /has manifest format 2, this version reads 1/,
+    /has manifest format 3, this version reads 2/,
   ],
   ['no schemas', { ...manifest, schemas: undefined }, /incomplete/],
   ['classes as an array', { ...manifest, classes: [] }, /incomplete/],
