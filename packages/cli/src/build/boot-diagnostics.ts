@@ -21,30 +21,39 @@ export async function findBootDiagnostics({
     const { location, found } = byEntry.get(key)!;
     found.push(diagnostic(code, `${message} ${fix}`, location));
   }
-  const ofClass = await classPatterns(manifest);
+  const faultsOf = classPatterns(manifest);
+  const told = new Set<string>();
   return new Map(
-    manifest.entries.map(({ key, revive }) => [
-      key,
-      [...byEntry.get(key)!.found, ...classesIn(revive, manifest).flatMap(ofClass)],
-    ]),
+    manifest.entries.map(({ key, revive }) => {
+      const classes = classesIn(revive, manifest).filter((name) => faultsOf(name).length > 0);
+      const { found } = byEntry.get(key)!;
+      // A pattern of a class is told at the class, with the first method that takes it, and not again with every schema it is in.
+      const own = classes.length > 0 ? found.filter(({ code }) => code !== 'TW_PATTERN_UNSAFE') : found;
+      const fresh = classes.filter((name) => !told.has(name));
+      for (const name of fresh) told.add(name);
+      return [key, [...own, ...fresh.flatMap(faultsOf)]];
+    }),
   );
 }
 
 const noDiagnostics = (): BuildDiagnostic[] => [];
 
-/** The patterns of a class are told once, with the first method that takes it. */
-async function classPatterns({ classes }: Manifest): Promise<(key: string) => BuildDiagnostic[]> {
+/** What is wrong with the patterns of each class, by the key of the class. */
+function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDiagnostic[] {
   const { findFlaggedFaults, PATTERN_FIX } = loadCore();
-  const told = new Set<string>();
-  return (key) => {
-    if (told.has(key)) return [];
-    told.add(key);
+  const known = new Map<string, BuildDiagnostic[]>();
+  const find = (key: string) => {
     const { name, patterns = [] } = classes[key] ?? ({} as Partial<ManifestClass>);
     return patterns.flatMap(({ location, ...pattern }) =>
       findFlaggedFaults([pattern]).map((fault) =>
         diagnostic('TW_PATTERN_UNSAFE', `In the class ${name}, ${fault}. ${PATTERN_FIX}`, location),
       ),
     );
+  };
+  return (key) => {
+    const faults = known.get(key) ?? find(key);
+    known.set(key, faults);
+    return faults;
   };
 }
 
