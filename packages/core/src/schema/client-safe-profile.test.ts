@@ -126,7 +126,7 @@ test('a tuple keeps its order, and gets items that allow any of its elements', (
 });
 
 test('a tuple that "items: false" ends is ended by its bound', () => {
-  const end = { type: 'array', prefixItems: [text], items: false } as const;
+  const end: JsonSchema = { type: 'array', prefixItems: [text], items: false };
   expect(output(end)).toEqual({ type: 'array', prefixItems: [text], items: text, maxItems: 1 });
 });
 
