@@ -30,7 +30,7 @@ const forms: Record<string, (level: number, next: string) => string> = {
 
 async function build(types: string, methods: string): Promise<BuildResult> {
   const project = new TemporaryProject({
-    'src/a.ts': `import { McpTool } from '@toolwright/core';
+    'src/a.ts': `import { McpTool, Schema } from '@toolwright/core';
       ${types}
       export class A { ${methods} }`,
   });
@@ -102,4 +102,29 @@ test('the values of a choice keep the order in which they are written', async ()
   expect(properties!['mode']!.enum).toEqual(['w', 'a']);
   expect(properties!['key']!.enum).toEqual(['zebra', 'ant']);
   expect(text('none')).toContain('"z","y"');
+});
+
+describe('@Schema reaches into a type that others share', () => {
+  const types = `export interface Inner { a: string; b: number } export interface Outer { inner: Inner; other: Inner }`;
+  const given = `{ properties: { inner: { properties: { a: { minLength: 3 } } } } }`;
+
+  test.each([
+    [
+      'of the method',
+      `@McpTool() @Schema({ properties: { outer: ${given} } }) run(outer: Outer, id: string): void {}`,
+    ],
+    ['of a parameter', `@McpTool() run(@Schema(${given}) outer: Outer, id: string): void {}`],
+  ])('%s, and changes it there alone', async (_place, method) => {
+    const { manifest, diagnostics } = await build(types, method);
+    expect(diagnostics).toEqual([]);
+    const { properties } = inlineReferences(schemaOf(manifest, manifest.entries[0]!.input)!);
+    expect(properties!['outer']!.properties).toMatchObject({
+      inner: {
+        properties: { a: { type: 'string', minLength: 3 }, b: { type: 'number' } },
+        required: ['a', 'b'],
+      },
+      other: { properties: { a: { type: 'string' }, b: { type: 'number' } } },
+    });
+    expect(properties!['outer']!.properties!['other']!.properties!['a']).not.toHaveProperty('minLength');
+  });
 });

@@ -1,59 +1,87 @@
-import type { JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, referenceName, type JsonSchema } from '@toolwright/manifest';
 
 /** `path` of what the author's schema and the derived one disagree about. */
 export type OnConflict = (path: string, detail: string) => void;
 
+/** What is done with a disagreement, and how a reference is followed. */
+export interface Merge {
+  onConflict: OnConflict;
+  /** What a schema refers to, with what it says besides; the schema itself where it is no reference. */
+  resolve: (schema: JsonSchema) => JsonSchema;
+}
+
 /**
  * Lays an author's schema over a derived one: properties and items are merged into each other, every other keyword
- * replaces what was there. A disagreement is told, and the author wins.
+ * replaces what was there. What the derived schema refers to is merged where it is used, and stays as it is for other uses.
+ * A disagreement is told, and the author wins.
  */
-export function mergeSchema(
-  derived: JsonSchema,
-  given: JsonSchema,
-  onConflict: OnConflict,
-  path = '',
-): JsonSchema {
-  const merged: JsonSchema = { ...derived };
-  tellConflict(derived, given, onConflict, path);
-  for (const [keyword, value] of Object.entries(given)) {
-    if (keyword === 'properties') merged.properties = mergeProperties(derived, given, onConflict, path);
-    else if (keyword === 'items' && isSchema(value) && isSchema(derived.items)) {
-      merged.items = mergeSchema(derived.items, value, onConflict, `${path}[]`);
-    } else merged[keyword] = value;
-  }
-  return merged;
+export function mergeSchema(derived: JsonSchema, given: JsonSchema, merge: Merge): JsonSchema {
+  return new Merging(merge).merge(derived, given, '');
 }
 
-function mergeProperties(
-  derived: JsonSchema,
-  given: JsonSchema,
-  onConflict: OnConflict,
-  path: string,
-): Record<string, JsonSchema> {
-  const merged = { ...derived.properties };
-  for (const [name, schema] of Object.entries(given.properties ?? {})) {
-    const place = path === '' ? name : `${path}.${name}`;
-    const base = merged[name];
-    if (!base && derived.additionalProperties === false) onConflict(place, 'no such property in the type');
-    merged[name] = base ? mergeSchema(base, schema, onConflict, place) : schema;
-  }
-  return merged;
+/** Follows references to the definitions of a schema itself. A definition may be a reference, too. */
+export function resolveWithin(root: JsonSchema): Merge['resolve'] {
+  const definitions = definitionsOf(root);
+  return (schema) => {
+    const seen = new Set<string>();
+    let resolved = schema;
+    for (let name = referenceName(resolved); name !== undefined; name = referenceName(resolved)) {
+      const definition = definitions[name];
+      if (!definition || seen.has(name)) return schema;
+      seen.add(name);
+      const { $ref: _ref, ...besides } = resolved;
+      resolved = { ...definition, ...besides };
+    }
+    return resolved;
+  };
 }
 
-function tellConflict(derived: JsonSchema, given: JsonSchema, onConflict: OnConflict, path: string): void {
-  const mine = typesOf(derived);
-  const theirs = typesOf(given);
-  if (
-    mine &&
-    theirs &&
-    !theirs.some((type) => mine.includes(type) || (type === 'integer' && mine.includes('number')))
-  ) {
-    onConflict(path, `type ${theirs.join(' or ')} where the type is ${mine.join(' or ')}`);
+class Merging {
+  constructor(private readonly how: Merge) {}
+
+  merge(written: JsonSchema, given: JsonSchema, path: string): JsonSchema {
+    const derived = this.how.resolve(written);
+    const merged: JsonSchema = { ...derived };
+    this.tellConflict(derived, given, path);
+    for (const [keyword, value] of Object.entries(given)) {
+      if (keyword === 'properties') merged.properties = this.mergeProperties(derived, given, path);
+      else if (keyword === 'items' && isSchema(value) && isSchema(derived.items)) {
+        merged.items = this.merge(derived.items, value, `${path}[]`);
+      } else merged[keyword] = value;
+    }
+    return merged;
   }
-  const values = derived.enum;
-  const foreign = values && given.enum?.filter((value) => !values.includes(value));
-  if (foreign?.length)
-    onConflict(path, `${foreign.map((value) => JSON.stringify(value)).join(', ')} not in the type`);
+
+  private mergeProperties(derived: JsonSchema, given: JsonSchema, path: string): Record<string, JsonSchema> {
+    const merged = { ...derived.properties };
+    for (const [name, schema] of Object.entries(given.properties ?? {})) {
+      const place = path === '' ? name : `${path}.${name}`;
+      const base = merged[name];
+      if (!base && derived.additionalProperties === false)
+        this.how.onConflict(place, 'no such property in the type');
+      merged[name] = base ? this.merge(base, schema, place) : schema;
+    }
+    return merged;
+  }
+
+  private tellConflict(derived: JsonSchema, given: JsonSchema, path: string): void {
+    const mine = typesOf(derived);
+    const theirs = typesOf(given);
+    if (
+      mine &&
+      theirs &&
+      !theirs.some((type) => mine.includes(type) || (type === 'integer' && mine.includes('number')))
+    ) {
+      this.how.onConflict(path, `type ${theirs.join(' or ')} where the type is ${mine.join(' or ')}`);
+    }
+    const values = derived.enum;
+    const foreign = values && given.enum?.filter((value) => !values.includes(value));
+    if (foreign?.length)
+      this.how.onConflict(
+        path,
+        `${foreign.map((value) => JSON.stringify(value)).join(', ')} not in the type`,
+      );
+  }
 }
 
 function typesOf({ type }: JsonSchema): string[] | undefined {

@@ -6,7 +6,7 @@ import type { FoundDecorator } from '../discover/find-decorators.js';
 import type { NestedParam } from '../docs/param-tags.js';
 import type { MethodDocs } from '../docs/read-method-docs.js';
 import { checkHeaders } from '../post/check-headers.js';
-import { mergeSchema } from '../post/merge-schema.js';
+import { mergeSchema, resolveWithin, type Merge } from '../post/merge-schema.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
@@ -55,14 +55,20 @@ export class InputCompiler {
     const root = this.argumentsObject(data, whole, nested);
     const finished = this.generator.finish(root);
     const natural = whole && data.length === 1 ? this.optionalWhole(finished, whole) : finished;
-    return given ? this.overlay(natural, given, 'the method') : natural;
+    if (!given) return natural;
+    return this.overlay(natural, given, { owner: 'the method', resolve: resolveWithin(natural) });
   }
 
-  private overlay(derived: JsonSchema, given: GivenSchema, owner: string): JsonSchema {
-    return mergeSchema(derived, given.schema, (path, detail) => {
+  private overlay(
+    derived: JsonSchema,
+    given: GivenSchema,
+    { owner, resolve }: Pick<Merge, 'resolve'> & { owner: string },
+  ): JsonSchema {
+    const onConflict: Merge['onConflict'] = (path, detail) => {
       const place = path === '' ? owner : `${owner}, ${path}`;
       this.generator.reporter.report('TW_SCHEMA_CONFLICT', `@Schema of ${place} says ${detail}.`, given.node);
-    });
+    };
+    return mergeSchema(derived, given.schema, { onConflict, resolve });
   }
 
   /** The parameter that is flattened: a destructured first one, or the only one when it is an object. */
@@ -130,8 +136,9 @@ export class InputCompiler {
         : (given.schema as Definition);
     if (this.isRefused(parameter)) return { type: 'object' };
     const derived = this.generator.getDefinitionForProperty(parameter.symbol);
+    const resolve: Merge['resolve'] = (schema) => this.generator.resolve(schema as Definition) as JsonSchema;
     return derived && given
-      ? (this.overlay(this.generator.resolve(derived) as JsonSchema, given, parameter.name) as Definition)
+      ? (this.overlay(derived as JsonSchema, given, { owner: parameter.name, resolve }) as Definition)
       : derived;
   }
 
