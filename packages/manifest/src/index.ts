@@ -30,7 +30,7 @@ export {
 } from './manifest.js';
 export { isSchema, mapSchema } from './map-schema.js';
 export { ManifestError, checkManifest, parseManifest } from './parse-manifest.js';
-export { definitionsOf, reachedFrom, referenceName, referencesIn } from './references.js';
+export { definitionsOf, followReferences, reachedFrom, referenceName, referencesIn } from './references.js';
 export type { ObjectRevival, Revival } from './revival.js';
 export { schemaOf, sharedDefinitions, withDefinitions } from './schema-of.js';
 export { partsOf, traitsOf, type SchemaTraits } from './schema-traits.js';

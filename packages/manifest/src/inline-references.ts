@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.js';
 import { mapSchema } from './map-schema.js';
-import { definitionsOf, reachedFrom, referenceName, referencesIn } from './references.js';
+import { definitionsOf, followReferences, reachedFrom, referenceName, referencesIn } from './references.js';
 import { traitsOf } from './schema-traits.js';
 import { sortByReferences } from './sort-by-references.js';
 
@@ -24,7 +24,7 @@ export function inlineReferences(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
   if (Object.keys(definitions).length === 0) return root;
   const { $defs: _defs, definitions: _definitions, ...own } = root;
-  const shown = showRoot(own, definitions);
+  const shown = followReferences(own, definitions);
   const recursive = new Set<string>();
   const reached = reachedFrom(shown, definitions);
   const groups = sortByReferences(reached, (name) =>
@@ -81,21 +81,6 @@ function inline(shown: JsonSchema, definitions: Definitions, recursive: Readonly
   };
   const written = write(shown);
   return Object.keys(kept).length > 0 ? { ...written, $defs: kept } : written;
-}
-
-function showRoot(root: JsonSchema, definitions: Definitions): JsonSchema {
-  const seen = new Set<string>();
-  let shown = root;
-  for (
-    let name = referenceName(shown);
-    name !== undefined && !seen.has(name) && definitions[name];
-    name = referenceName(shown)
-  ) {
-    seen.add(name);
-    const { $ref: _ref, ...siblings } = shown;
-    shown = { ...definitions[name], ...siblings };
-  }
-  return shown;
 }
 
 /** What referred to `definitions` has to refer to `$defs` now. */

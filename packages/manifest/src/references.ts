@@ -20,6 +20,27 @@ export function referenceName({ $ref }: JsonSchema): string | undefined {
   }
 }
 
+/**
+ * What a schema refers to, through any number of definitions, with what is said beside each reference.
+ *
+ * @returns the schema itself where it is no reference; the last step where one leads nowhere or back
+ */
+export function followReferences(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  const seen = new Set<string>();
+  let found = schema;
+  for (let name = referenceName(found); name !== undefined; name = referenceName(found)) {
+    const definition = definitions[name];
+    if (!definition || seen.has(name)) return found;
+    seen.add(name);
+    const { $ref: _ref, ...siblings } = found;
+    found = { ...definition, ...siblings };
+  }
+  return found;
+}
+
 const references = new WeakMap<JsonSchema, readonly string[]>();
 
 /** The definitions that a schema refers to by itself, as often as it does. Kept, since tools share definitions. */

@@ -18,6 +18,7 @@ test('the values that the package exports', () => {
       "constrainSchema",
       "constraintRule",
       "definitionsOf",
+      "followReferences",
       "formatManifest",
       "hashSources",
       "inlineReferences",

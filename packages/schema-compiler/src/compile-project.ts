@@ -1,4 +1,4 @@
-import { dependenciesOf } from './cache/dependencies-of.js';
+import { dependenciesOf, filesOf } from './cache/dependencies-of.js';
 import { refreshFingerprint } from './cache/fingerprint.js';
 import { FileCompiler } from './compile-file.js';
 import type { Compilation, Recalled } from './cache/compilation-cache.js';
@@ -54,7 +54,7 @@ export function compileChanges(projectFile: string, { last, changed }: Recalled)
     ...last,
     files: last.files.map((file) => fresh.get(file.fileName) ?? file),
     imports: { ...last.imports, ...new ImportReader().read(project) },
-    fingerprint: refreshFingerprint(last.fingerprint, changed, dependenciesOf(project)),
+    fingerprint: refreshFingerprint(last.fingerprint, changed, filesOf(project)),
   };
 }
 

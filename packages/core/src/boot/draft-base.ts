@@ -1,5 +1,5 @@
 import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
-import { ConfigurationError, problemsAt, type ConfigurationProblem } from '../errors/configuration-error.js';
+import { problemsAt, type ConfigurationProblem } from '../errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../metadata/policies.js';
 import type { PolicyEntry, PolicyMap } from '../metadata/policy.js';
 import { PolicyValue } from '../pipeline/policy-value.js';
@@ -8,7 +8,7 @@ import type { Icon } from '../messages/content.js';
 import type { Target } from '../pipeline/target.js';
 import type { BoundMethod } from './bound-service.js';
 import { kindOf } from './find-misplaced-policies.js';
-import { problemAt } from './problem.js';
+import { readPolicy } from './read-policy.js';
 import type { OperationKind } from './service.js';
 
 /** What the options of all operation decorators share. */
@@ -75,16 +75,8 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
   const problems: ConfigurationProblem[] = [];
   for (const { kind, name, options, site } of ofClass.concat(method.records)) {
     if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
-    try {
-      void options.options;
-    } catch (error) {
-      if (error instanceof ConfigurationError) {
-        problems.push(...problemsAt(error, site.location));
-        continue;
-      }
-      const message = `The policy ${name} of ${bound.service.name}.${method.method}: ${(error as Error).message}`;
-      problems.push(problemAt(site, 'TW_POLICY_INVALID', { message, fix: 'Correct the decorator.' }));
-    }
+    const fault = readPolicy(name, options, `${bound.service.name}.${method.method}`);
+    if (fault) problems.push(...problemsAt(fault, site.location));
   }
   return problems;
 }

@@ -9,9 +9,10 @@ import { RequireScopes } from '../decorators/require-scopes.js';
 import { Timeout } from '../decorators/timeout.js';
 import { UndeclaredOutput } from '../decorators/undeclared-output.js';
 import type { PolicyEntry } from '../metadata/policy.js';
-import { ConfigurationError, type ConfigurationProblem } from '../errors/configuration-error.js';
+import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import type { PolicyValue } from '../pipeline/policy-value.js';
 import type { DeclaredOperation } from './draft-declared.js';
+import { readPolicy } from './read-policy.js';
 
 type BuiltIn = { entry(...args: never[]): [name: string, entry: PolicyEntry] };
 
@@ -39,21 +40,8 @@ export function findDeclaredPolicyProblems({
   const where = key.slice(key.indexOf('#') + 1);
   return declared.flatMap(({ decorator, arguments: args }) => {
     const policy = policies.get(decorator);
-    return policy ? problemsOf(policy.entry(...(args as never[])), where) : [];
+    if (!policy) return [];
+    const [name, { options }] = policy.entry(...(args as never[]));
+    return readPolicy(name, options as PolicyValue, where)?.problems ?? [];
   });
-}
-
-/** A policy checks its options when they are first read. */
-function problemsOf(
-  [name, { options: value }]: [string, PolicyEntry],
-  where: string,
-): ConfigurationProblem[] {
-  try {
-    void (value as PolicyValue).options;
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return [...error.problems];
-    const message = `The policy ${name} of ${where}: ${(error as Error).message}`;
-    return [{ code: 'TW_POLICY_INVALID', message, fix: 'Correct the decorator.' }];
-  }
 }

@@ -1,5 +1,5 @@
-import { Connection } from '@toolwright/core';
 import { boot } from '../support/booting.js';
+import { LegacyWire } from '../wire/legacy-wire.js';
 import { ModernWire } from '../wire/modern-wire.js';
 
 const serverInfo = 'io.modelcontextprotocol/serverInfo';
@@ -22,22 +22,15 @@ test('A result of another server names this one to clients of 2026-07-28', async
 
 test('and no server to older clients', async () => {
   const server = await setUp();
-  const said: { id: number; result: { _meta?: object } }[] = [];
-  const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-  const connection = new Connection(server.protocol, peer, (text) => said.push(JSON.parse(text)));
-  const ask = (id: number, method: string, params: object) =>
-    connection.receive({ jsonrpc: '2.0', id, method, params });
-  const clientInfo = { name: 'test', version: '1' };
-  ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  ask(2, 'tools/call', { name: 'pass', arguments: {} });
-  ask(3, 'tools/call', { name: 'bare', arguments: {} });
+  const older = new LegacyWire<{ id: number; result: { _meta?: object } }>(server);
+  older.tell(2, 'tools/call', { name: 'pass', arguments: {} });
+  older.tell(3, 'tools/call', { name: 'bare', arguments: {} });
   await new Promise(setImmediate);
-  expect(said.map(({ id, result }) => [id, result._meta])).toEqual([
+  expect(older.said.map(({ id, result }) => [id, result._meta])).toEqual([
     [1, undefined],
     [2, { 'x.example/kept': 1 }],
     [3, undefined],
   ]);
-  connection.close();
+  older.close();
   await server.close(0);
 });

@@ -1,5 +1,5 @@
-import { Connection } from '@toolwright/core';
 import { boot } from '../support/booting.js';
+import { LegacyWire } from '../wire/legacy-wire.js';
 import { ModernWire } from '../wire/modern-wire.js';
 
 const longest = `note://${'x'.repeat(8_192 - 'note://'.length)}`;
@@ -16,23 +16,16 @@ test('A URI that is watched has a bound, in both eras', async () => {
     message: expect.stringContaining('at most 8192 characters'),
   });
 
-  const said: { id: number; error?: object }[] = [];
-  const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-  const connection = new Connection(server.protocol, peer, (text) => said.push(JSON.parse(text)));
-  const tell = (id: number, method: string, params: object) =>
-    connection.receive({ jsonrpc: '2.0', id, method, params });
-  const clientInfo = { name: 'test', version: '1' };
-  tell(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-  connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  tell(2, 'resources/subscribe', { uri: longest });
-  tell(3, 'resources/subscribe', { uri: `${longest}x` });
-  tell(4, 'resources/unsubscribe', { uri: `${longest}x` });
-  expect(said.map(({ id, error }) => [id, error !== undefined])).toEqual([
+  const older = new LegacyWire<{ id: number; error?: object }>(server);
+  older.tell(2, 'resources/subscribe', { uri: longest });
+  older.tell(3, 'resources/subscribe', { uri: `${longest}x` });
+  older.tell(4, 'resources/unsubscribe', { uri: `${longest}x` });
+  expect(older.said.map(({ id, error }) => [id, error !== undefined])).toEqual([
     [1, false],
     [2, false],
     [3, true],
     [4, true],
   ]);
-  connection.close();
+  older.close();
   await server.close(0);
 });

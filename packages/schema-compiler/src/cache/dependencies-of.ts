@@ -5,11 +5,16 @@ import { ownTypeScript } from '../program/own-typescript.js';
 import { takeFingerprint, type Fingerprint } from './fingerprint.js';
 
 /** The fingerprint of everything that went into compiling a project: its program, its tsconfigs, its folders. */
-export function dependenciesOf({ program, configFile, config, root }: Project): Fingerprint {
+export function dependenciesOf(project: Project): Fingerprint {
+  const folders = Object.keys(project.config.wildcardDirectories ?? {});
+  return takeFingerprint(filesOf(project), folders, project.root);
+}
+
+/** The files among them. */
+export function filesOf({ program, configFile, config, root }: Project): string[] {
   const sources = program.getSourceFiles().map((file) => file.fileName);
   const { extendedSourceFiles = [] } = (config.options.configFile ?? {}) as ts.TsConfigSourceFile;
   const own = ownTypeScript(configFile);
   const manifests = [join(root, 'package.json'), ...(own ? [own.packageFile] : [])];
-  const folders = Object.keys(config.wildcardDirectories ?? {});
-  return takeFingerprint([...sources, configFile, ...extendedSourceFiles, ...manifests], folders, root);
+  return [...sources, configFile, ...extendedSourceFiles, ...manifests];
 }

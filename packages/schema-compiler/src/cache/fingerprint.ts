@@ -48,7 +48,7 @@ export function takeFingerprint(
   );
   const sources = roots.flatMap(subfolders);
   return {
-    files: [...new Set([...files, ...locks])].map(printFile).filter((print) => print !== undefined),
+    files: printFiles([...files, ...locks]),
     folders: [
       ...sources.map((path) => ({ path, names: sourceNames(path) })),
       ...installed.map((path) => ({ path, names: allNames(path) })),
@@ -69,18 +69,24 @@ export function findChanges({ files, folders }: Fingerprint): string[] | undefin
   return files.filter((file) => !isSameFile(file)).map(({ path }) => path);
 }
 
-/** The fingerprint of a project after part of it was compiled again, with what that part read. */
+/**
+ * The fingerprint of a project after part of it was compiled again. Files whose print still holds are not read.
+ *
+ * @param files all that the new compilation read
+ */
 export function refreshFingerprint(
   last: Fingerprint,
   changed: readonly string[],
-  { files }: Fingerprint,
+  files: readonly string[],
 ): Fingerprint {
   const stale = new Set(changed);
-  const prints = new Map(
-    last.files.filter(({ path }) => !stale.has(path)).map((print) => [print.path, print]),
-  );
-  for (const print of files) prints.set(print.path, prints.get(print.path) ?? print);
-  return { ...last, files: [...prints.values()] };
+  const kept = last.files.filter(({ path }) => !stale.has(path));
+  const known = new Set(kept.map(({ path }) => path));
+  return { ...last, files: [...kept, ...printFiles(files.filter((path) => !known.has(path)))] };
+}
+
+function printFiles(paths: readonly string[]): FilePrint[] {
+  return [...new Set(paths)].map(printFile).filter((print) => print !== undefined);
 }
 
 function isSameFile({ path, size, mtimeMs, hash }: FilePrint): boolean {

@@ -1,4 +1,4 @@
-import { definitionsOf, referenceName, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/manifest';
 
 /** `path` of what the author's schema and the derived one disagree about. */
 export type OnConflict = (path: string, detail: string) => void;
@@ -19,21 +19,10 @@ export function mergeSchema(derived: JsonSchema, given: JsonSchema, merge: Merge
   return new Merging(merge).merge(derived, given, '');
 }
 
-/** Follows references to the definitions of a schema itself. A definition may be a reference, too. */
+/** Follows references to the definitions of a schema itself. */
 export function resolveWithin(root: JsonSchema): Merge['resolve'] {
   const definitions = definitionsOf(root);
-  return (schema) => {
-    const seen = new Set<string>();
-    let resolved = schema;
-    for (let name = referenceName(resolved); name !== undefined; name = referenceName(resolved)) {
-      const definition = definitions[name];
-      if (!definition || seen.has(name)) return schema;
-      seen.add(name);
-      const { $ref: _ref, ...besides } = resolved;
-      resolved = { ...definition, ...besides };
-    }
-    return resolved;
-  };
+  return (schema) => followReferences(schema, definitions);
 }
 
 class Merging {
