@@ -26,35 +26,14 @@ const costly = {
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */
 const rooms = {
-  messages: [],
-  patterns: [],
-  errors: ['messages'],
-  options: ['errors', 'messages'],
-  schema: ['errors', 'messages', 'patterns'],
-  metadata: ['errors', 'options'],
-  ports: ['errors', 'messages', 'options'],
-  telemetry: ['messages', 'ports'],
-  pipeline: ['errors', 'messages', 'options', 'patterns', 'schema', 'metadata', 'ports'],
-  container: ['errors', 'messages', 'options', 'metadata', 'pipeline'],
-  decorators: ['errors', 'messages', 'options', 'metadata', 'ports', 'pipeline', 'container'],
-  protocol: ['errors', 'messages', 'options', 'patterns', 'schema', 'telemetry', 'ports', 'pipeline'],
-  middleware: ['errors', 'messages', 'schema', 'metadata', 'ports', 'pipeline', 'decorators'],
-  planning: ['errors', 'messages', 'metadata', 'pipeline', 'middleware'],
-  boot: [
-    'errors',
-    'messages',
-    'options',
-    'patterns',
-    'schema',
-    'metadata',
-    'ports',
-    'pipeline',
-    'container',
-    'decorators',
-    'protocol',
-    'middleware',
-    'planning',
-  ],
+  base: [],
+  ports: ['base'],
+  call: ['base', 'ports'],
+  container: ['base', 'call'],
+  decorators: ['base', 'ports', 'call', 'container'],
+  policies: ['base', 'ports', 'call', 'decorators'],
+  protocol: ['base', 'ports', 'call'],
+  boot: ['base', 'ports', 'call', 'container', 'decorators', 'policies', 'protocol'],
 };
 
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];

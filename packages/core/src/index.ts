@@ -1,56 +1,60 @@
 // Decorators
 export { Arg } from './decorators/arg.js';
-export { Audit, type AuditOptions } from './decorators/audit.js';
-export { Cache, type CacheOptions } from './decorators/cache.js';
+export { Audit, type AuditOptions } from './policies/audit/audit.js';
+export { Cache, type CacheOptions } from './policies/cache/cache.js';
 export {
   CompletionProvider,
   type CompletionOptions,
   type CompletionSource,
 } from './decorators/completion-provider.js';
-export { Concurrency, type ConcurrencyOptions } from './decorators/concurrency.js';
-export { Confirm, type ConfirmMessage, type ConfirmOptions } from './decorators/confirm.js';
-export { definePolicy, type Policy } from './decorators/define-policy.js';
-export { UndeclaredOutput } from './decorators/undeclared-output.js';
-export type { Undeclared } from './pipeline/output/output-node.js';
-export { HiddenText, type HiddenTextMode } from './decorators/hidden-text.js';
+export { Concurrency, type ConcurrencyOptions } from './policies/concurrency/concurrency.js';
+export { Confirm, type ConfirmMessage, type ConfirmOptions } from './policies/confirm/confirm.js';
+export { definePolicy, type Policy } from './policies/define-policy.js';
+export { UndeclaredOutput } from './policies/output/undeclared-output.js';
+export type { Undeclared } from './call/serialiser/output-node.js';
+export { HiddenText, type HiddenTextMode } from './policies/output/hidden-text.js';
 export type { InjectOptions } from './container/inject-record.js';
 export { Inject } from './decorators/inject.js';
 export { Injectable, type InjectableOptions } from './decorators/injectable.js';
 export type { integer } from './decorators/integer.js';
-export { MaxOutput, type MaxOutputOptions } from './decorators/max-output.js';
+export { MaxOutput, type MaxOutputOptions } from './policies/output/max-output.js';
 export { McpApp, type AppMethodDecorator, type McpAppOptions } from './decorators/mcp-app.js';
 export { McpPrompt, type McpPromptOptions } from './decorators/mcp-prompt.js';
 export { McpResource, type McpResourceOptions } from './decorators/mcp-resource.js';
-export type { ResourceCaching } from './messages/resource-caching.js';
+export type { ResourceCaching } from './base/content/resource-caching.js';
 export { McpResourceTemplate, type McpResourceTemplateOptions } from './decorators/mcp-resource-template.js';
 export { McpService, type McpServiceOptions } from './decorators/mcp-service.js';
 export { McpTool, type McpToolOptions } from './decorators/mcp-tool.js';
-export { RateLimit, type RateLimitOptions } from './decorators/rate-limit.js';
+export { RateLimit, type RateLimitOptions } from './policies/rate-limit/rate-limit.js';
 export type {
   ClassOnlyDecorator,
   ClassOrMethodDecorator,
   MethodOnlyDecorator,
   ParameterOnlyDecorator,
 } from './decorators/recording.js';
-export { RequireScopes } from './decorators/require-scopes.js';
+export { RequireScopes } from './policies/authorize/require-scopes.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
-export { Timeout } from './decorators/timeout.js';
-export { UseMiddleware } from './decorators/use-middleware.js';
+export { Timeout } from './policies/timeout/timeout.js';
+export { UseMiddleware } from './policies/middleware/use-middleware.js';
 
 // Server
 export { createMcpServer, McpServer } from './server.js';
-export type { SessionEndListener } from './boot/session-end-listeners.js';
-export type { ToolExplanation } from './boot/explanation.js';
-export { MANIFEST_PROVIDER, type ManifestProvider, type ManifestSource } from './boot/manifest-source.js';
+export type { SessionEndListener } from './boot/registry/session-end-listeners.js';
+export type { ToolExplanation } from './boot/registry/explanation.js';
+export {
+  MANIFEST_PROVIDER,
+  type ManifestProvider,
+  type ManifestSource,
+} from './boot/manifest/manifest-source.js';
 export type {
   PromptDefinition,
   ResourceDefinition,
   ResourceTemplateDefinition,
   ToolDefinition,
-} from './boot/operation-definitions.js';
-export type { SecurityOptions, SecurityPart } from './boot/security-options.js';
-export type { KernelOptions, ServerOptions } from './boot/server-options.js';
+} from './boot/drafts/operation-definitions.js';
+export type { SecurityOptions, SecurityPart } from './boot/options/security-options.js';
+export type { KernelOptions, ServerOptions } from './boot/options/server-options.js';
 
 // Container
 export type { ExternalResolver } from './container/external-resolver.js';
@@ -68,17 +72,18 @@ export type {
 export { Token, type ClassToken, type InjectionToken } from './container/token.js';
 
 // Errors
-export { errorCatalogue, type ErrorCode } from './errors/catalogue.js';
-export { ConfigurationError, type ConfigurationProblem } from './errors/configuration-error.js';
-export { JsonRpcCode, ProtocolError } from './errors/protocol-error.js';
-export { ToolError, type ToolErrorOptions } from './errors/tool-error.js';
-export { isToolwrightError, ToolwrightError } from './errors/toolwright-error.js';
+export { errorCatalogue, type ErrorCode } from './base/errors/catalogue.js';
+export { ConfigurationError, type ConfigurationProblem } from './base/errors/configuration-error.js';
+export { JsonRpcCode, ProtocolError } from './base/errors/protocol-error.js';
+export { ToolError, type ToolErrorOptions } from './base/errors/tool-error.js';
+export { isToolwrightError, ToolwrightError } from './base/errors/toolwright-error.js';
 
 // Calls
-export type { PolicyEntry, PolicyMap, PolicyOrigin } from './metadata/policy.js';
-export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './pipeline/app.js';
-export type { Duration } from './pipeline/duration.js';
-export { InputRequired } from './pipeline/input-required.js';
+export type { MaybePromise } from './base/maybe-promise.js';
+export type { PolicyEntry, PolicyMap, PolicyOrigin } from './base/metadata/policy.js';
+export type { AppCsp, AppPermission, AppSettings, ToolAudience, ToolUi } from './base/app/app-settings.js';
+export type { Duration } from './base/duration.js';
+export { InputRequired } from './call/context/input-required.js';
 export type {
   BoundOperation,
   BoundPrompt,
@@ -87,14 +92,13 @@ export type {
   BoundTool,
   Call,
   Complete,
-  MaybePromise,
   Middleware,
   Next,
   Planned,
   ResultOf,
   Step,
   ToolTask,
-} from './pipeline/operation.js';
+} from './call/operation/operation.js';
 export type {
   AbandonedWorkOptions,
   AttachedMiddleware,
@@ -103,19 +107,12 @@ export type {
   PipelineOptions,
   ServerConcurrency,
   ServerRateLimit,
-} from './pipeline/pipeline-options.js';
-export type { RunningOperation } from './pipeline/running-work.js';
-export type { StepDescription, StepOrigin } from './pipeline/step-description.js';
-export {
-  audio,
-  embedded,
-  image,
-  resourceLink,
-  text,
-  type ContentOptions,
-} from './pipeline/results/content.js';
-export { structured, type Structured, type StructuredText } from './pipeline/results/structured.js';
-export type { SecurityEvent, SecurityListener } from './pipeline/security-event.js';
+} from './call/call-options.js';
+export type { RunningOperation } from './call/limits/running-work.js';
+export type { StepDescription, StepOrigin } from './call/operation/step-description.js';
+export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
+export { structured, type Structured, type StructuredText } from './call/results/structured.js';
+export type { SecurityEvent, SecurityListener } from './call/security/security-event.js';
 export {
   ToolContext,
   type ContextLog,
@@ -125,7 +122,7 @@ export {
   type SampleResult,
   type TypedElicitRequest,
   type TypedSampleResult,
-} from './pipeline/tool-context.js';
+} from './call/context/tool-context.js';
 
 // Ports
 export type {
@@ -162,7 +159,7 @@ export type {
 } from './ports/task-store.js';
 
 // Content
-export type { AnySchema } from './messages/any-schema.js';
+export type { AnySchema } from './base/any-schema.js';
 export type {
   AudioContent,
   ContentAnnotations,
@@ -178,7 +175,7 @@ export type {
   TextContent,
   ToolAnnotations,
   ToolResult,
-} from './messages/content.js';
+} from './base/content/content.js';
 
 // For packages that read options of their own
 export {
@@ -191,9 +188,9 @@ export {
   type OptionalRule,
   type RequiredRule,
   type WithDefaults,
-} from './options/option-schema.js';
-export { parseOptions } from './options/parse-options.js';
-export { optionRules } from './options/option-rules.js';
+} from './base/options/option-schema.js';
+export { parseOptions } from './base/options/parse-options.js';
+export { optionRules } from './base/options/option-rules.js';
 
 // For tools that look at schemas before a server starts
 export {
@@ -201,40 +198,40 @@ export {
   findPatternFaults,
   PATTERN_FIX,
   type FlaggedPattern,
-} from './schema/find-pattern-faults.js';
-export { findHiddenText, type HiddenCharacter } from './boot/find-hidden-text.js';
-export type { DeclaredOperation } from './boot/draft-declared.js';
-export { findDeclaredProblems, type DeclaredProblem } from './boot/find-declared-problems.js';
+} from './base/schema/find-pattern-faults.js';
+export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
+export type { DeclaredOperation } from './boot/drafts/draft-declared.js';
+export { findDeclaredProblems, type DeclaredProblem } from './boot/checks/find-declared-problems.js';
 
 // For transports
-export { errorReply, stoppingReply } from './protocol/answer.js';
-export { Cancellation } from './protocol/cancellation.js';
-export { findPrincipalFault } from './protocol/find-principal-fault.js';
-export { readTrace } from './protocol/envelope.js';
-export { classify, type Classified, type ModernRequest } from './protocol/classify.js';
-export { Connection } from './protocol/connection.js';
+export { errorReply, stoppingReply } from './protocol/requests/answer.js';
+export { Cancellation } from './protocol/messages/cancellation.js';
+export { findPrincipalFault } from './protocol/requests/find-principal-fault.js';
+export { readTrace } from './protocol/messages/envelope.js';
+export { classify, type Classified, type ModernRequest } from './protocol/requests/classify.js';
+export { Connection } from './protocol/sessions/connection.js';
 export { createProtocol, type Protocol } from './protocol/create-protocol.js';
-export { EventStream, type EventSink } from './protocol/event-stream.js';
-export type { Exchange, Peer } from './protocol/exchange.js';
-export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/features.js';
+export { EventStream, type EventSink } from './protocol/sessions/event-stream.js';
+export type { Exchange, Peer } from './protocol/requests/exchange.js';
+export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/revisions/features.js';
 export {
   wantsAnswer,
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
   type RpcResponse,
-} from './protocol/json-rpc.js';
+} from './protocol/messages/json-rpc.js';
 export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
-export { checkMirroredHeaders } from './protocol/mirrored-headers.js';
-export { AnswerPause } from './protocol/answer-pause.js';
-export { holderOf, type PlaceHolder } from './protocol/place-holder.js';
-export { noteRefusedMessage, noteRefusedRequest } from './protocol/note-refusal.js';
-export { Places, type PlaceLimits } from './protocol/places.js';
-export { principalKey } from './protocol/principal-key.js';
-export { unsupportedVersion } from './protocol/protocol-errors.js';
+export { checkMirroredHeaders } from './protocol/headers/mirrored-headers.js';
+export { AnswerPause } from './protocol/sessions/answer-pause.js';
+export { holderOf, type PlaceHolder } from './protocol/sessions/place-holder.js';
+export { noteRefusedMessage, noteRefusedRequest } from './protocol/requests/note-refusal.js';
+export { Places, type PlaceLimits } from './protocol/sessions/places.js';
+export { principalKey } from './protocol/sessions/principal-key.js';
+export { unsupportedVersion } from './protocol/messages/protocol-errors.js';
 export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';
 export type { ProtocolHost, ServerInfo } from './protocol/protocol.js';
-export { errorText, resultText, type Reply } from './protocol/reply.js';
+export { errorText, resultText, type Reply } from './protocol/messages/reply.js';
 export {
   revisions,
   type ClientDescription,
@@ -244,6 +241,6 @@ export {
   type RequestId,
   type Revision,
   type TraceContext,
-} from './messages/request-context.js';
-export { hearNotification } from './protocol/serve-legacy.js';
-export type { Session } from './protocol/session.js';
+} from './base/request-context.js';
+export { hearNotification } from './protocol/requests/serve-stateful.js';
+export type { Session } from './protocol/sessions/session.js';

@@ -1,4 +1,4 @@
-import { AppLinks } from './boot/app-links.js';
+import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type Booted } from './boot/boot-server.js';
 import {
@@ -7,10 +7,10 @@ import {
   definePrompt,
   defineTool,
   impliedByResource,
-} from './boot/draft-definition.js';
-import { explainTool, type ToolExplanation } from './boot/explanation.js';
-import { findGroupConflicts } from './boot/find-group-conflicts.js';
-import { findUnservedApps } from './boot/find-unserved-apps.js';
+} from './boot/drafts/draft-definition.js';
+import { explainTool, type ToolExplanation } from './boot/registry/explanation.js';
+import { findGroupConflicts } from './boot/checks/find-group-conflicts.js';
+import { findUnservedApps } from './boot/checks/find-unserved-apps.js';
 import {
   promptDefinitionOptions,
   resourceDefinitionOptions,
@@ -20,16 +20,16 @@ import {
   type ResourceDefinition,
   type ResourceTemplateDefinition,
   type ToolDefinition,
-} from './boot/operation-definitions.js';
-import { ProvidedInstances } from './boot/provided-instances.js';
-import { publisher, Registrar } from './boot/registrar.js';
-import type { ServerOptions } from './boot/server-options.js';
-import { SessionEndListeners, type SessionEndListener } from './boot/session-end-listeners.js';
-import { ServiceRegistrar } from './boot/service-registrar.js';
-import { warnAboutTools } from './boot/warn-about-tools.js';
+} from './boot/drafts/operation-definitions.js';
+import { ProvidedInstances } from './boot/services/provided-instances.js';
+import { publisher, Registrar } from './boot/registry/registrar.js';
+import type { ServerOptions } from './boot/options/server-options.js';
+import { SessionEndListeners, type SessionEndListener } from './boot/registry/session-end-listeners.js';
+import { ServiceRegistrar } from './boot/registry/service-registrar.js';
+import { warnAboutTools } from './boot/checks/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
-import { CallSite } from './metadata/call-site.js';
-import { parseOptions } from './options/parse-options.js';
+import { CallSite } from './base/metadata/call-site.js';
+import { parseOptions } from './base/options/parse-options.js';
 import type {
   BoundOperation,
   BoundPrompt,
@@ -37,11 +37,11 @@ import type {
   BoundResourceTemplate,
   BoundTool,
   Middleware,
-} from './pipeline/operation.js';
-import type { AnyDraft, ToolDraft } from './pipeline/draft.js';
-import type { RunningOperation } from './pipeline/running-work.js';
-import { attachedMiddlewareOptions, type AttachedMiddleware } from './pipeline/pipeline-options.js';
-import type { SecurityListener } from './pipeline/security-event.js';
+} from './call/operation/operation.js';
+import type { AnyDraft, ToolDraft } from './call/operation/draft.js';
+import type { RunningOperation } from './call/limits/running-work.js';
+import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
+import type { SecurityListener } from './call/security/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
 import { createProtocol, type Protocol } from './protocol/create-protocol.js';
 import type { ServerInfo } from './protocol/protocol.js';

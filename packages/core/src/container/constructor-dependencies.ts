@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { InjectRecord } from './inject-record.js';
-import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { collectRecords, findRecord } from '../metadata/class-records.js';
-import { ownRecords, type AnyClass } from '../metadata/store.js';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { collectRecords, findRecord } from '../base/metadata/class-records.js';
+import { ownRecords, type AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import type { InjectionToken } from './token.js';
 

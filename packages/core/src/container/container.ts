@@ -1,7 +1,7 @@
-import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import { collectRecords, findRecord } from '../metadata/class-records.js';
-import { findRecordProblems } from '../metadata/find-record-problems.js';
-import type { AnyClass } from '../metadata/store.js';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { collectRecords, findRecord } from '../base/metadata/class-records.js';
+import { findRecordProblems } from '../base/metadata/find-record-problems.js';
+import type { AnyClass } from '../base/metadata/store.js';
 import type { Binding, Dependency, Node } from './binding.js';
 import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
 import type { ExternalResolver } from './external-resolver.js';

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../pipeline/operation.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InjectionToken } from './token.js';
 
 /**

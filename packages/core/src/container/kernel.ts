@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { inDependencyOrder, type Node } from './binding.js';
 import { disposeAll, initialise } from './lifecycle.js';
 import { SessionScopes } from './session-scopes.js';

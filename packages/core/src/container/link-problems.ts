@@ -1,5 +1,5 @@
-import type { ConfigurationProblem } from '../errors/configuration-error.js';
-import type { AnyClass } from '../metadata/store.js';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import type { AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import { decoratorLocation } from './constructor-dependencies.js';
 import type { Scope } from './provider.js';

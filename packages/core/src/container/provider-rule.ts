@@ -1,4 +1,4 @@
-import type { OptionRule, OptionSchema } from '../options/option-schema.js';
+import type { OptionRule, OptionSchema } from '../base/options/option-schema.js';
 import {
   anyObject,
   anything,
@@ -9,7 +9,7 @@ import {
   listOf,
   oneOf,
   required,
-} from '../options/rules.js';
+} from '../base/options/rules.js';
 import type { InjectOptions } from './inject-record.js';
 import type {
   AliasProvider,

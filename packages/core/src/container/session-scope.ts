@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../pipeline/operation.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Node } from './binding.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';
 

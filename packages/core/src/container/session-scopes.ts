@@ -1,4 +1,4 @@
-import type { SessionHandle } from '../messages/request-context.js';
+import type { SessionHandle } from '../base/request-context.js';
 import type { Node } from './binding.js';
 import { SessionScope } from './session-scope.js';
 

@@ -1,7 +1,7 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { InjectionToken } from '../container/token.js';
-import type { MaybePromise } from '../pipeline/operation.js';
-import type { RequestContext } from '../messages/request-context.js';
-import { anyObject, anything, listOf, text } from '../options/rules.js';
+import type { RequestContext } from '../base/request-context.js';
+import { anyObject, anything, listOf, text } from '../base/options/rules.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 /** Completes an argument while a person types it. */

@@ -1,7 +1,7 @@
 import type { InjectOptions, InjectRecord } from '../container/inject-record.js';
 import { injectOptions } from '../container/provider-rule.js';
 import type { InjectionToken } from '../container/token.js';
-import { anything } from '../options/rules.js';
+import { anything } from '../base/options/rules.js';
 import { recording, type ParameterOnlyDecorator } from './recording.js';
 
 /** What is no token is reported where it is injected. */

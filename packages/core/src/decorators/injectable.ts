@@ -1,6 +1,6 @@
 import type { Scope } from '../container/provider.js';
 import { scope } from '../container/provider-rule.js';
-import type { OptionSchema } from '../options/option-schema.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
 import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {

@@ -1,5 +1,5 @@
-import type { OptionSchema } from '../options/option-schema.js';
-import { appSettingsOptions, type AppSettings } from '../pipeline/app.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { appSettingsOptions, type AppSettings } from '../base/app/app-settings.js';
 import { mcpResourceOptions, type McpResourceOptions } from './mcp-resource.js';
 import { recording } from './recording.js';
 

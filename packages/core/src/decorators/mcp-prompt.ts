@@ -1,7 +1,7 @@
-import type { Icon } from '../messages/content.js';
-import type { OptionSchema } from '../options/option-schema.js';
-import { icons } from '../options/content-options.js';
-import { anyObject, text } from '../options/rules.js';
+import type { Icon } from '../base/content/content.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { icons } from '../base/options/content-options.js';
+import { anyObject, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {

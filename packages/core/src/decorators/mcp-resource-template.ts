@@ -1,4 +1,4 @@
-import type { OptionSchema } from '../options/option-schema.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
 import { mcpResourceOptions, uri as uriTemplate, type McpResourceOptions } from './mcp-resource.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 

@@ -1,8 +1,8 @@
-import type { ResourceCaching } from '../messages/resource-caching.js';
-import type { ContentAnnotations, Icon } from '../messages/content.js';
-import { cachingOptions, contentAnnotationOptions, icons } from '../options/content-options.js';
-import type { OptionSchema } from '../options/option-schema.js';
-import { anyObject, anything, count, group, named, text } from '../options/rules.js';
+import type { ResourceCaching } from '../base/content/resource-caching.js';
+import type { ContentAnnotations, Icon } from '../base/content/content.js';
+import { cachingOptions, contentAnnotationOptions, icons } from '../base/options/content-options.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { anyObject, anything, count, group, named, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpResourceOptions {

@@ -1,7 +1,7 @@
 import type { Scope } from '../container/provider.js';
 import { scope } from '../container/provider-rule.js';
-import type { OptionSchema } from '../options/option-schema.js';
-import { text } from '../options/rules.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { text } from '../base/options/rules.js';
 import { recording, type ClassOnlyDecorator } from './recording.js';
 
 export interface McpServiceOptions {

@@ -1,10 +1,10 @@
-import { toolUiOptions, type ToolUi } from '../pipeline/app.js';
-import type { ToolTask } from '../pipeline/operation.js';
-import type { Icon, ToolAnnotations } from '../messages/content.js';
-import { icons, toolAnnotationOptions } from '../options/content-options.js';
-import type { OptionSchema } from '../options/option-schema.js';
-import type { AnySchema } from '../messages/any-schema.js';
-import { anyObject, either, group, oneOf, positiveCount, required, text } from '../options/rules.js';
+import { toolUiOptions, type ToolUi } from '../base/app/app-settings.js';
+import type { ToolTask } from '../call/operation/operation.js';
+import type { Icon, ToolAnnotations } from '../base/content/content.js';
+import { icons, toolAnnotationOptions } from '../base/options/content-options.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import type { AnySchema } from '../base/any-schema.js';
+import { anyObject, either, group, oneOf, positiveCount, required, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
-import type { CallSite } from '../metadata/call-site.js';
-import type { Place } from '../metadata/place.js';
+import { ConfigurationError } from '../base/errors/configuration-error.js';
+import type { CallSite } from '../base/metadata/call-site.js';
+import type { Place } from '../base/metadata/place-record.js';
 
 /** A place together with the object that keeps the records of its class. */
 export interface Located {

@@ -1,5 +1,5 @@
-import { CallSite } from '../metadata/call-site.js';
-import { addRecord, type DecoratorRecord } from '../metadata/store.js';
+import { CallSite } from '../base/metadata/call-site.js';
+import { addRecord, type DecoratorRecord } from '../base/metadata/store.js';
 import { placeOf, type DecoratorArguments } from './place.js';
 
 /** A decorator for a class or a method, under `experimentalDecorators` and as a standard decorator. */

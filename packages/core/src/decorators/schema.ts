@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { OptionSchema } from '../options/option-schema.js';
-import { anyObject, flag, required } from '../options/rules.js';
-import { notePropertySchema } from '../metadata/property-schemas.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { anyObject, flag, required } from '../base/options/rules.js';
+import { notePropertySchema } from '../base/metadata/property-schemas.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 export interface SchemaOptions {

@@ -1,4 +1,4 @@
-import { noteSensitive } from '../metadata/sensitive-properties.js';
+import { noteSensitive } from '../base/metadata/sensitive-properties.js';
 
 /** A decorator for a property or a parameter. */
 export interface PropertyOrParameterDecorator {

@@ -1,6 +1,6 @@
-import type { OptionSchema } from '../options/option-schema.js';
-import { parseOptions } from '../options/parse-options.js';
-import { count } from '../options/rules.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { parseOptions } from '../base/options/parse-options.js';
+import { count } from '../base/options/rules.js';
 
 /** A message as it was sent on a stream. */
 export interface StoredEvent {

@@ -1,6 +1,6 @@
-import type { OptionSchema } from '../options/option-schema.js';
-import { parseOptions } from '../options/parse-options.js';
-import { count } from '../options/rules.js';
+import type { OptionSchema } from '../base/options/option-schema.js';
+import { parseOptions } from '../base/options/parse-options.js';
+import { count } from '../base/options/rules.js';
 import type { Clock } from './clock.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 

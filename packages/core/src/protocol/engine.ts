@@ -1,20 +1,20 @@
-import type { ProtocolError } from '../errors/protocol-error.js';
-import type { RefusalLog } from '../pipeline/refusal-log.js';
-import type { MaybePromise } from '../pipeline/operation.js';
-import type { Observed, Telemetry } from '../telemetry/telemetry.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { ProtocolError } from '../base/errors/protocol-error.js';
+import type { RefusalLog } from '../call/security/refusal-log.js';
+import type { Observed, Telemetry } from './requests/telemetry.js';
 import type { Tasks } from './tasks/tasks.js';
-import type { Capability } from './capabilities.js';
+import type { Capability } from './revisions/capabilities.js';
 import type { Codec } from './codecs/codec.js';
-import type { Incoming } from './incoming.js';
-import type { ListPages } from './list-pages.js';
-import type { Places } from './places.js';
+import type { Incoming } from './requests/incoming.js';
+import type { ListPages } from './lists/list-pages.js';
+import type { Places } from './sessions/places.js';
 import type { ProtocolHost } from './protocol.js';
 import type { ProtocolSettings } from './protocol-options.js';
-import type { Revision } from '../messages/request-context.js';
-import type { Rounds } from './rounds.js';
-import type { SessionStore } from './session-store.js';
-import type { Subscriptions } from './subscriptions.js';
-import type { Traffic } from './traffic.js';
+import type { Revision } from '../base/request-context.js';
+import type { Rounds } from './rounds/rounds.js';
+import type { SessionStore } from './sessions/session-store.js';
+import type { Subscriptions } from './sessions/subscriptions.js';
+import type { Traffic } from './requests/traffic.js';
 
 /** The parts of one server's protocol that requests work with. Put together once by `createProtocol`. */
 export interface Engine {

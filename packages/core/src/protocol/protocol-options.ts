@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { withDefaults, type OptionSchema } from '../options/option-schema.js';
+import { withDefaults, type OptionSchema } from '../base/options/option-schema.js';
 import {
   count,
   either,
@@ -12,7 +12,7 @@ import {
   objectWith,
   positiveCount,
   secret,
-} from '../options/rules.js';
+} from '../base/options/rules.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { TaskRunner } from '../ports/task-runner.js';

@@ -4,10 +4,10 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
-import type { RunningWork } from '../pipeline/running-work.js';
-import type { SecurityListener } from '../pipeline/security-event.js';
-import type { Registry } from '../pipeline/registry.js';
-import type { Icon } from '../messages/content.js';
+import type { RunningWork } from '../call/limits/running-work.js';
+import type { SecurityListener } from '../call/security/security-event.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { Icon } from '../base/content/content.js';
 
 /** Who the server says it is. */
 export interface ServerInfo {

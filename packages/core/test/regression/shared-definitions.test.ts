@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { toClientSafe } from '../../src/schema/client-safe-profile.js';
-import { validatorFor } from '../../src/pipeline/validation/validator.js';
-import { findSchemaFaults } from '../../src/boot/check-schema.js';
-import { sensitiveParts } from '../../src/schema/sensitive-parts.js';
+import { toClientSafe } from '../../src/base/schema/client-safe-profile.js';
+import { validatorFor } from '../../src/call/validation/validator.js';
+import { findSchemaFaults } from '../../src/boot/checks/check-schema.js';
+import { sensitiveParts } from '../../src/base/schema/sensitive-parts.js';
 
 /** Thirty definitions, of which each uses the next one twice: no walk along all paths would come to an end. */
 const LEVELS = 30;

@@ -3,12 +3,12 @@ import type {
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
-} from '../../pipeline/operation.js';
-import type { PromptResult, ResourceResult, ToolResult } from '../../messages/content.js';
-import type { Features } from '../features.js';
-import type { JsonObject } from '../json-rpc.js';
+} from '../../call/operation/operation.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
+import type { Features } from '../revisions/features.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol.js';
-import type { Era, Revision } from '../../messages/request-context.js';
+import type { Era, Revision } from '../../base/request-context.js';
 
 /** How long and by whom a result may be kept (2026-07-28 only). */
 export interface CacheHints {

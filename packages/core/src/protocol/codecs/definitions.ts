@@ -5,9 +5,9 @@ import type {
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
-} from '../../pipeline/operation.js';
-import type { Features } from '../features.js';
-import type { JsonObject } from '../json-rpc.js';
+} from '../../call/operation/operation.js';
+import type { Features } from '../revisions/features.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol.js';
 
 /** An operation as far as it is published: planned or not. */

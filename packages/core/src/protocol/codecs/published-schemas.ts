@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import type { BoundTool } from '../../pipeline/operation.js';
-import { toClientSafe } from '../../schema/client-safe-profile.js';
+import type { BoundTool } from '../../call/operation/operation.js';
+import { toClientSafe } from '../../base/schema/client-safe-profile.js';
 import type { ToolSchemas } from './definitions.js';
 
 /** The schemas of a tool as clients get them. */

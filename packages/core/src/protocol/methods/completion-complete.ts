@@ -1,8 +1,8 @@
-import type { Complete } from '../../pipeline/operation.js';
+import type { Complete } from '../../call/operation/operation.js';
 import type { Invocation, Method } from '../engine.js';
-import { isJsonObject, type JsonObject } from '../json-rpc.js';
-import { invalidParams } from '../protocol-errors.js';
-import { unknownName } from '../unknown-name.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { invalidParams } from '../messages/protocol-errors.js';
+import { unknownName } from '../lists/unknown-name.js';
 
 /** Most values of one answer (schema, CompleteResult). */
 const MAX_VALUES = 100;

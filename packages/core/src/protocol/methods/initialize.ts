@@ -1,12 +1,12 @@
 import type { ProtocolHost } from '../protocol.js';
-import { capabilitiesOf, extensionsOf } from '../capabilities.js';
-import { MAX_DESCRIPTION } from '../bounds.js';
+import { capabilitiesOf, extensionsOf } from '../revisions/capabilities.js';
+import { MAX_DESCRIPTION } from '../messages/bounds.js';
 import type { Codec } from '../codecs/codec.js';
-import { readClientInfo } from '../envelope.js';
-import { legacyRevisions } from '../features.js';
-import { isJsonObject, type JsonObject } from '../json-rpc.js';
-import { invalidParams } from '../protocol-errors.js';
-import type { ClientDescription, Revision } from '../../messages/request-context.js';
+import { readClientInfo } from '../messages/envelope.js';
+import { legacyRevisions } from '../revisions/features.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { invalidParams } from '../messages/protocol-errors.js';
+import type { ClientDescription, Revision } from '../../base/request-context.js';
 
 export interface Handshake {
   revision: Revision;

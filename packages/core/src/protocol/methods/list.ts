@@ -4,10 +4,10 @@ import type {
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
-} from '../../pipeline/operation.js';
-import type { Capability } from '../capabilities.js';
+} from '../../call/operation/operation.js';
+import type { Capability } from '../revisions/capabilities.js';
 import type { Method } from '../engine.js';
-import type { Listing } from '../list-pages.js';
+import type { Listing } from '../lists/list-pages.js';
 
 function listMethod<O extends BoundOperation>(
   name: string,

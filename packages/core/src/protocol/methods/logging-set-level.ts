@@ -1,6 +1,6 @@
 import type { Method } from '../engine.js';
-import { isLogLevel } from '../log-level.js';
-import { invalidParams } from '../protocol-errors.js';
+import { isLogLevel } from '../messages/log-level.js';
+import { invalidParams } from '../messages/protocol-errors.js';
 
 /** Of the older era; 2026-07-28 names the level in each request. */
 export const loggingSetLevel: Method = {

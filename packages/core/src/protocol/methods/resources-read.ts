@@ -1,9 +1,9 @@
-import { resourceNotFound } from '../../errors/resource-not-found.js';
-import type { BoundResource, BoundResourceTemplate } from '../../pipeline/operation.js';
+import { resourceNotFound } from '../../base/errors/resource-not-found.js';
+import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../codecs/codec.js';
 import type { Invocation, Method } from '../engine.js';
-import { findResource } from '../find-resource.js';
-import { invalidParams } from '../protocol-errors.js';
+import { findResource } from '../lists/find-resource.js';
+import { invalidParams } from '../messages/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 

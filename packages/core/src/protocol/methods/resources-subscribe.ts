@@ -1,8 +1,8 @@
-import { resourceNotFound } from '../../errors/resource-not-found.js';
+import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { Invocation, Method } from '../engine.js';
-import { MAX_URI } from '../bounds.js';
-import { findResource } from '../find-resource.js';
-import { invalidParams } from '../protocol-errors.js';
+import { MAX_URI } from '../messages/bounds.js';
+import { findResource } from '../lists/find-resource.js';
+import { invalidParams } from '../messages/protocol-errors.js';
 
 /** Resources that one session may watch. */
 const MAX_SUBSCRIPTIONS = 1000;

@@ -1,6 +1,6 @@
-import { capabilitiesOf, extensionsOf } from '../capabilities.js';
+import { capabilitiesOf, extensionsOf } from '../revisions/capabilities.js';
 import type { Method } from '../engine.js';
-import { modernRevisions } from '../features.js';
+import { modernRevisions } from '../revisions/features.js';
 
 /** What the server is and can do (2026-07-28 server/discover). Names only revisions that the envelope can ask for. */
 export const serverDiscover: Method = {

@@ -1,23 +1,23 @@
-import { JsonRpcCode, ProtocolError } from '../../errors/protocol-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
 import { requireTaskClient } from '../tasks/tasks.js';
 import { TaskWatch } from '../tasks/task-watch.js';
-import { MAX_REPEATED, MAX_URI } from '../bounds.js';
-import { isOffered } from '../capabilities.js';
+import { MAX_REPEATED, MAX_URI } from '../messages/bounds.js';
+import { isOffered } from '../revisions/capabilities.js';
 import {
   changeNotifications,
   isListChange,
   RESOURCE_UPDATED,
   type ListChange,
-} from '../change-notification.js';
+} from '../sessions/change-notification.js';
 import type { Invocation, Method } from '../engine.js';
-import { findResource } from '../find-resource.js';
-import { isJsonObject, type JsonObject } from '../json-rpc.js';
-import { metaKeys } from '../meta-keys.js';
-import { holderOf, type PlaceHolder } from '../place-holder.js';
-import type { Places } from '../places.js';
-import { invalidParams } from '../protocol-errors.js';
-import { notificationText } from '../reply.js';
+import { findResource } from '../lists/find-resource.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import { holderOf, type PlaceHolder } from '../sessions/place-holder.js';
+import type { Places } from '../sessions/places.js';
+import { invalidParams } from '../messages/protocol-errors.js';
+import { notificationText } from '../messages/reply.js';
 
 const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';

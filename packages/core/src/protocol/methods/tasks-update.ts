@@ -1,7 +1,7 @@
 import { authoriseTask } from '../tasks/authorise-task.js';
 import type { Method } from '../engine.js';
-import { isJsonObject } from '../json-rpc.js';
-import { invalidParams } from '../protocol-errors.js';
+import { isJsonObject } from '../messages/json-rpc.js';
+import { invalidParams } from '../messages/protocol-errors.js';
 
 /** Answers questions of a task; what answers none is ignored. */
 export const tasksUpdate: Method = {

@@ -1,9 +1,9 @@
-import type { ProtocolError } from '../../errors/protocol-error.js';
+import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import { BegunTask } from '../tasks/begun-task.js';
 import type { Invocation, Method } from '../engine.js';
-import { isJsonObject, type JsonObject } from '../json-rpc.js';
-import { invalidParams } from '../protocol-errors.js';
-import { unknownName } from '../unknown-name.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { invalidParams } from '../messages/protocol-errors.js';
+import { unknownName } from '../lists/unknown-name.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 

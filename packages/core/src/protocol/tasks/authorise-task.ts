@@ -1,6 +1,6 @@
 import type { TaskRecord } from '../../ports/task-store.js';
 import type { Invocation } from '../engine.js';
-import { invalidParams, methodNotFound } from '../protocol-errors.js';
+import { invalidParams, methodNotFound } from '../messages/protocol-errors.js';
 import { requireTaskClient } from './tasks.js';
 
 /**

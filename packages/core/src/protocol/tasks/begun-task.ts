@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../../ports/task-store.js';
-import type { JsonObject } from '../json-rpc.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import { describeTask } from './describe-task.js';
 
 /** The outcome of a call that has become a task: what its caller is answered. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-rpc.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import type { TaskRecord } from '../../ports/task-store.js';
 
 /** A task as clients see it: `DetailedTask` of the extension, flat. */

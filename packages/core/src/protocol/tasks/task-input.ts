@@ -1,8 +1,8 @@
-import { readAnswer } from '../client-answer.js';
-import { declares, missingCapability, requiredCapabilities } from '../client-capability.js';
-import { featuresOf } from '../features.js';
-import type { JsonObject } from '../json-rpc.js';
-import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../../messages/request-context.js';
+import { readAnswer } from '../rounds/client-answer.js';
+import { declares, missingCapability, requiredCapabilities } from '../rounds/client-capability.js';
+import { featuresOf } from '../revisions/features.js';
+import type { JsonObject } from '../messages/json-rpc.js';
+import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../../base/request-context.js';
 
 interface Question {
   /** As the tool named it. */

@@ -1,6 +1,6 @@
-import type { CancellationObserver, RequestContext, TaskStart } from '../../messages/request-context.js';
-import type { ActiveRequest } from '../active-request.js';
-import { Cancellation } from '../cancellation.js';
+import type { CancellationObserver, RequestContext, TaskStart } from '../../base/request-context.js';
+import type { ActiveRequest } from '../requests/active-request.js';
+import { Cancellation } from '../messages/cancellation.js';
 import { TaskInput } from './task-input.js';
 
 /** What a task makes of its call's progress. */

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../../ports/task-store.js';
-import type { JsonObject } from '../json-rpc.js';
+import type { JsonObject } from '../messages/json-rpc.js';
 import { describeTask } from './describe-task.js';
 
 /** Tells one listener how tasks are: in order, and nothing twice, however many changes fell together. */

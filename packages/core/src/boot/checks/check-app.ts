@@ -1,0 +1,76 @@
+import { didYouMean } from '../../base/errors/nearest-names.js';
+import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app/app-settings.js';
+
+/** What is wrong, as the end of a sentence, and what to do about it. */
+export interface AppFault {
+  what: string;
+  fix: string;
+}
+
+/**
+ * A scheme that a page can load over, a host (or all its subdomains), a port. Hosts write these into a header as they
+ * are: a space or a semicolon would add sources or directives of its own.
+ */
+const origin =
+  /^(?:https?|wss?):\/\/(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/;
+
+/** What no host could make a Content Security Policy, a permission policy or a frame of. */
+export function findAppFaults({ csp, permissions, domain, prefersBorder }: AppSettings): AppFault[] {
+  return [
+    ...findCspFaults(csp),
+    ...findPermissionFaults(permissions),
+    ...unless(domain === undefined || (typeof domain === 'string' && domain !== ''), {
+      what: `its domain is ${JSON.stringify(domain)}`,
+      fix: 'Write it in the form that the host documents, or leave it out.',
+    }),
+    ...unless(prefersBorder === undefined || typeof prefersBorder === 'boolean', {
+      what: `prefersBorder is ${JSON.stringify(prefersBorder)}`,
+      fix: 'Make it true or false, or leave it out.',
+    }),
+  ];
+}
+
+/** What is wrong with a tool's option `ui`, its URI aside. */
+export function findToolUiFaults({ visibility }: ToolUi): AppFault[] {
+  if (visibility === undefined) return [];
+  const isKnown = Array.isArray(visibility) && visibility.every((each) => each === 'model' || each === 'app');
+  return unless(isKnown && visibility.length > 0, {
+    what: `its visibility is ${JSON.stringify(visibility)}`,
+    fix: "List 'model', 'app' or both.",
+  });
+}
+
+function findCspFaults(csp: AppSettings['csp']): AppFault[] {
+  return Object.entries(csp ?? {}).flatMap(([list, origins]): AppFault[] => {
+    if (!(cspLists as readonly string[]).includes(list))
+      return [
+        {
+          what: `its csp has an unknown list "${list}"`,
+          fix: `There are ${cspLists.join(', ')}.${didYouMean(list, cspLists)}`,
+        },
+      ];
+    const wrong = Array.isArray(origins) ? origins.filter((each) => !isOrigin(each)) : [origins];
+    return wrong.map((each) => ({
+      what: `${JSON.stringify(each)} in ${list} of its csp is no origin`,
+      fix: 'List origins such as "https://api.example.com" or "https://*.example.com": no path, no keyword.',
+    }));
+  });
+}
+
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && origin.test(value);
+}
+
+function findPermissionFaults(permissions: AppSettings['permissions']): AppFault[] {
+  return Object.entries(permissions ?? {}).flatMap(([name, value]): AppFault[] => {
+    const isKnown = (appPermissions as readonly string[]).includes(name);
+    return unless(isKnown && typeof value === 'object' && value !== null, {
+      what: `its permissions have ${name}: ${JSON.stringify(value)}`,
+      fix: `Write { ${isKnown ? name : 'camera'}: {} }; there are ${appPermissions.join(', ')}.${isKnown ? '' : didYouMean(name, appPermissions)}`,
+    });
+  });
+}
+
+function unless(isRight: boolean, fault: AppFault): AppFault[] {
+  return isRight ? [] : [fault];
+}

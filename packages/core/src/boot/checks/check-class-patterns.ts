@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { ManifestClass } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { Constructor } from '../../call/operation/target.js';
+import { patternsOfClass } from '../../call/validation/class-validation.js';
+import {
+  findFlaggedFaults,
+  PATTERN_FIX,
+  type FlaggedPattern,
+} from '../../base/schema/find-pattern-faults.js';
+import { findClass } from '../services/find-class.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/**
+ * The regular expressions of DTO classes that a caller's text could keep busy. The compiler tells of those that no
+ * schema shows; where it could not read the decorators, class-validator is asked.
+ */
+export async function findClassPatternProblems(
+  manifest: LoadedManifest,
+  keys: Iterable<string>,
+): Promise<ConfigurationProblem[]> {
+  const problems: ConfigurationProblem[] = [];
+  for (const key of keys) {
+    const definition = manifest.manifest.classes[key];
+    if (!definition) continue;
+    const known = (definition.patterns ?? []).flatMap(({ location, ...pattern }) =>
+      problemsOf([pattern], definition.name, placeOf(location, manifest)),
+    );
+    // What the compiler knows is told at its own place.
+    const met = known.length === 0 && definition.mergeRuntime ? await metAtRunTime(manifest, key) : [];
+    problems.push(...known, ...problemsOf(met, definition.name, placeOf(definition.location, manifest)));
+  }
+  return problems;
+}
+
+function problemsOf(patterns: readonly FlaggedPattern[], name: string, location: string) {
+  return findFlaggedFaults(patterns).map((fault) => ({
+    code: 'TW_PATTERN_UNSAFE' as const,
+    message: `In the arguments of the class ${name}, ${fault}.`,
+    fix: PATTERN_FIX,
+    location,
+  }));
+}
+
+async function metAtRunTime(manifest: LoadedManifest, key: string): Promise<FlaggedPattern[]> {
+  try {
+    const found = await findClass(manifest, key);
+    return found ? patternsOfClass(found as unknown as Constructor) : [];
+  } catch {
+    // The first call that needs the class says why it cannot be loaded.
+    return [];
+  }
+}
+
+function placeOf({ file, line, column }: ManifestClass['location'], { directory }: LoadedManifest): string {
+  return `${directory === undefined ? file : resolve(directory, file)}:${line}:${column}`;
+}

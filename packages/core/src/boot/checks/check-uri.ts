@@ -1,0 +1,41 @@
+import { UriTemplate } from '../../protocol/lists/uri-template.js';
+
+/** RFC 3986: a scheme, and nothing that a URI cannot hold. */
+const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
+
+/** What is wrong with the URI of a resource. */
+export function findUriFault(uri: unknown): string | undefined {
+  return typeof uri === 'string' && absolute.test(uri)
+    ? undefined
+    : `"${String(uri)}" is not an absolute URI`;
+}
+
+/** What is wrong with the URI of an app. */
+export function findAppUriFault(uri: unknown): string | undefined {
+  return (
+    findUriFault(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
+  );
+}
+
+/**
+ * What is wrong with a URI template.
+ *
+ * @param inputs the arguments that its variables become: which there are, and which are required; undefined when
+ * nobody knows
+ */
+export function findTemplateFault(
+  uriTemplate: unknown,
+  inputs: { known: readonly string[]; required: readonly string[] } | undefined,
+): string | undefined {
+  let variables: readonly string[];
+  try {
+    ({ variables } = new UriTemplate(String(uriTemplate)));
+  } catch (error) {
+    return (error as Error).message.replace(/\.$/, '');
+  }
+  if (!inputs) return undefined;
+  const unused = variables.find((variable) => !inputs.known.includes(variable));
+  if (unused !== undefined) return `its variable "${unused}" is no parameter of the method`;
+  const unset = inputs.required.find((name) => !variables.includes(name));
+  return unset === undefined ? undefined : `the parameter "${unset}" is no variable of it`;
+}

@@ -1,0 +1,93 @@
+import { schemaOf, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
+import { mcpAppOptions } from '../../decorators/mcp-app.js';
+import { mcpPromptOptions } from '../../decorators/mcp-prompt.js';
+import { mcpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
+import { mcpResourceOptions } from '../../decorators/mcp-resource.js';
+import { mcpToolOptions } from '../../decorators/mcp-tool.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { decoratorNames } from '../../base/metadata/find-record-problems.js';
+import { findOptionFaults } from '../../base/options/find-option-faults.js';
+import { allOptional, type AnyOptionSchema } from '../../base/options/option-schema.js';
+import { optionProblem } from '../../base/options/parse-options.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import { operationKey } from '../../call/operation/operation-key.js';
+import { checkOperation } from './check-operation.js';
+import { findDeclaredPolicyProblems } from './find-declared-policy-problems.js';
+import { draftDeclared, type DeclaredOperation } from '../drafts/draft-declared.js';
+import { isObjectSchema } from '../drafts/draft-tool.js';
+import { duplicateOf } from './find-duplicates.js';
+import type { OperationKind } from '../services/service.js';
+
+export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> {
+  /** `ManifestEntry.key` of the method. */
+  readonly key: string;
+}
+
+const optionSchemas: Record<OperationKind, AnyOptionSchema> = {
+  tool: mcpToolOptions,
+  prompt: mcpPromptOptions,
+  resource: mcpResourceOptions,
+  resourceTemplate: mcpResourceTemplateOptions,
+  app: mcpAppOptions,
+};
+
+/**
+ * Finds what would keep a server from serving a class, before anything runs: by the checks of a server that starts, on
+ * as much of what it would publish as the source tells. What only running code knows is taken to be right.
+ *
+ * @param operations of methods in the manifest; others are left out
+ */
+export function findDeclaredProblems(
+  manifest: Manifest,
+  operations: readonly DeclaredOperation[],
+): DeclaredProblem[] {
+  const entries = new Map(manifest.entries.map((entry) => [entry.key, entry]));
+  const taken = new Map<string, AnyDraft>();
+  return operations.flatMap((operation) => {
+    const entry = entries.get(operation.key);
+    if (!entry) return [];
+    const ofOptions = [...findOptionProblems(operation), ...findDeclaredPolicyProblems(operation)];
+    const problems = ofOptions.length > 0 ? ofOptions : findProblems({ operation, entry, manifest }, taken);
+    return problems.map(({ code, message, fix }) => ({ key: entry.key, code, message, fix }));
+  });
+}
+
+/** What is required may be among the options that are computed. */
+function findOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
+  const faults = findOptionFaults(allOptional(optionSchemas[kind]), options, { owner: decoratorNames[kind] });
+  return faults.map(optionProblem);
+}
+
+interface Declared {
+  readonly operation: DeclaredOperation;
+  readonly entry: ManifestEntry;
+  readonly manifest: Manifest;
+}
+
+function findProblems(
+  { operation, entry, manifest }: Declared,
+  taken: Map<string, AnyDraft>,
+): ConfigurationProblem[] {
+  const drafted = draftDeclared(operation, entry, manifest);
+  if (!drafted) return [];
+  const { file, line, column } = entry.location;
+  const draft: AnyDraft = { ...drafted, location: `${file}:${line}:${column}` };
+  const problems: ConfigurationProblem[] = [];
+  checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
+  const isNamed = operation.name !== undefined;
+  // What a resource is known by is its URI; without one there is no draft.
+  if (!isNamed && (draft.kind === 'tool' || draft.kind === 'prompt'))
+    return problems.filter(({ code }) => code !== 'TW_NAME_INVALID');
+  // Two classes with the same name may be for two servers; one class is served as a whole.
+  const address = `${entry.class} ${operationKey(draft)}`;
+  const first = taken.get(address);
+  if (!first) taken.set(address, draft);
+  return first ? [...problems, duplicateOf(draft, first)] : problems;
+}
+
+/** An object may turn out to be a service, which the container gives: no variable of a template is asked for it. */
+function withoutServices(input: JsonSchema): JsonSchema {
+  const { properties = {}, required = [], $defs = {} } = input;
+  const isData = (name: string) => !isObjectSchema({ $defs, ...properties[name] });
+  return { ...input, required: required.filter(isData) };
+}

@@ -1,0 +1,32 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { locationOf, type Located } from '../../call/operation/draft.js';
+import { addressOf, type Identified } from '../../call/operation/operation-key.js';
+
+type Named = Identified & Located;
+
+/** Reports every operation whose key another one had before it. */
+export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  // By kind, so that no key has to be put together for each of a thousand operations.
+  const seen = new Map<Named['kind'], Map<string, Named>>();
+  operations.forEach((operation) => {
+    const known = seen.get(operation.kind) ?? new Map<string, Named>();
+    seen.set(operation.kind, known);
+    const first = known.get(addressOf(operation));
+    if (first) problems.push(duplicateOf(operation, first));
+    else known.set(addressOf(operation), operation);
+  });
+  return problems;
+}
+
+export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {
+  const { kind } = operation;
+  const { location } = locationOf(first);
+  const what = kind === 'resourceTemplate' ? 'resource template' : kind;
+  return {
+    code: 'TW_NAME_DUPLICATE',
+    message: `There is a ${what} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.`,
+    fix: 'Give one of them another name, or remove it.',
+    ...locationOf(operation),
+  };
+}

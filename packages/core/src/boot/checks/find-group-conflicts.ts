@@ -1,0 +1,49 @@
+import { Concurrency, type ConcurrencyOptions } from '../../policies/concurrency/concurrency.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { PolicyMap } from '../../base/metadata/policy.js';
+import { locationOf, type Located } from '../../call/operation/draft.js';
+import { operationKey, type Identified } from '../../call/operation/operation-key.js';
+
+/** As much of an operation as says which slots it shares. */
+type Limited = Identified & Located & { readonly policies: PolicyMap };
+
+/**
+ * Reports operations that share the slots of a group and do not agree on how many there are.
+ *
+ * @param operations those that are to be added
+ * @param others what is there already; one of the same key gives way to what is added
+ */
+export function findGroupConflicts(
+  operations: readonly Limited[],
+  others: readonly Limited[] = [],
+): ConfigurationProblem[] {
+  const added = new Set(operations.map(operationKey));
+  const first = new Map<string, Limited>();
+  const staying = others.filter((operation) => !added.has(operationKey(operation)));
+  return [...staying, ...operations].flatMap((operation) => {
+    const group = optionsOf(operation)?.group;
+    if (group === undefined) return [];
+    const known = first.get(group);
+    if (!known) first.set(group, operation);
+    return known && describe(known) !== describe(operation) ? [conflict(group, operation, known)] : [];
+  });
+}
+
+function optionsOf(operation: Limited): ConcurrencyOptions | undefined {
+  return operation.policies.size === 0 ? undefined : Concurrency.of(operation)?.options;
+}
+
+function describe(operation: Limited): string {
+  const { max, per, queue } = optionsOf(operation)!;
+  return `max: ${max}, per: '${per}', queue: ${queue}`;
+}
+
+function conflict(group: string, operation: Limited, first: Limited): ConfigurationProblem {
+  const { location } = locationOf(first);
+  return {
+    code: 'TW_POLICY_INVALID',
+    message: `The ${operation.kind} "${operation.name}" is in the concurrency group "${group}" with ${describe(operation)}, and the ${first.kind} "${first.name}"${location ? ` at ${location}` : ''} with ${describe(first)}.`,
+    fix: 'Give all members of a group the same options, or one of them another group.',
+    ...locationOf(operation),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import { locationOf } from '../../call/operation/draft.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import { PolicyValue, policyValues } from '../../policies/policy-value.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import type { OperationKind, Service } from '../services/service.js';
+
+type Kind = BoundOperation['kind'];
+
+/** How a person calls several operations of a kind. */
+const plurals: Record<Kind, string> = {
+  tool: 'tools',
+  prompt: 'prompts',
+  resource: 'resources',
+  resourceTemplate: 'resource templates',
+};
+
+/** What an operation decorator makes of its method. */
+export function kindOf(decorated: OperationKind): Kind {
+  return decorated === 'app' ? 'resource' : decorated;
+}
+
+/** Reports policies that would do nothing: on a method that is none of their kinds, or on a class without any that is. */
+export function findMisplacedPolicies({ name, records, operations }: Service): ConfigurationProblem[] {
+  const kinds = operations.flatMap(({ offered }) => offered.map(({ kind }) => kindOf(kind)));
+  const misplaced = (where: string, own: readonly DecoratorRecord[], offered: readonly Kind[]) =>
+    own.flatMap((record) => {
+      const value = policyOf(record);
+      if (!value || offered.some((kind) => value.appliesTo(kind))) return [];
+      const { message, fix } = explain(record.name, value, where);
+      return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix })];
+    });
+  return [
+    ...misplaced(`the class ${name}, where no method is`, records.records, kinds),
+    ...operations.flatMap(({ method, records: own, offered }) =>
+      misplaced(
+        `${name}.${method}, which is not`,
+        // Decorators of a whole class that is an operation are told with the class.
+        own.filter(({ place }) => place.on === 'method'),
+        offered.map(({ kind }) => kindOf(kind)),
+      ),
+    ),
+  ];
+}
+
+/** The same for an operation that was added while the server runs. */
+export function findMisplacedOn(draft: AnyDraft): ConfigurationProblem[] {
+  if (draft.policies.size === 0) return [];
+  return policyValues(draft.policies)
+    .filter(({ value }) => !value.appliesTo(draft.kind))
+    .map(({ name, value }) => ({
+      code: 'TW_POLICY_MISPLACED',
+      ...explain(name, value, `the ${draft.kind} "${draft.name}", which is not`),
+      ...locationOf(draft),
+    }));
+}
+
+function policyOf({ kind, options }: DecoratorRecord): PolicyValue | undefined {
+  return kind === 'policy' && options instanceof PolicyValue ? options : undefined;
+}
+
+function explain(policy: string, { definition }: PolicyValue, where: string) {
+  const kinds = (definition.appliesTo ?? []).map((kind) => plurals[kind]).join(' and ') || 'nothing';
+  return {
+    message: `The policy "${policy}" is for ${kinds} alone. It would do nothing on ${where} one of these.`,
+    fix: `Remove its decorator there, or write it on a method that is one of these.`,
+  };
+}

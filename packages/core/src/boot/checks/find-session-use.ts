@@ -1,0 +1,21 @@
+import { inDependencyOrder, type Node } from '../../container/binding.js';
+import { describeToken } from '../../container/token.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import type { Service } from '../services/service.js';
+
+/** Reports what lives as long as a session on a server that has none. */
+export function findSessionUse(
+  { name, site }: Service,
+  nodes: readonly Node[],
+): readonly ConfigurationProblem[] {
+  const kept = inDependencyOrder(nodes).find(({ binding }) => binding.scope === 'session');
+  if (!kept) return [];
+  const what = describeToken(kept.binding.token);
+  return [
+    problemAt(site, 'TW_SESSION_REQUIRED', {
+      message: `${name} uses ${what}, which lives as long as a session, and a server with legacy: false has no sessions.`,
+      fix: "Give it the scope 'request' and keep its state by an id that callers pass back or by ctx.principal, or leave out legacy: false.",
+    }),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { findRecord } from '../../base/metadata/class-records.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import type { Service } from '../services/service.js';
+
+/** Reports `@Inject` on parameters of methods that nobody but other code calls: nothing would be injected. */
+export function findStrayInjections({ name, records, operations }: Service): ConfigurationProblem[] {
+  const called = new Set(operations.map(({ method }) => method));
+  return records.methods
+    .filter(({ method }) => !called.has(method) && method !== 'complete')
+    .flatMap(({ method, parameters }) =>
+      [...parameters].flatMap(([index, found]) => {
+        const record = findRecord(found, 'inject');
+        if (!record) return [];
+        return problemAt(record.site, 'TW_DECORATOR_PLACE', {
+          message: `@Inject was written before parameter ${index} of ${name}.${method}, which is no tool, prompt or resource: nobody would inject it.`,
+          fix: 'Take it in the constructor, or decorate the method with @McpTool, @McpPrompt or the like.',
+        });
+      }),
+    );
+}

@@ -1,0 +1,38 @@
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { Complete } from '../../call/operation/operation.js';
+import {
+  describePrompt,
+  describeResource,
+  describeResourceTemplate,
+  describeServer,
+  describeTool,
+} from '../../protocol/codecs/definitions.js';
+import { featuresOf } from '../../protocol/revisions/features.js';
+import type { ServerInfo } from '../../protocol/protocol.js';
+
+/** The revision that publishes most: what older ones tell is a part of it. */
+const features = featuresOf('2026-07-28');
+
+/** Everything that clients are told of an operation before they use it. */
+export function publishedForm(draft: AnyDraft): unknown {
+  switch (draft.kind) {
+    case 'tool':
+      return describeTool(draft, features, { input: draft.inputSchema, output: draft.outputSchema });
+    case 'prompt':
+      return { ...describePrompt(draft, features), completions: fixedValues(draft) };
+    case 'resource':
+      return describeResource(draft, features);
+    case 'resourceTemplate':
+      return { ...describeResourceTemplate(draft, features), completions: fixedValues(draft) };
+  }
+}
+
+/** Everything that clients are told of the server itself. */
+export function publishedServer({ instructions, ...info }: ServerInfo & { instructions?: string }): unknown {
+  return { ...describeServer(info, features), instructions };
+}
+
+/** What is offered for arguments without asking anybody. */
+function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>> }): unknown {
+  return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
+}

@@ -1,0 +1,98 @@
+import { HiddenText } from '../../policies/output/hidden-text.js';
+import { Audit } from '../../policies/audit/audit.js';
+import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
+import { RequireScopes } from '../../policies/authorize/require-scopes.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
+import { securityParts, type SecurityPart } from '../options/security-options.js';
+import type { ServerOptions } from '../options/server-options.js';
+
+/** What a server refuses to start with, or to serve, that it would otherwise put up with. */
+export class SecurityPosture {
+  readonly #parts: ReadonlySet<SecurityPart>;
+
+  constructor(private readonly options: ServerOptions) {
+    const { security } = options;
+    const relaxed = (typeof security === 'object' && security.relax) || [];
+    this.#parts = new Set(security ? securityParts.filter((part) => !relaxed.includes(part)) : []);
+  }
+
+  demands(part: SecurityPart): boolean {
+    return this.#parts.has(part);
+  }
+
+  /** How the posture wants output to be treated, where the options do not say. */
+  get output(): ServerOptions['output'] {
+    return {
+      ...(this.demands('hidden') && { hidden: 'drop' as const }),
+      ...(this.demands('output') && { undeclared: 'refuse' as const }),
+      ...this.options.output,
+    };
+  }
+
+  /** What is wrong with the options. */
+  findOptionProblems(): ConfigurationProblem[] {
+    const { audit, output } = this.options;
+    const problems: ConfigurationProblem[] = [];
+    if (this.demands('audit') && !audit)
+      problems.push(
+        problem('audit', 'No call is recorded: "audit" is not set.', "Set audit: { file: '…' }."),
+      );
+    if (this.demands('hidden') && output?.hidden && output.hidden !== 'drop')
+      problems.push(
+        problem('hidden', `output.hidden is '${output.hidden}'.`, "Leave it out, or set it to 'drop'."),
+      );
+    if (this.demands('output') && output?.undeclared && output.undeclared !== 'refuse')
+      problems.push(
+        problem(
+          'output',
+          `output.undeclared is '${output.undeclared}'.`,
+          "Leave it out, or set it to 'refuse'.",
+        ),
+      );
+    return problems;
+  }
+
+  /** What an operation leaves open that the posture wants said. */
+  findProblems(draft: AnyDraft): ConfigurationProblem[] {
+    const { kind, name, annotations } = draft;
+    const problems: ConfigurationProblem[] = [];
+    const report = (part: SecurityPart, message: string, fix: string) => {
+      if (this.demands(part)) problems.push({ ...problem(part, message, fix), ...locationOf(draft) });
+    };
+    const hidden = HiddenText.of(draft)?.options;
+    if (hidden !== undefined && hidden !== 'drop')
+      report('hidden', `The ${kind} "${name}" has @HiddenText('${hidden}').`, "Write 'drop', or remove it.");
+    const undeclared = UndeclaredOutput.of(draft)?.options;
+    if (undeclared !== undefined && undeclared !== 'refuse')
+      report(
+        'output',
+        `The ${kind} "${name}" has @UndeclaredOutput('${undeclared}').`,
+        "Write 'refuse', or remove it.",
+      );
+    const { readOnlyHint, destructiveHint } = annotations;
+    if (kind === 'tool' && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
+      report(
+        'annotations',
+        `The tool "${name}" does not say what it does to the world.`,
+        'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
+      );
+    if (!RequireScopes.of(draft)?.options.length)
+      report(
+        'scopes',
+        `The ${kind} "${name}" does not say which scopes it needs.`,
+        "Add @RequireScopes('…') to the method or to its class.",
+      );
+    if (Audit.of(draft)?.options === false)
+      report('audit', `Calls of the ${kind} "${name}" are not recorded.`, 'Remove @Audit(false).');
+    return problems;
+  }
+}
+
+function problem(part: SecurityPart, message: string, fix: string): ConfigurationProblem {
+  return {
+    code: 'TW_SECURITY_STRICT',
+    message: `The strict posture refuses it: ${message}`,
+    fix: `${fix} Or relax this part: security: { mode: 'strict', relax: ['${part}'] }.`,
+  };
+}

@@ -1,0 +1,49 @@
+import { flagSequence } from '../../base/flag-sequence.js';
+
+/** Scripts whose letters are joined, or kept apart, by the zero-width joiner and non-joiner. */
+const joiningScripts = [
+  ...['Arabic', 'Syriac', 'Mandaic', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
+  ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+];
+const joinable = `${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}`;
+const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
+
+/**
+ * Characters that a person reviewing a text does not see but a model reads: controls other than line breaks and tabs,
+ * zero-width characters, changes of direction, tags, private use. Three kinds stay where people use them: joiners in
+ * emoji and in scripts that are joined, the selectors that colour an emoji, and the tags of a flag.
+ */
+const hidden = [
+  '[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5]',
+  '[\\u180B-\\u180F\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]',
+  '[\\uE000-\\uF8FF\\u{1BCA0}-\\u{1BCA3}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}\\u{F0000}-\\u{10FFFF}]',
+  `(?<![${joinable}])\\u200C`,
+  `(?<![${joinable}]|[${emoji}]\\uFE0F?)\\u200D`,
+  '[\\uFE00-\\uFE0D]|(?<!\\p{Emoji})[\\uFE0E\\uFE0F]',
+].join('|');
+
+const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})`, 'gu');
+
+/** Nearly every text is of these alone, which is sooner seen. */
+const plain = /^[\t\n -~]*$/;
+
+/** The first hidden character of a text as `U+200B`, or undefined when there is none. */
+export function findHiddenCharacter(text: string): string | undefined {
+  if (plain.test(text)) return undefined;
+  for (const { groups } of text.matchAll(hiddenOrFlag)) {
+    if (groups?.['hidden']) return `U+${hexOf(groups['hidden'])}`;
+  }
+  return undefined;
+}
+
+/** A text with its hidden characters written out as `\u{200B}`, for messages about it. */
+export function showHidden(text: string): string {
+  if (plain.test(text)) return text;
+  return text.replace(hiddenOrFlag, (match, found: string | undefined) =>
+    found === undefined ? match : `\\u{${hexOf(found)}}`,
+  );
+}
+
+function hexOf(character: string): string {
+  return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,117 @@
+import 'reflect-metadata';
+import type { Node } from '../../container/binding.js';
+import { classOf, forwarded } from '../../container/constructor-dependencies.js';
+import type { InjectRecord } from '../../container/inject-record.js';
+import { describeToken, type InjectionToken } from '../../container/token.js';
+import type { AnyCompletionSource } from '../../decorators/completion-provider.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { collectRecords, findRecord, type MethodRecords } from '../../base/metadata/class-records.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import { fillIn } from '../../call/invoke.js';
+import type { Call, Complete } from '../../call/operation/operation.js';
+import type { InjectedParameter, Target } from '../../call/operation/target.js';
+import type { BindingRoom } from '../services/binding-room.js';
+import { injectedValues, instanceSource, scopeOpener } from '../services/instance-source.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+
+/** How many parameters of `complete` are the framework's: what was typed, the other arguments, the request. */
+const GIVEN = 3;
+
+/** Where what is bound, and what is wrong with it, goes. */
+interface Collector {
+  readonly nodes: Set<Node>;
+  readonly problems: ConfigurationProblem[];
+}
+
+/** Binds completion providers: what they are, and what their `complete` gets from the container. */
+export class CompletionBinder {
+  constructor(
+    private readonly room: Pick<BindingRoom, 'container' | 'kernel'>,
+    private readonly collector: Collector,
+  ) {}
+
+  /** What completes by asking the provider of a token. Problems are collected; it then completes nothing. */
+  bind(token: InjectionToken<AnyCompletionSource>): Complete {
+    const { container, kernel } = this.room;
+    const node = container.link(token);
+    if (!node) return () => [];
+    const wanted = this.#parameters(node);
+    for (const each of [node, ...wanted.values()]) if (each) this.collector.nodes.add(each);
+    return completeFrom({
+      instance: instanceSource(node, kernel),
+      openScope: scopeOpener([node, ...wanted.values()], kernel),
+      injected: injectedValues(wanted, kernel),
+    });
+  }
+
+  #parameters({ binding }: Node): ReadonlyMap<number, Node | undefined> {
+    const nodes = new Map<number, Node | undefined>();
+    const target = binding.target ?? (typeof binding.token === 'function' ? binding.token : undefined);
+    const complete = target && (target.prototype as Partial<AnyCompletionSource>).complete;
+    if (!target || typeof complete !== 'function') return nodes;
+    const { container } = this.room;
+    const name = `${describeToken(target)}.complete`;
+    const records = completeRecords(target);
+    const types = (Reflect.getMetadata('design:paramtypes', target.prototype, 'complete') ?? []) as unknown[];
+    for (let index = 0; index < Math.max(complete.length, types.length); index++) {
+      const record = findRecord<InjectRecord>(records?.parameters.get(index) ?? [], 'inject');
+      const type = classOf(types[index]);
+      const token = record
+        ? forwarded(record.options.token)
+        : type !== undefined && container.provides(type)
+          ? type
+          : undefined;
+      if (token === undefined) continue;
+      const dependency = { token, optional: record?.options.optional ?? false, where: `parameter ${index}` };
+      nodes.set(index, container.linkParameter(dependency, { name, site: record?.site }));
+    }
+    if (complete.length - nodes.size > GIVEN) this.collector.problems.push(tooMany(name, records));
+    return nodes;
+  }
+}
+
+function completeRecords(target: AnyClass): MethodRecords | undefined {
+  return collectRecords(target).methods.find(
+    ({ method, static: isStatic }) => method === 'complete' && !isStatic,
+  );
+}
+
+/** What the framework gives takes, in its order, the positions that the container leaves. */
+function completeFrom({ instance, openScope, injected = [] }: CompletionTarget): Complete {
+  const open = positionsLeft(injected);
+  return (value, known, request, call) => {
+    const scope = openScope?.(call!);
+    if (scope) {
+      // The last one registered runs first.
+      (call as Call).onEnd(() => scope.leave());
+      (call as Call).onEnd(() => scope.dispose());
+    }
+    const args: unknown[] = [];
+    [value, known, request].forEach((given, index) => (args[open[index]!] = given));
+    return after(
+      () =>
+        instance(scope) as MaybePromise<{ complete(...all: unknown[]): ReturnType<Complete> } | undefined>,
+      (source) =>
+        after(
+          () => fillIn(args, injected, scope),
+          () => source?.complete(...args) ?? [],
+        ),
+    );
+  };
+}
+
+type CompletionTarget = Pick<Target, 'instance' | 'openScope' | 'injected'>;
+
+function positionsLeft(injected: readonly InjectedParameter[]): number[] {
+  const taken = new Set(injected.map(({ index }) => index));
+  return Array.from({ length: GIVEN + taken.size }, (_, index) => index).filter((index) => !taken.has(index));
+}
+
+function tooMany(name: string, records: MethodRecords | undefined): ConfigurationProblem {
+  const site = [...(records?.parameters.values() ?? [])].flat()[0]?.site;
+  return problemAt(site, 'TW_DEPENDENCY_UNKNOWN', {
+    message: `Nothing tells what to inject for the last parameters of ${name}: it is given what was typed, the other arguments and the request.`,
+    fix: 'Write @Inject(token) before each parameter that the container is to fill in.',
+  });
+}

@@ -1,0 +1,103 @@
+import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
+import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { hasPolicies, mergePolicies } from '../../base/metadata/policies.js';
+import type { PolicyEntry, PolicyMap } from '../../base/metadata/policy.js';
+import { PolicyValue } from '../../policies/policy-value.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { Icon } from '../../base/content/content.js';
+import type { Target } from '../../call/operation/target.js';
+import type { BoundMethod } from '../services/bound-service.js';
+import { kindOf } from '../checks/find-misplaced-policies.js';
+import { readPolicy } from '../../policies/read-policy.js';
+import type { OperationKind } from '../services/service.js';
+
+/** What the options of all operation decorators share. */
+interface CommonOptions {
+  name?: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * What all kinds of drafts share; explicit options win over what the compiler read. What there is not, is there as
+ * undefined: leaving it out by conditional spreads costs more than the rest, once for each of a thousand tools.
+ */
+export function draftBase<Options extends CommonOptions>(
+  source: BoundMethod,
+  record: DecoratorRecord<Options>,
+) {
+  const { options, site } = record;
+  const { entry } = source;
+  return {
+    name: options.name ?? entry.name ?? defaultName(source, record),
+    title: options.title ?? entry.title,
+    description: describe(options, entry),
+    icons: options.icons,
+    meta: options.meta,
+    policies: policiesOf(source, record.kind as OperationKind),
+    entry,
+    questions: source.bound.questions,
+    site,
+    target: targetOf(source, record.kind),
+  };
+}
+
+function defaultName({ bound, entry, method }: BoundMethod, { place }: DecoratorRecord): string {
+  if (place.on !== 'class') return method.method;
+  return classOperationName(bound.match.definition.name) || entry.method;
+}
+
+/** A model reads descriptions before anything else: examples of the doc comment go there. */
+export function describe(
+  { description }: Pick<CommonOptions, 'description'>,
+  entry: Pick<ManifestEntry, 'description' | 'examples'>,
+): string | undefined {
+  if (description !== undefined || !entry.examples?.length) return description ?? entry.description;
+  const examples = entry.examples.map((example) => `- ${example}`).join('\n');
+  return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');
+}
+
+/** Those of the class hold for the kinds of operations that they are for. */
+function policiesOf({ bound, method }: BoundMethod, decorated: OperationKind): PolicyMap {
+  const policies = mergePolicies(bound.service.records.records, method.records);
+  if (policies.size === 0) return policies;
+  const kind = kindOf(decorated);
+  const suits = ({ options }: PolicyEntry) => !(options instanceof PolicyValue) || options.appliesTo(kind);
+  return new Map([...policies].filter(([, entry]) => suits(entry)));
+}
+
+/** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */
+export function findPolicyProblems({ bound, method }: BoundMethod): readonly ConfigurationProblem[] {
+  const ofClass = bound.service.records.records;
+  if (!hasPolicies(ofClass, method.records)) return NONE;
+  const problems: ConfigurationProblem[] = [];
+  for (const { kind, name, options, site } of ofClass.concat(method.records)) {
+    if (kind !== 'policy' || !(options instanceof PolicyValue)) continue;
+    const fault = readPolicy(name, options, `${bound.service.name}.${method.method}`);
+    if (fault) problems.push(...problemsAt(fault, site.location));
+  }
+  return problems;
+}
+
+const NONE: readonly ConfigurationProblem[] = [];
+
+function targetOf({ bound, method, entry, source }: BoundMethod, kind: DecoratorRecord['kind']): Target {
+  const { target } = bound.service;
+  const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
+  return {
+    method: bound.calls.count(holder[method.method]!),
+    instance: source.instance,
+    openScope: source.openScope,
+    injected: source.injected,
+    parameters: entry.parameters,
+    revive: entry.revive,
+    protocolResult: entry.protocolResult,
+    // A tool publishes its own.
+    resultSchema:
+      kind === 'tool' || entry.output === null ? undefined : bound.match.manifest.schema(entry.output),
+    stream: entry.stream,
+    types: bound.types,
+  };
+}

@@ -1,0 +1,69 @@
+import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
+import type { McpAppOptions } from '../../decorators/mcp-app.js';
+import type { McpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
+import type { McpToolOptions } from '../../decorators/mcp-tool.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import { settingsOf } from './draft-app.js';
+import { describe } from './draft-base.js';
+import { definePrompt, defineResource, defineResourceTemplate, defineTool } from './draft-definition.js';
+import { promptArguments } from './draft-prompt.js';
+import type { OperationKind } from '../services/service.js';
+
+/** What the source says of an operation, without running it. */
+export interface DeclaredOperation {
+  /** `ManifestEntry.key` of its method. */
+  readonly key: string;
+  readonly kind: OperationKind;
+  /** What it is published as; left out where only running code knows. */
+  readonly name?: string;
+  /** The constant options of its decorator. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Names of the other options; `any` where not even these are known. */
+  readonly computed: readonly string[] | 'any';
+  /** Other decorators of core's with constant arguments, by the names that core exports them by. */
+  readonly policies?: readonly { readonly decorator: string; readonly arguments: readonly unknown[] }[];
+}
+
+/**
+ * As much of an operation as its source tells.
+ *
+ * @param declared with options of the right types
+ * @returns undefined for a resource whose URI is known to running code alone
+ */
+export function draftDeclared(
+  declared: DeclaredOperation,
+  entry: ManifestEntry,
+  { schemas }: Manifest,
+): AnyDraft | undefined {
+  const { kind, options } = declared;
+  const description = describe(options, entry);
+  const common = {
+    ...options,
+    name: declared.name ?? entry.method,
+    ...(description !== undefined && { description }),
+    handler: () => undefined,
+  };
+  const input = schemas[entry.input]!;
+  const { uri, uriTemplate } = options as Partial<McpAppOptions & McpResourceTemplateOptions>;
+  switch (kind) {
+    case 'tool':
+      return defineTool({
+        ...outputOf(declared, schemas[entry.output ?? '']),
+        ...common,
+        inputSchema: input,
+      });
+    case 'prompt':
+      return definePrompt({ ...common, arguments: promptArguments(input) });
+    case 'resource':
+      return uri === undefined ? undefined : defineResource({ ...common, uri });
+    case 'app':
+      return uri === undefined ? undefined : defineResource({ ...common, uri, ui: settingsOf(options) });
+    case 'resourceTemplate':
+      return uriTemplate === undefined ? undefined : defineResourceTemplate({ ...common, uriTemplate });
+  }
+}
+
+/** The schema of the result that the method has, unless an option may take its place. */
+function outputOf({ computed }: DeclaredOperation, outputSchema: JsonSchema | undefined): McpToolOptions {
+  return !outputSchema || computed === 'any' || computed.includes('outputSchema') ? {} : { outputSchema };
+}

@@ -1,0 +1,26 @@
+import { checksumOf, type Manifest } from '@toolwright/manifest';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { BUILD } from './build-hint.js';
+
+/**
+ * Reports a manifest whose content fits neither its own checksum, if it has one, nor one of those that are pinned. Its
+ * own tells damage only: whoever can write the file can write that as well.
+ */
+export function checkPinned(
+  manifest: Manifest,
+  source: string,
+  pinned: readonly string[] | undefined,
+): ConfigurationProblem | undefined {
+  if (!pinned && manifest.checksum === undefined) return undefined;
+  const checksum = checksumOf(manifest);
+  if (manifest.checksum !== undefined && manifest.checksum !== checksum) {
+    const message = `${source} is damaged or was edited: its content does not fit its checksum.`;
+    return { code: 'TW_MANIFEST_INVALID', message, fix: BUILD };
+  }
+  if (!pinned || pinned.includes(checksum)) return undefined;
+  return {
+    code: 'TW_MANIFEST_PINNED',
+    message: `${source} has the checksum ${checksum}, which manifestHash does not name.`,
+    fix: 'Put back the manifest that was built; if you built another on purpose, name its checksum in manifestHash.',
+  };
+}

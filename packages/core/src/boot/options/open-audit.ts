@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { findOptionFaults } from '../../base/options/find-option-faults.js';
+import type { AnyOptionSchema } from '../../base/options/option-schema.js';
+import { optionProblem } from '../../base/options/parse-options.js';
+import type { AuditFileOptions } from '../../ports/audit-file-options.js';
+import type { AuditSink } from '../../ports/audit-sink.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import { importModule } from '../services/import-module.js';
+
+const PACKAGE = '@toolwright/audit';
+
+/** What core uses of that package, which it does not depend on: loaded when a file is named, and only then. */
+interface AuditPackage {
+  auditSinkOptions: AnyOptionSchema;
+  openAuditSink(options: AuditFileOptions & { logger: Logger; clock: Clock }): Promise<AuditSink>;
+}
+
+type AuditOption = AuditSink | AuditFileOptions | false | undefined;
+
+/** What opens the sink that the option `audit` stands for, or what is wrong with the option. */
+export interface AuditOpening {
+  readonly problems: readonly ConfigurationProblem[];
+  open(ports: { logger: Logger; clock: Clock }): Promise<AuditSink | false>;
+}
+
+/** @param application the file that asked for a server */
+export async function prepareAudit(
+  option: AuditOption,
+  application: string | undefined,
+): Promise<AuditOpening> {
+  if (!namesFile(option)) return { problems: [], open: async () => option || false };
+  const path = locateAudit(application);
+  if (path === undefined) return { problems: [missingPackage], open: async () => false };
+  const { auditSinkOptions, openAuditSink } = (await importModule(path)) as unknown as AuditPackage;
+  const faults = findOptionFaults(auditSinkOptions, option, { owner: 'createMcpServer', path: 'audit' });
+  return {
+    problems: faults.map(optionProblem),
+    open: ({ logger, clock }) => openAuditSink({ logger, clock, ...option }),
+  };
+}
+
+function namesFile(option: AuditOption): option is AuditFileOptions {
+  return typeof option === 'object' && option !== null && 'file' in option && !('write' in option);
+}
+
+/** With strict package folders core does not see what only the application installed: that one is asked first. */
+function locateAudit(application: string | undefined): string | undefined {
+  for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
+    try {
+      if (from) return createRequire(from).resolve(PACKAGE);
+    } catch {
+      // Not visible from there; the next place may see it.
+    }
+  }
+  return undefined;
+}
+
+const missingPackage: ConfigurationProblem = {
+  code: 'TW_AUDIT_MISSING',
+  message: `The option audit: { file } needs the package ${PACKAGE}, which is not installed.`,
+  fix: `Run \`npm install ${PACKAGE}\`, or give audit a sink of your own.`,
+};

@@ -1,0 +1,48 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { BoundTool } from '../../call/operation/operation.js';
+import type { StepDescription } from '../../call/operation/step-description.js';
+
+/** What `toolwright explain` shows of a tool. */
+export interface ToolExplanation {
+  name: string;
+  description?: string;
+  /** `file:line:column` of the decorator. */
+  location?: string;
+  /** Key of the manifest entry. */
+  key?: string;
+  annotations: BoundTool['annotations'];
+  /** Natural schemas: what arguments and results are validated against. */
+  input: JsonSchema;
+  output: JsonSchema | null;
+  policies: { name: string; origin: string }[];
+  /** The planned chain, outermost first. */
+  steps: readonly StepDescription[];
+  contract: string;
+}
+
+export function explainTool(tool: BoundTool): ToolExplanation {
+  const {
+    name,
+    description,
+    location,
+    entry,
+    annotations,
+    inputSchema,
+    outputSchema,
+    policies,
+    plan,
+    contract,
+  } = tool;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(location !== undefined && { location }),
+    ...(entry && { key: entry.key }),
+    annotations,
+    input: inputSchema,
+    output: outputSchema ?? null,
+    policies: [...policies].map(([policy, { origin }]) => ({ name: policy, origin })),
+    steps: plan ?? [],
+    contract,
+  };
+}

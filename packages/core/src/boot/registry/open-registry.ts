@@ -1,0 +1,105 @@
+import type {
+  BoundOperation,
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from '../../call/operation/operation.js';
+import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import type { Registry } from '../../call/operation/registry.js';
+import type { Principal } from '../../base/request-context.js';
+import { OpenCatalogue, type Entry } from './open-catalogue.js';
+
+/** How drafts of each kind become ready to run. */
+export interface Planner {
+  tool(draft: Draft<BoundTool>): BoundTool;
+  prompt(draft: Draft<BoundPrompt>): BoundPrompt;
+  resource(draft: Draft<BoundResource>): BoundResource;
+  resourceTemplate(draft: Draft<BoundResourceTemplate>): BoundResourceTemplate;
+  /** True for drafts that these may refuse, so that they are asked at boot. */
+  mayFail(draft: AnyDraft): boolean;
+}
+
+/** Who may see what. */
+export interface Visibility {
+  visible(operation: BoundOperation, principal: Principal | undefined): boolean;
+  /** True when the answer can differ between callers. */
+  dependsOnCaller(operation: BoundOperation): boolean;
+}
+
+type Kind = BoundOperation['kind'];
+type OfKind<K extends Kind> = Extract<BoundOperation, { kind: K }>;
+
+/** The write side of the registry. */
+export class OpenRegistry implements Registry {
+  readonly tools: OpenCatalogue<BoundTool>;
+  readonly prompts: OpenCatalogue<BoundPrompt>;
+  readonly resources: OpenCatalogue<BoundResource>;
+  readonly resourceTemplates: OpenCatalogue<BoundResourceTemplate>;
+  private readonly byKind: { [K in Kind]: OpenCatalogue<OfKind<K>> };
+
+  constructor(
+    planner: Planner,
+    private readonly visibility: Visibility,
+  ) {
+    const { mayFail } = planner;
+    this.tools = new OpenCatalogue({ plan: planner.tool, mayFail });
+    this.prompts = new OpenCatalogue({ plan: planner.prompt, mayFail });
+    this.resources = new OpenCatalogue({ plan: planner.resource, mayFail });
+    this.resourceTemplates = new OpenCatalogue({ plan: planner.resourceTemplate, mayFail });
+    this.byKind = {
+      tool: this.tools,
+      prompt: this.prompts,
+      resource: this.resources,
+      resourceTemplate: this.resourceTemplates,
+    };
+  }
+
+  visible(operation: BoundOperation, principal: Principal | undefined): boolean {
+    return this.visibility.visible(operation, principal);
+  }
+
+  get perCaller(): boolean {
+    return this.operations().some((operation) => this.visibility.dependsOnCaller(operation));
+  }
+
+  operations(): BoundOperation[] {
+    return this.catalogues.flatMap((catalogue): BoundOperation[] => [...catalogue.list()]);
+  }
+
+  drafts(): AnyDraft[] {
+    return this.catalogues.flatMap((catalogue): AnyDraft[] => catalogue.drafts());
+  }
+
+  /** The catalogue of a kind. */
+  of<K extends Kind>(kind: K): OpenCatalogue<OfKind<K>> {
+    return this.byKind[kind];
+  }
+
+  /**
+   * Does what can fail of adding a draft.
+   *
+   * @throws {ConfigurationError} when no chain can be planned for it
+   */
+  prepare(draft: Draft<BoundOperation>): Entry<BoundOperation> {
+    return this.anyOf(draft.kind).prepare(draft);
+  }
+
+  /** Plans every chain anew, after the middleware has changed: all of them or, where one cannot be planned, none. */
+  replan(): void {
+    for (const put of this.catalogues.map((catalogue) => catalogue.replan())) put();
+  }
+
+  /** Adds what was prepared. */
+  add(entry: Entry<BoundOperation>): void {
+    this.anyOf(entry.draft.kind).set(entry);
+  }
+
+  private anyOf(kind: Kind): OpenCatalogue<BoundOperation> {
+    return this.byKind[kind] as unknown as OpenCatalogue<BoundOperation>;
+  }
+
+  private get catalogues() {
+    return Object.values(this.byKind);
+  }
+}

@@ -1,0 +1,11 @@
+import { dependsOnCaller, isAllowed } from '../../policies/authorize/authorize.js';
+import type { PipelineOptions } from '../../call/call-options.js';
+import type { Visibility } from './open-registry.js';
+
+/** Lists show what calls would be let through to: both ask the same predicate. */
+export function visibilityOf({ authorize }: PipelineOptions): Visibility {
+  return {
+    visible: (operation, principal) => isAllowed(operation, principal, authorize),
+    dependsOnCaller: (operation) => dependsOnCaller(operation, authorize),
+  };
+}

@@ -1,0 +1,145 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { Node } from '../../container/binding.js';
+import type { InjectionToken } from '../../container/token.js';
+import { findRecordProblems } from '../../base/metadata/find-record-problems.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import type { Draft } from '../../call/operation/draft.js';
+import type { BindingRoom } from './binding-room.js';
+import type { BoundService } from './bound-service.js';
+import { CallCounter } from '../registry/call-counter.js';
+import { findClassPatternProblems } from '../checks/check-class-patterns.js';
+import { findQuestionPatternProblems } from '../checks/check-question-patterns.js';
+import { checkShape } from '../checks/check-shape.js';
+import { CompletionBinder } from '../drafts/completion-binder.js';
+import type { CompletionResolver } from '../drafts/completions.js';
+import { draftOperations } from '../drafts/draft-operations.js';
+import { findIdlePolicies } from '../checks/find-idle-policies.js';
+import { findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
+import { findRepeated } from '../checks/find-repeated.js';
+import { findSessionUse } from '../checks/find-session-use.js';
+import { findStrayInjections } from '../checks/find-stray-injections.js';
+import { bindParameters } from './injected-parameters.js';
+import { injectedValues, instanceSource, scopeOpener, staticSource } from './instance-source.js';
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { mergeClassRules } from './merge-class-rules.js';
+import { matchClass } from './match-class.js';
+import { parameterClasses } from './parameter-classes.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import { describeService, type Service } from './service.js';
+import { classKeys, loadTypes } from './type-table.js';
+
+/** A bound service with everything it offers and everything that has to be built for it. */
+export interface ServiceDrafts {
+  readonly target: AnyClass;
+  readonly drafts: readonly Draft<BoundOperation>[];
+  readonly nodes: readonly Node[];
+  readonly calls: CallCounter;
+}
+
+/**
+ * Joins service classes to their manifest entries and to the container, and drafts their operations. Nothing is
+ * built yet.
+ *
+ * @returns the services, and everything that is wrong with any of them
+ */
+export async function bindServices(
+  targets: readonly AnyClass[],
+  room: BindingRoom,
+): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
+  const services: ServiceDrafts[] = [];
+  const problems: ConfigurationProblem[] = [];
+  room.manifests.forgetFound();
+  for (const target of targets) {
+    const service = describeService(target);
+    const match = await findEntry(service, room, problems);
+    if (match) services.push(await bindService(service, match, { room, problems }));
+  }
+  return {
+    services,
+    problems: distinct([...room.manifests.takeProblems(), ...problems, ...room.container.takeProblems()]),
+  };
+}
+
+/** A decorator of a class is read for each of its methods, and by the container. */
+function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProblem[] {
+  return [...new Map(problems.map((each) => [`${each.location} ${each.message}`, each])).values()];
+}
+
+async function findEntry(
+  service: Service,
+  { manifests }: BindingRoom,
+  problems: ConfigurationProblem[],
+): Promise<ClassEntry | undefined> {
+  if (service.operations.length === 0) {
+    problems.push(
+      problemAt(service.site, 'TW_SERVICE_EMPTY', {
+        message: `${service.name} is listed as a service but none of its methods is decorated.`,
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.',
+      }),
+    );
+    return undefined;
+  }
+  problems.push(
+    ...findRepeated(service),
+    ...findRecordProblems(service.records),
+    ...findMisplacedPolicies(service),
+  );
+  const result = matchClass(service, await manifests.of(service.target));
+  const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
+  if (problem) problems.push(problem);
+  return problem || 'problem' in result ? undefined : result.match;
+}
+
+async function bindService(
+  service: Service,
+  match: ClassEntry,
+  { room, problems }: { room: BindingRoom; problems: ConfigurationProblem[] },
+): Promise<ServiceDrafts> {
+  const { container, kernel, constructorTypes } = room;
+  const { target, operations } = service;
+  problems.push(...findStrayInjections(service));
+  await constructorTypes.load(target, match.manifest, match.key);
+  const isStatic = operations.every((operation) => operation.static);
+  const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
+  const calls = new CallCounter();
+  const emitted = parameterClasses(service, match);
+  const types = await loadTypes(match, emitted);
+  await match.manifest.mergeOnce((manifest) => mergeClassRules(manifest, emitted));
+  const questions = room.questions.tableOf(match.manifest, types);
+  const bound: BoundService = { service, match, node, types, questions, calls };
+  const nodes = new Set<Node>(node && [node]);
+  const completers = new CompletionBinder(room, { nodes, problems });
+  const resolve: CompletionResolver = (token) => completers.bind(token);
+  problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
+  problems.push(...findQuestionPatternProblems(match.manifest));
+  const drafts: Draft<BoundOperation>[] = [];
+  const collector = { resolve, drafts, problems };
+  for (const method of operations) {
+    const entry = match.entry(method);
+    if (!entry) continue;
+    const name = `${service.name}.${method.method}`;
+    const wanted = { name, target, method, entry, manifest: match.manifest };
+    const parameters = await bindParameters(wanted, room, problems);
+    const own = method.static ? undefined : node;
+    const injected = [...parameters.nodes.values()];
+    for (const each of injected) if (each) nodes.add(each);
+    draftOperations(
+      {
+        bound,
+        method,
+        entry: parameters.entry,
+        input: parameters.input,
+        source: {
+          instance: own ? instanceSource(own, kernel) : staticSource(target),
+          openScope: scopeOpener([own, ...injected], kernel),
+          injected: injectedValues(parameters.nodes, kernel),
+        },
+      },
+      collector,
+    );
+  }
+  problems.push(...findIdlePolicies(service, drafts));
+  if (!room.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
+  return { target, drafts, nodes: [...nodes], calls };
+}

@@ -1,0 +1,16 @@
+import type { Container } from '../../container/container.js';
+import type { Kernel } from '../../container/kernel.js';
+import type { ConstructorTypeLoader } from './constructor-types.js';
+import type { Manifests } from '../manifest/load-manifests.js';
+import type { QuestionRegistry } from './question-registry.js';
+
+/** What binding works with; one per server. */
+export interface BindingRoom {
+  readonly manifests: Manifests;
+  readonly container: Container;
+  readonly kernel: Kernel;
+  /** False where only the revision without sessions is served. */
+  readonly hasSessions: boolean;
+  readonly constructorTypes: ConstructorTypeLoader;
+  readonly questions: QuestionRegistry;
+}

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import type { ManifestClass } from '@toolwright/manifest';
+import type { AnyClass } from '../../base/metadata/store.js';
+import {
+  importModule,
+  isCommonJs,
+  loadedModule,
+  requireModule,
+  type ModuleExports,
+} from './import-module.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/**
+ * The class that a manifest key stands for. Its module is taken as it is loaded already, from the source or from
+ * the build; only when neither is loaded, it is imported.
+ *
+ * @returns undefined for classes that no module exports, and for manifests without a place
+ * @throws what importing the module throws
+ */
+export async function findClass(manifest: LoadedManifest, key: string): Promise<AnyClass | undefined> {
+  const loaded = findLoadedClass(manifest, key);
+  if (loaded) return loaded;
+  const { paths, name } = whereabouts(manifest, key);
+  const path = paths.find((each) => existsSync(each));
+  return path === undefined ? undefined : exportedClass(await importModule(path), name);
+}
+
+/** The same, without importing anything. */
+export function findLoadedClass(manifest: LoadedManifest, key: string): AnyClass | undefined {
+  const { paths, name } = whereabouts(manifest, key);
+  for (const path of paths) {
+    const module = loadedModule(path);
+    const found = module && exportedClass(module, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * A function that loads the class at once when it is called; undefined where that takes an `import()`.
+ *
+ * @throws (the function) what loading the module throws
+ */
+export function requirableClass(
+  manifest: LoadedManifest,
+  key: string,
+): (() => AnyClass | undefined) | undefined {
+  const { paths, name } = whereabouts(manifest, key);
+  const path = paths.find((each) => existsSync(each));
+  return path !== undefined && isCommonJs(path) ? () => exportedClass(requireModule(path), name) : undefined;
+}
+
+interface Whereabouts {
+  paths: string[];
+  name: string;
+}
+
+const found = new WeakMap<LoadedManifest, Map<string, Whereabouts>>();
+
+/** Each class is looked for among all of its manifest: worked out once. */
+function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
+  let known = found.get(manifest);
+  if (!known) found.set(manifest, (known = new Map()));
+  let place = known.get(key);
+  if (!place) known.set(key, (place = locate(manifest, key)));
+  return place;
+}
+
+/** The build first: it is what runs in production, and a source cannot always be imported. */
+function locate({ manifest, directory }: LoadedManifest, key: string): Whereabouts {
+  const definition = manifest.classes[key];
+  if (!definition || directory === undefined) return { paths: [], name: '' };
+  if (!definition.module) return whereImported(definition, directory);
+  const { path, export: name } = definition.module;
+  return { paths: [resolve(directory, path), resolve(directory, definition.location.file)], name };
+}
+
+/** A class of another package, as the code of this one imports it. */
+function whereImported({ imported }: ManifestClass, directory: string): Whereabouts {
+  if (!imported) return { paths: [], name: '' };
+  try {
+    const path = createRequire(join(directory, 'package.json')).resolve(imported.specifier);
+    return { paths: [path], name: imported.export };
+  } catch {
+    // What needs the class says that it cannot be loaded.
+    return { paths: [], name: '' };
+  }
+}
+
+function exportedClass(module: ModuleExports, name: string): AnyClass | undefined {
+  // A CommonJS module seen through import() has its exports below `default`.
+  const value = name.split('.').reduce<unknown>(member, module) ?? member(module['default'], name);
+  return typeof value === 'function' ? (value as AnyClass) : undefined;
+}
+
+function member(holder: unknown, name: string): unknown {
+  return holder === undefined || holder === null ? undefined : (holder as Record<string, unknown>)[name];
+}

@@ -1,0 +1,19 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { Manifests } from '../manifest/load-manifests.js';
+import { discoverServices, listedServices } from './scan.js';
+import type { KernelOptions } from '../options/server-options.js';
+
+/** The classes to serve: those that are listed and discovered; else those that the named manifests list. */
+export async function findServices(
+  { services, discover }: KernelOptions,
+  manifests: Manifests,
+  problems: ConfigurationProblem[],
+): Promise<AnyClass[]> {
+  if (!services && !discover) return listedServices(manifests.given, problems);
+  const found = new Set<AnyClass>(services);
+  for (const directory of [discover ?? []].flat()) {
+    for (const service of await discoverServices(directory, problems)) found.add(service);
+  }
+  return [...found];
+}

@@ -1,0 +1,154 @@
+import 'reflect-metadata';
+import type { JsonSchema, ManifestEntry, ManifestParameter } from '@toolwright/manifest';
+import type { Dependency, Node } from '../../container/binding.js';
+import { classOf, forwarded } from '../../container/constructor-dependencies.js';
+import type { InjectRecord } from '../../container/inject-record.js';
+import type { InjectionToken } from '../../container/token.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { findRecord } from '../../base/metadata/class-records.js';
+import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
+import type { BindingRoom } from './binding-room.js';
+import { findServiceLikeArgument } from '../checks/find-service-like-argument.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import type { DecoratedMethod } from './service.js';
+
+/** A method whose parameters are looked at. */
+export interface InjectedMethod {
+  /** `PageTools.find`, for messages. */
+  readonly name: string;
+  readonly target: AnyClass;
+  readonly method: DecoratedMethod;
+  readonly entry: ManifestEntry;
+  readonly manifest: LoadedManifest;
+}
+
+/** What the container fills in of a method's parameters, and what is left for clients to send. */
+export interface Parameters {
+  readonly entry: ManifestEntry;
+  readonly input: JsonSchema | undefined;
+  /** Undefined for an optional one that nothing provides. */
+  readonly nodes: ReadonlyMap<number, Node | undefined>;
+}
+
+const NONE: Parameters['nodes'] = new Map();
+
+/**
+ * Parts the parameters of a method: those with `@Inject`, and those whose type is a class that is provided, are the
+ * container's; the others are arguments. The compiler parts them in the same way as far as it can see; what only the
+ * running server knows, such as the list of its providers, is decided here.
+ */
+export async function bindParameters(
+  source: InjectedMethod,
+  room: BindingRoom,
+  problems: ConfigurationProblem[],
+): Promise<Parameters> {
+  const { entry, manifest } = source;
+  const input = manifest.schema(entry.input);
+  const types = emittedTypes(source);
+  const nodes = new Map<number, Node | undefined>();
+  for (const [index, parameter] of entry.parameters.entries()) {
+    const wanted = findWanted({ parameter, index, type: types?.[index] }, source, room);
+    if (!wanted) {
+      const fault = findServiceLikeArgument({ parameter, type: types?.[index], input });
+      if (fault) problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', fault(source.name, index)));
+      continue;
+    }
+    const where = `parameter ${index} (${parameter.name})`;
+    if (parameter.kind === 'rest') problems.push(restInjected(source, where));
+    const token = wanted.token ?? (await room.constructorTypes.find(manifest, parameter));
+    if (token === undefined) problems.push(unresolvable(source, where));
+    else nodes.set(index, link({ token, optional: wanted.optional, where }, source, room));
+  }
+  return nodes.size === 0
+    ? { entry, input, nodes: NONE }
+    : { entry: withInjected(entry, nodes), input: input && withoutInjected(input, entry, nodes), nodes };
+}
+
+interface Candidate {
+  readonly parameter: ManifestParameter;
+  readonly index: number;
+  readonly type: unknown;
+}
+
+/** Undefined for an argument. A token is missing where only the manifest can tell it. */
+function findWanted(
+  { parameter, index, type }: Candidate,
+  { method }: InjectedMethod,
+  { container }: BindingRoom,
+): { token: InjectionToken | undefined; optional: boolean } | undefined {
+  const inject = injectRecord(method, index)?.options;
+  const optional = inject?.optional ?? parameter.optional ?? false;
+  if (inject) return { token: forwarded(inject.token), optional };
+  const token = classOf(type);
+  if (parameter.kind === 'inject') return parameter.inject === 'provider' ? { token, optional } : undefined;
+  return token !== undefined && container.provides(token) ? { token, optional } : undefined;
+}
+
+function link(dependency: Dependency, source: InjectedMethod, { container }: BindingRoom): Node | undefined {
+  return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
+}
+
+/** What the build emitted of the parameters' types; of a method that is inherited, its base's. */
+export function emittedTypes({
+  target,
+  method,
+}: Pick<InjectedMethod, 'target' | 'method'>): readonly unknown[] | undefined {
+  const holder = method.static ? target : target.prototype;
+  return Reflect.getMetadata('design:paramtypes', holder, method.method) as readonly unknown[] | undefined;
+}
+
+function injectRecord(method: DecoratedMethod, index: number): DecoratorRecord<InjectRecord> | undefined {
+  return findRecord<InjectRecord>(method.parameters.get(index) ?? [], 'inject');
+}
+
+function siteOf({ method }: InjectedMethod): DecoratorRecord['site'] | undefined {
+  return method.records[0]?.site;
+}
+
+function withInjected(entry: ManifestEntry, nodes: Parameters['nodes']): ManifestEntry {
+  const parameters = entry.parameters.map((parameter, index): ManifestParameter =>
+    nodes.has(index) ? { name: parameter.name, kind: 'inject', inject: 'provider' } : parameter,
+  );
+  const revived = Object.entries(entry.revive.input ?? {}).filter(
+    ([name]) => !entry.parameters.some((each, index) => nodes.has(index) && keyOf(each) === name),
+  );
+  return { ...entry, parameters, revive: { ...entry.revive, input: Object.fromEntries(revived) } };
+}
+
+/** What the compiler took for an argument is none: a client that sends it is told that it is unknown. */
+function withoutInjected(
+  input: JsonSchema,
+  { parameters }: ManifestEntry,
+  nodes: Parameters['nodes'],
+): JsonSchema {
+  const published = parameters.filter(({ kind }, index) => kind !== 'inject' && nodes.has(index));
+  if (published.length === 0) return input;
+  if (published.some(({ kind }) => kind === 'input')) return { type: 'object', additionalProperties: false };
+  const names = new Set(published.map(({ name }) => name));
+  const { properties = {}, required = [], ...rest } = input;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
+    required: required.filter((name) => !names.has(name)),
+  };
+}
+
+/** Where the revival of a parameter is kept. */
+function keyOf({ kind, name }: ManifestParameter): string {
+  return kind === 'input' ? '' : name;
+}
+
+function unresolvable(source: InjectedMethod, where: string): ConfigurationProblem {
+  return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', {
+    message: `Nothing tells what to inject for ${where} of ${source.name}: its type was not there when the method was decorated.`,
+    fix: 'Write @Inject(token) before it, or @Inject(() => TheClass) where modules import each other.',
+  });
+}
+
+function restInjected(source: InjectedMethod, where: string): ConfigurationProblem {
+  return problemAt(siteOf(source), 'TW_DECORATOR_PLACE', {
+    message: `@Inject was written before ${where} of ${source.name}, a rest parameter, which takes many values.`,
+    fix: 'Inject a list into a parameter of its own.',
+  });
+}

@@ -1,0 +1,84 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { McpServiceOptions } from '../../decorators/mcp-service.js';
+import { findRecord } from '../../base/metadata/class-records.js';
+import { findLoadedClass } from './find-class.js';
+import { BUILD } from '../manifest/build-hint.js';
+import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import { isSameSource } from './same-source.js';
+import type { Service } from './service.js';
+
+/**
+ * Finds the manifest entry of a service class. In this order: the id that `@McpService` gives; the module and export
+ * that the manifest names (survives minification and re-exporting); the class's name together with its decorated
+ * methods, where only one class has both; and, among several such, the file of the decorator.
+ */
+export function matchClass(
+  service: Service,
+  manifests: readonly LoadedManifest[],
+): { match: ClassEntry } | { problem: ConfigurationProblem } {
+  const all = manifests.flatMap((manifest) => [...manifest.classes.values()]);
+  const id = findRecord<McpServiceOptions>(service.records.records, 'service')?.options.id;
+  if (id !== undefined) {
+    const match = all.find(({ definition, key }) => definition.id === id || key === id);
+    return match ? { match } : { problem: unknownId(service, id, all) };
+  }
+  const exported = all.find(({ manifest, key }) => findLoadedClass(manifest, key) === service.target);
+  if (exported) return { match: exported };
+  const named = all.filter(({ definition }) => lastName(definition.name) === service.target.name);
+  const alike = named.filter((candidate) => hasMethodsOf(candidate, service));
+  const [match, ...others] = alike.length > 1 ? alike.filter((each) => isSameSource(service, each)) : alike;
+  if (match && others.length === 0) return { match };
+  // One of that name, but with other methods: an older manifest. Let the check of its shape say what differs.
+  if (alike.length === 0 && named.length === 1) return { match: named[0]! };
+  return {
+    problem:
+      manifests.length === 0
+        ? noManifest(service)
+        : alike.length > 0
+          ? unmatched(service, alike)
+          : absent(service, all),
+  };
+}
+
+function lastName(qualified: string): string {
+  return qualified.slice(qualified.lastIndexOf('.') + 1);
+}
+
+function hasMethodsOf({ entries }: ClassEntry, { operations }: Service): boolean {
+  const known = new Set(entries.map((entry) => `${entry.static ?? false} ${entry.method}`));
+  return (
+    known.size === operations.length && operations.every((each) => known.has(`${each.static} ${each.method}`))
+  );
+}
+
+function noManifest(service: Service): ConfigurationProblem {
+  return problemAt(service.site, 'TW_MANIFEST_MISSING', {
+    message: `There is no manifest for the service ${service.name}.`,
+    fix: BUILD,
+  });
+}
+
+function absent({ name, site }: Service, known: readonly ClassEntry[]): ConfigurationProblem {
+  const list = known.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
+  return problemAt(site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has the class ${name}. Their classes: ${list || 'none'}.`,
+    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, give it @McpService({ id: '…' }).`,
+  });
+}
+
+function unmatched(service: Service, candidates: readonly ClassEntry[]): ConfigurationProblem {
+  const list = candidates.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
+  return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest says for certain which class ${service.name} is. Candidates: ${list}.`,
+    fix: "Give it @McpService({ id: '…' }), and build again.",
+  });
+}
+
+function unknownId(service: Service, id: string, candidates: readonly ClassEntry[]): ConfigurationProblem {
+  const ids = candidates.flatMap(({ definition }) => definition.id ?? []).join(', ');
+  return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
+    message: `No manifest has a class with the id "${id}" of ${service.name}. Known ids: ${ids || 'none'}.`,
+    fix: BUILD,
+  });
+}

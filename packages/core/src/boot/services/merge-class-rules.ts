@@ -1,0 +1,114 @@
+import {
+  annotationsOf,
+  CLASS_MARK,
+  constrainSchema,
+  mapSchema,
+  type JsonSchema,
+  type Manifest,
+} from '@toolwright/manifest';
+import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { Constructor } from '../../call/operation/target.js';
+import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/validation/class-rules.js';
+import { findClass } from './find-class.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/**
+ * Adds to the schemas of a manifest what only class-validator's own records tell: composed decorators, arguments that are
+ * computed, mapped types. Each class is merged where its schema stands, which is once where it is a definition.
+ *
+ * @param emitted classes that are known already, by their keys
+ * @returns the same manifest where there is nothing to add
+ */
+export async function mergeClassRules(
+  loaded: LoadedManifest,
+  emitted: ReadonlyMap<string, AnyClass>,
+): Promise<Manifest> {
+  const { manifest } = loaded;
+  const keys = Object.keys(manifest.classes).filter((key) => manifest.classes[key]!.mergeRuntime);
+  if (keys.length === 0) return manifest;
+  const classes = new Map<string, Constructor>();
+  for (const key of keys) {
+    const found = emitted.get(key) ?? (await classOf(loaded, key));
+    if (found) classes.set(key, found as unknown as Constructor);
+  }
+  const merger = new Merger(classes, manifest.$defs ?? {});
+  const schemas = merger.mergeAll(manifest.schemas);
+  return manifest.$defs
+    ? { ...manifest, schemas, $defs: merger.mergeAll(manifest.$defs) }
+    : { ...manifest, schemas };
+}
+
+/** Undefined for a class that cannot be loaded: the first call that needs it says why. */
+async function classOf(loaded: LoadedManifest, key: string): Promise<AnyClass | undefined> {
+  try {
+    return await findClass(loaded, key);
+  } catch {
+    return undefined;
+  }
+}
+
+class Merger {
+  constructor(
+    private readonly classes: ReadonlyMap<string, Constructor>,
+    private readonly definitions: Readonly<Record<string, JsonSchema>>,
+  ) {}
+
+  /** What has no mark stays the same object. */
+  mergeAll(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+    const isMarked = (schema: JsonSchema) => JSON.stringify(schema).includes(`"${CLASS_MARK}":`);
+    return Object.fromEntries(
+      Object.entries(schemas).map(([id, schema]) => [id, isMarked(schema) ? this.merge(schema) : schema]),
+    );
+  }
+
+  private merge(schema: JsonSchema): JsonSchema {
+    const { [CLASS_MARK]: key, ...node } = mapSchema(schema, (inner) => this.merge(inner));
+    const Dto = this.classes.get(key as string);
+    if (Dto) mergeClass(node, Dto, (part) => this.resolve(part));
+    return node;
+  }
+
+  private resolve(schema: JsonSchema): JsonSchema {
+    const { $ref, ...siblings } = schema;
+    const target = $ref === undefined ? undefined : this.definitions[$ref.slice('#/$defs/'.length)];
+    return target ? { ...target, ...siblings } : schema;
+  }
+}
+
+type Resolve = (schema: JsonSchema) => JsonSchema;
+
+/** The properties of the node are its own copy. */
+function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void {
+  const { properties } = node;
+  if (!properties) return;
+  const told = propertySchemasOf(Dto.prototype as object);
+  const required = new Set(node.required);
+  for (const [property, { constraints, passes, isConditional }] of rulesOfClass(Dto)) {
+    const name = jsonNameOf(Dto, property);
+    const written = properties[name];
+    if (!written) continue;
+    // Decorators look at the values of an enumeration, and at the items of a list, too.
+    const whole = resolve(written);
+    const schema = whole.properties ? written : whole;
+    const isChanged = isTransformed(Dto, property);
+    const said = told.get(property);
+    if (isChanged && said) properties[name] = { ...annotationsOf(schema), ...said };
+    else if (!isConditional) {
+      const lenient = passes ?? (isChanged ? 'null' : undefined);
+      const found = constrainSchema(schema, { constraints, passes: lenient }, resolve);
+      properties[name] = { ...found.schema, ...said };
+      if (found.demanded && !hasInitialValue(Dto, property)) required.add(name);
+    } else if (said) properties[name] = { ...schema, ...said };
+  }
+  if (required.size > 0) node.required = [...required].sort();
+}
+
+/** As class-transformer does for each call. */
+function hasInitialValue(Dto: Constructor, property: string): boolean {
+  try {
+    return (new Dto() as Record<string, unknown>)[property] !== undefined;
+  } catch {
+    return false;
+  }
+}

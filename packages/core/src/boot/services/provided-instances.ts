@@ -1,0 +1,45 @@
+import type { Node } from '../../container/binding.js';
+import { describeToken, type InjectionToken } from '../../container/token.js';
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import type { BindingRoom } from './binding-room.js';
+
+/** What the application itself asked the container for. */
+export class ProvidedInstances {
+  private readonly asked = new Map<Node, Promise<void>>();
+
+  constructor(private readonly room: Pick<BindingRoom, 'container' | 'kernel'>) {}
+
+  /** Stays, also when the services that used it are gone. */
+  nodes(): Iterable<Node> {
+    return this.asked.keys();
+  }
+
+  /** @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call or session only */
+  async get(token: InjectionToken): Promise<unknown> {
+    const { container, kernel } = this.room;
+    const node = container.link(token);
+    if (!node) throw new ConfigurationError(container.takeProblems());
+    if (node.binding.scope !== 'singleton') throw livesShorter(token);
+    await (this.asked.get(node) ?? this.build(node));
+    return kernel.get(node);
+  }
+
+  /** Two who ask at a time must not build two. */
+  private build(node: Node): Promise<void> {
+    const building = this.room.kernel.start([node]);
+    this.asked.set(node, building);
+    building.catch(() => this.asked.delete(node));
+    return building;
+  }
+}
+
+function livesShorter(token: InjectionToken): ConfigurationError {
+  const name = describeToken(token);
+  return new ConfigurationError([
+    {
+      code: 'TW_DEPENDENCY_CAPTIVE',
+      message: `${name} lives for one call or one session, and server.get gives what lives as long as the server.`,
+      fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
+    },
+  ]);
+}

@@ -1,0 +1,46 @@
+import { Question } from '../../call/questions/question.js';
+import type { QuestionTable } from '../../call/questions/question-table.js';
+import type { TypeTable } from '../../call/operation/target.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/**
+ * The typed questions of all packages whose services a server has. A method may ask through a helper of another package,
+ * whose manifest then knows the question: it is taken where the method's own package has none of that key.
+ */
+export class QuestionRegistry {
+  readonly #packages = new Map<string, PackageQuestions>();
+
+  /** The questions as the operations of one package see them. */
+  tableOf(manifest: LoadedManifest, types: TypeTable): QuestionTable {
+    const own = new PackageQuestions(manifest, types);
+    this.#packages.set(manifest.source, own);
+    return {
+      find: (key, kind) => {
+        const found = own.find(key, kind);
+        if (found) return found;
+        const others = [...this.#packages.values()].flatMap((each) => each.find(key, kind) ?? []);
+        return others.length === 1 ? others[0] : undefined;
+      },
+    };
+  }
+}
+
+/** Made when they are first asked: most are not, in most processes. */
+class PackageQuestions {
+  readonly #made = new Map<string, Question>();
+
+  constructor(
+    private readonly loaded: LoadedManifest,
+    private readonly types: TypeTable,
+  ) {}
+
+  find(key: string, kind: Question['kind']): Question | undefined {
+    const { questions = {} } = this.loaded.manifest;
+    const definition = Object.hasOwn(questions, key) ? questions[key] : undefined;
+    const schema = definition && this.loaded.schema(definition.schema);
+    if (!schema || definition.kind !== kind) return undefined;
+    let made = this.#made.get(key);
+    if (!made) this.#made.set(key, (made = new Question({ key, definition, types: this.types }, schema)));
+    return made;
+  }
+}

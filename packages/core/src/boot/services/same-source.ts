@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { sitesOf, type Service } from './service.js';
+
+/** True when the class was decorated in the file that the manifest entry was compiled from, or into. */
+export function isSameSource({ records }: Service, { definition, manifest }: ClassEntry): boolean {
+  const source = definition.location.file;
+  const files = [source, definition.module?.path].flatMap((path) =>
+    path === undefined || manifest.directory === undefined ? [] : [resolve(manifest.directory, path)],
+  );
+  return [...sitesOf(records)].some(
+    ({ file }) => file !== undefined && (files.includes(file) || hasStem(file, source)),
+  );
+}
+
+/** Where nobody knows the output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */
+function hasStem(file: string, source: string): boolean {
+  const stem = source.replace(/^[^/]*\//, '/').replace(/\.[cm]?[jt]sx?$/, '');
+  return file
+    .replaceAll('\\', '/')
+    .replace(/\.[cm]?[jt]sx?$/, '')
+    .endsWith(stem);
+}

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { ownRecords, type AnyClass } from '../../base/metadata/store.js';
+import { findClass } from './find-class.js';
+import { importModule } from './import-module.js';
+import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/** Compiled modules, and sources where a loader for them is at work; no declarations, no tests. */
+const moduleFile = /(?<!\.d)(?<!\.(?:test|spec))\.[cm]?[jt]s$/;
+
+/**
+ * Imports every module below a directory and picks the exported services: classes decorated themselves (not only
+ * through a base) with `@McpService` or, as a whole, with an operation.
+ */
+export async function discoverServices(
+  directory: string,
+  problems: ConfigurationProblem[],
+): Promise<AnyClass[]> {
+  const services = new Set<AnyClass>();
+  for (const path of moduleFiles(resolve(directory), problems)) {
+    try {
+      const exported = Object.values(await importModule(path));
+      for (const value of exported) if (isService(value)) services.add(value);
+    } catch (error) {
+      problems.push(...notImported(path, error));
+    }
+  }
+  return [...services];
+}
+
+/** The classes that the manifests list, imported from where the manifests say. */
+export async function listedServices(
+  manifests: readonly LoadedManifest[],
+  problems: ConfigurationProblem[],
+): Promise<AnyClass[]> {
+  const services: AnyClass[] = [];
+  for (const manifest of manifests) {
+    for (const key of manifest.classes.keys()) {
+      const found = await findClass(manifest, key).catch(
+        (error: unknown) => void problems.push(...notImported(key, error)),
+      );
+      if (found) services.push(found);
+    }
+  }
+  return services;
+}
+
+function moduleFiles(directory: string, problems: ConfigurationProblem[]): string[] {
+  try {
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && moduleFile.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.includes('node_modules'));
+    // Directory order differs between file systems; the order of tools must not.
+    return files.sort();
+  } catch (error) {
+    problems.push({
+      code: 'TW_DISCOVER_FAILED',
+      message: `discover: ${directory} cannot be read: ${(error as Error).message}`,
+      fix: 'Name a directory of compiled modules, relative to the working directory, and build first.',
+    });
+    return [];
+  }
+}
+
+function isService(value: unknown): value is AnyClass {
+  return (
+    typeof value === 'function' &&
+    ownRecords(value as AnyClass).some(({ place, kind }) => place.on === 'class' && serviceKinds.has(kind))
+  );
+}
+
+const serviceKinds = new Set<string>(['service', 'tool', 'prompt', 'resource', 'resourceTemplate']);
+
+function notImported(what: string, error: unknown): readonly ConfigurationProblem[] {
+  if (error instanceof ConfigurationError) return error.problems;
+  return [
+    {
+      code: 'TW_DISCOVER_FAILED',
+      message: `${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`,
+      fix: 'Mend the module, or list the services instead of discovering them.',
+    },
+  ];
+}

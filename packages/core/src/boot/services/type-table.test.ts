@@ -1,0 +1,23 @@
+import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { loadTypes } from './type-table.js';
+
+function entryWith(validation: 'skip' | 'full'): ClassEntry {
+  const revive = { input: { page: { kind: 'object', class: 'src/page.ts#PageDto' } } };
+  const definition = { name: 'PageDto', location: { file: 'src/page.ts', line: 3, column: 1 }, validation };
+  const manifest = { classes: { 'src/page.ts#PageDto': definition } };
+  return { manifest: { manifest, directory: undefined }, entries: [{ revive }] } as unknown as ClassEntry;
+}
+
+describe('a DTO class that no module exports', () => {
+  it('stops the call where its constraints would go unchecked', async () => {
+    const types = await loadTypes(entryWith('full'));
+    expect(() => types.dto('src/page.ts#PageDto')).toThrow(
+      'src/page.ts:3: the class PageDto validates arguments and cannot be loaded: export it.',
+    );
+  });
+
+  it('leaves a plain object where the schema says it all', async () => {
+    const types = await loadTypes(entryWith('skip'));
+    expect(types.dto('src/page.ts#PageDto')).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import type { ManifestClass, Revival } from '@toolwright/manifest';
+import type { AnyClass } from '../../base/metadata/store.js';
+import { lazily } from '../../base/lazily.js';
+import type { Constructor, DtoClass, TypeTable } from '../../call/operation/target.js';
+import { findClass, findLoadedClass, requirableClass } from './find-class.js';
+import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+
+/**
+ * Finds the DTO classes that the revivals of a service refer to. A class whose module nobody has loaded yet is loaded
+ * with the first call that needs it: its decorators load class-validator (75 ms of CPU, more than the rest of the boot).
+ * ES modules cannot be loaded in the middle of a call and are imported now.
+ *
+ * @param emitted classes that are known already, by their keys
+ * @throws what importing a module throws
+ */
+export async function loadTypes(
+  match: ClassEntry,
+  emitted: ReadonlyMap<string, AnyClass> = new Map(),
+): Promise<TypeTable> {
+  const { manifest } = match;
+  const keys = classKeys(match);
+  const dtos = new Map<string, () => DtoClass | undefined>();
+  for (const key of keys) {
+    const definition = manifest.manifest.classes[key];
+    const known = emitted.get(key);
+    const find = definition && (known ? () => known : await classFinder(manifest, key));
+    if (find)
+      dtos.set(
+        key,
+        lazily(() => dtoClass(find(), definition)),
+      );
+  }
+  return {
+    revival: (name) => manifest.manifest.revivals?.[name],
+    dto: (key) => dtos.get(key)?.(),
+  };
+}
+
+/** The keys of the classes that arguments, results and answers are revived into. */
+export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { revive } of entries) {
+    if (revive.input) for (const each of Object.values(revive.input)) collect(each, manifest, keys);
+    if (revive.output) collect(revive.output, manifest, keys);
+  }
+  for (const { revive } of Object.values(manifest.manifest.questions ?? {}))
+    if (revive) collect(revive, manifest, keys);
+  return keys;
+}
+
+async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {
+  const later = findLoadedClass(manifest, key) ? undefined : requirableClass(manifest, key);
+  if (later) return later;
+  const found = await findClass(manifest, key);
+  return () => found;
+}
+
+function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {
+  const { validation = 'full', mergeRuntime = false } = definition;
+  if (!target) {
+    // Without the class its constraints would silently not be checked; better no call than an unchecked one.
+    if (definition.mergeRuntime || (definition.validation ?? 'skip') !== 'skip')
+      throw unreachable(definition);
+    return undefined;
+  }
+  // What the source could not tell is only known to class-validator itself.
+  return { constructor: target as unknown as Constructor, validation: mergeRuntime ? 'full' : validation };
+}
+
+function unreachable({ name, location: { file, line } }: ManifestClass): Error {
+  return new Error(`${file}:${line}: the class ${name} validates arguments and cannot be loaded: export it.`);
+}
+
+function collect(
+  revival: Revival,
+  manifest: LoadedManifest,
+  keys: Set<string>,
+  names = new Set<string>(),
+): void {
+  const each = (inner: Revival | null | undefined) => inner && collect(inner, manifest, keys, names);
+  switch (revival.kind) {
+    case 'array':
+    case 'set':
+      return void each(revival.items);
+    case 'tuple':
+      return [...revival.items, revival.rest].forEach(each);
+    case 'map':
+      return [revival.keys, revival.values].forEach(each);
+    case 'object':
+      if (revival.class !== undefined) keys.add(revival.class);
+      return [...Object.values(revival.properties ?? {}), revival.additional].forEach(each);
+    case 'union':
+      return revival.options.forEach(({ revive }) => each(revive));
+    case 'ref':
+      if (names.has(revival.name)) return;
+      names.add(revival.name);
+      return void each(manifest.manifest.revivals?.[revival.name]);
+    default:
+  }
+}

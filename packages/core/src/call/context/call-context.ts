@@ -1,0 +1,192 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ClientMethod, LogLevel } from '../../base/request-context.js';
+import { showsApps } from '../../base/app/app-settings.js';
+import { bindMethods } from './bind-methods.js';
+import { cleanValue } from '../../base/clean-text.js';
+import type { Call } from '../operation/operation.js';
+import { ProgressReporter } from './progress-reporter.js';
+import { QuestionError } from '../../base/errors/question-error.js';
+import type { QuestionTable, TypedQuestion } from '../questions/question-table.js';
+import { structuredRequest, withoutValue, withValue } from './sample-value.js';
+import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
+import type { SampleRequest, SampleResult, TypedElicitRequest, TypedSampleResult } from './tool-context.js';
+
+/** RFC 5424 severities, least urgent first. */
+const levels: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** What a context needs of its call. */
+interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
+  readonly environment: { readonly clock: Clock; cleanText(text: string): string };
+  readonly operation: { readonly questions?: QuestionTable };
+  whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
+}
+
+/** The `ToolContext` of one call. Everything in it is made when it is first used. */
+export class CallContext extends ToolContext {
+  readonly #call: ContextCall;
+  #log: ContextLog | undefined;
+  #progress: ProgressReporter | undefined;
+
+  constructor(call: ContextCall) {
+    super();
+    this.#call = call;
+  }
+
+  get signal() {
+    return this.#call.signal;
+  }
+
+  get requestId() {
+    return this.#call.request.id;
+  }
+
+  get principal() {
+    return this.#call.request.principal;
+  }
+
+  get client() {
+    return this.#call.request.client;
+  }
+
+  get sessionId() {
+    return this.#call.request.session?.id;
+  }
+
+  get showsApps() {
+    return showsApps(this.client);
+  }
+
+  get traceparent() {
+    return this.#call.request.trace.traceparent;
+  }
+
+  get log(): ContextLog {
+    return (this.#log ??= this.#createLog());
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    if (this.#call.request.progressToken === undefined) return;
+    this.#progress ??= this.#createProgress();
+    this.#progress.report({
+      progress: done,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: this.#clean(message) }),
+    });
+  }
+
+  async elicit<T = Record<string, unknown>>(
+    key: string,
+    request: ElicitRequest | TypedElicitRequest,
+  ): Promise<ElicitResult<T>> {
+    const { message } = request;
+    if (request.url !== undefined)
+      return this.#elicit(key, { mode: 'url', message, url: request.url }) as Promise<ElicitResult<T>>;
+    const question = request.schema ? undefined : this.#question(key);
+    const schema = request.schema ?? question!.schema;
+    refuseSlowPatterns(key, schema);
+    const answer = await this.#elicit(key, { message, requestedSchema: schema });
+    if (!question || answer.action !== 'accept') return answer as ElicitResult<T>;
+    return { action: 'accept', content: (await question.read(answer.content)) as T };
+  }
+
+  async sample<T>(key: string, request: SampleRequest): Promise<TypedSampleResult<T>> {
+    const question = this.#call.operation.questions?.find(key, 'sample');
+    const asked = question ? structuredRequest(request, question, this.#call.request.input) : request;
+    const { messages, systemPrompt } = asked;
+    const params = {
+      ...asked,
+      messages: this.#clean(messages),
+      ...(systemPrompt !== undefined && { systemPrompt: this.#clean(systemPrompt) }),
+    };
+    const answer = (await this.#ask(key, 'sampling/createMessage', params)) as unknown as SampleResult;
+    return (question ? await withValue(answer, question) : withoutValue(answer, key)) as TypedSampleResult<T>;
+  }
+
+  async roots(key = 'roots'): Promise<{ uri: string; name?: string }[]> {
+    return (await this.#ask(key, 'roots/list', {})).roots as { uri: string; name?: string }[];
+  }
+
+  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+    const { input } = this.#call.request;
+    const earlier = input.recall(`once:${key}`);
+    if (earlier) return earlier.value as T;
+    const value = await run();
+    input.remember(`once:${key}`, value);
+    return value;
+  }
+
+  async startTask(): Promise<void> {
+    await this.#call.request.task?.start();
+  }
+
+  onCleanup(cleanup: () => unknown): void {
+    this.#call.onEnd(cleanup);
+  }
+
+  /** A person reads all of it before deciding, the titles and choices of a form included. */
+  #elicit(key: string, params: Record<string, unknown>): Promise<ElicitResult<unknown>> {
+    return this.#ask(key, 'elicitation/create', this.#clean(params)) as Promise<unknown> as Promise<
+      ElicitResult<unknown>
+    >;
+  }
+
+  #question(key: string): TypedQuestion {
+    const question = this.#call.operation.questions?.find(key, 'elicit');
+    if (!question) throw new QuestionError(key, 'elicit');
+    return question;
+  }
+
+  /** What a tool tells people is cleaned like what it returns. */
+  #clean<T>(value: T): T {
+    return cleanValue(value, this.#call.environment.cleanText);
+  }
+
+  #ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return this.#call.whileWaiting(() => this.#call.request.input.ask(key, method, params));
+  }
+
+  #createProgress(): ProgressReporter {
+    const { request, environment } = this.#call;
+    const { progressToken } = request;
+    const reporter = new ProgressReporter(environment.clock, (progress) =>
+      request.notify('notifications/progress', { progressToken, ...progress }),
+    );
+    this.#call.onEnd(() => reporter.end());
+    return reporter;
+  }
+
+  #createLog(): ContextLog {
+    const { request } = this.#call;
+    const { logLevel } = request;
+    const least = logLevel === undefined ? Number.POSITIVE_INFINITY : levels.indexOf(logLevel);
+    const write = (level: LogLevel) => (data: unknown, logger?: string) =>
+      request.notify('notifications/message', {
+        level,
+        ...(logger !== undefined && { logger }),
+        data: this.#clean(data),
+      });
+    const silent = () => undefined;
+    return Object.fromEntries(
+      levels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
+    ) as ContextLog;
+  }
+}
+
+bindMethods(CallContext);
+
+/** The answer is somebody else's text. */
+function refuseSlowPatterns(key: string, schema: JsonSchema): void {
+  const [fault] = findPatternFaults(schema);
+  if (fault) throw new TypeError(`In the schema of the question "${key}", ${fault}. ${PATTERN_FIX}`);
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../ports/clock.js';
+
+/** Notifications of one call that may leave within a second; what comes faster is coalesced into the newest. */
+const perSecond = 10;
+
+interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/**
+ * Sends progress at a bounded rate, strictly increasing (basic/patterns/progress). A tool that reports every row of a
+ * million must not fill the buffer of a client that reads slowly.
+ */
+export class ProgressReporter {
+  #last = Number.NEGATIVE_INFINITY;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #sent = 0;
+  #held: Progress | undefined;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly send: (progress: Progress) => void,
+  ) {}
+
+  report(progress: Progress): void {
+    if (!(progress.progress > this.#last) || !Number.isFinite(progress.progress)) return;
+    this.#last = progress.progress;
+    const now = this.clock.now();
+    if (now - this.#windowStart >= 1_000) {
+      this.#windowStart = now;
+      this.#sent = 0;
+    }
+    if (this.#sent < perSecond && !this.#held) return this.#deliver(progress);
+    this.#held = progress;
+    this.#cancelTimer ??= this.clock.after(this.#windowStart + 1_000 - now, () => this.#nextWindow());
+  }
+
+  /** Sends what is held back; nothing may be reported afterwards. */
+  end(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (this.#held) this.#deliver(this.#held);
+    this.#held = undefined;
+    this.#last = Number.POSITIVE_INFINITY;
+  }
+
+  #nextWindow(): void {
+    this.#cancelTimer = undefined;
+    this.#windowStart = this.clock.now();
+    this.#sent = 0;
+    if (this.#held) this.#deliver(this.#held);
+    this.#held = undefined;
+  }
+
+  #deliver(progress: Progress): void {
+    this.#sent++;
+    this.send(progress);
+  }
+}

@@ -1,0 +1,120 @@
+import type { ActiveCall } from './active-call.js';
+import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
+import type { CallScope, InjectedParameter, Target } from './operation/target.js';
+
+type Argument = (call: ActiveCall) => unknown;
+
+/**
+ * Plans the call of a method: named arguments to positions, the framework's own parameters by kind, and the instance,
+ * from a request scope only where the container says it takes one.
+ */
+export function planInvocation(target: Target): (call: ActiveCall) => MaybePromise<unknown> {
+  const positions = planPositions(target);
+  const method = target.method as (...args: unknown[]) => unknown;
+  const { injected } = target;
+  const run = (instance: unknown, call: ActiveCall) => {
+    const args = positions(call);
+    if (!injected) return collect(method.apply(instance, args), call);
+    const filled = fillIn(args, injected, scopeOf(call, target));
+    return isPromise(filled)
+      ? filled.then(() => collect(method.apply(instance, args), call))
+      : collect(method.apply(instance, args), call);
+  };
+  return (call) => {
+    const instance = instanceFor(call, target);
+    return isPromise(instance) ? instance.then((ready) => run(ready, call)) : run(instance, call);
+  };
+}
+
+/** What the method is called on: the same for all who ask during a call. */
+export function instanceFor(call: ActiveCall, target: Target): MaybePromise<unknown> {
+  return target.instance(scopeOf(call, target));
+}
+
+const nothing = (): void => undefined;
+
+/** Where what is built for the call lives: opened when something is first asked for. */
+function scopeOf(call: ActiveCall, target: Target): CallScope | undefined {
+  if (!target.openScope) return undefined;
+  if (!call.scope) {
+    const scope = target.openScope(call);
+    call.onEnd(() => scope.dispose());
+    call.hold({ suspend: nothing, resume: nothing, release: () => scope.leave() });
+    call.scope = scope;
+  }
+  return call.scope;
+}
+
+/** Puts what the container provides at its positions; synchronous for as long as the container is. */
+export function fillIn(
+  args: unknown[],
+  injected: readonly InjectedParameter[],
+  scope: CallScope | undefined,
+  start = 0,
+): MaybePromise<void> {
+  for (let next = start; next < injected.length; next++) {
+    const { index, value } = injected[next]!;
+    const provided = value(scope);
+    if (provided instanceof Promise) {
+      return provided.then((ready) => {
+        args[index] = ready;
+        return fillIn(args, injected, scope, next + 1);
+      });
+    }
+    args[index] = provided;
+  }
+}
+
+function planPositions({ parameters }: Target): (call: ActiveCall) => unknown[] {
+  if (!parameters) return (call) => [call.arguments, call.context];
+  const last = parameters.at(-1);
+  const rest = last?.kind === 'rest' ? last.name : undefined;
+  const fixed = parameters.filter(({ kind }) => kind !== 'rest').map(planArgument);
+  if (rest === undefined) return (call) => fixed.map((argument) => argument(call));
+  return (call) => [
+    ...fixed.map((argument) => argument(call)),
+    ...((own(call.arguments, rest) as unknown[] | undefined) ?? []),
+  ];
+}
+
+function planArgument({ name, kind, inject }: NonNullable<Target['parameters']>[number]): Argument {
+  if (kind === 'input') return (call) => call.arguments;
+  if (kind === 'inject') return planInjection(inject);
+  return (call) => own(call.arguments, name);
+}
+
+function planInjection(inject: NonNullable<Target['parameters']>[number]['inject']): Argument {
+  if (inject === 'AbortSignal') return (call) => call.signal;
+  // Left open for what the container fills in.
+  return inject === 'provider' ? () => undefined : (call) => call.context;
+}
+
+/** A parameter named `constructor` that was not given is not `Object`. */
+function own(args: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** Everything that an AsyncIterable yields, as one array; each piece is reported as progress. */
+function collect(value: unknown, call: ActiveCall): MaybePromise<unknown> {
+  if (isPromise(value)) return value.then((settled) => collect(settled, call));
+  return isAsyncIterable(value) ? drain(value, call) : value;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function drain(source: AsyncIterable<unknown>, call: ActiveCall): Promise<unknown[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let open = true;
+  // A generator that nobody pulls any more keeps what it holds open until it is told to return.
+  call.onEnd(() => (open ? void Promise.resolve(iterator.return?.()).catch(() => undefined) : undefined));
+  const items: unknown[] = [];
+  for (let step = await iterator.next(); !step.done; step = await iterator.next()) {
+    items.push(step.value);
+    call.context.progress(items.length);
+    if (call.signal.aborted) break;
+  }
+  open = call.signal.aborted;
+  return items;
+}

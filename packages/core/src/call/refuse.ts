@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../base/errors/catalogue.js';
+import { OverloadError } from '../base/errors/overload-error.js';
+import { ProtocolError } from '../base/errors/protocol-error.js';
+import type { ToolResult } from '../base/content/content.js';
+import type { ActiveCall } from './active-call.js';
+import type { Verdict } from './verdict.js';
+
+/** Why a call is not carried out, for its caller and for the audit log. */
+export interface Refusal {
+  outcome: NonNullable<Verdict['outcome']>;
+  reason: ErrorCode;
+  /** Shown to the model: what happened and what to do about it. */
+  text: string;
+  /** Answers prompts and resources, which have no `isError`. Outside of the reserved range. */
+  rpcCode: number;
+  meta?: Record<string, unknown>;
+}
+
+/**
+ * Ends a call without running it: a result with `isError: true` for a tool, so that the model can react.
+ *
+ * @throws {ProtocolError} for prompts and resources
+ */
+export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta }: Refusal): ToolResult {
+  call.verdict.outcome = outcome;
+  call.verdict.reason = reason;
+  if (call.operation.kind !== 'tool') throw new ProtocolError(rpcCode, text, meta);
+  return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
+}
+
+/** What a caller is told to wait when nobody can know how long it will take. */
+export const COME_BACK_MS = 1_000;
+
+/** Ends a call that the server as a whole has no room for: a load balancer should hear of it. @throws {OverloadError} */
+export function refuseOverload(call: ActiveCall): never {
+  call.verdict.outcome = 'limited';
+  call.verdict.reason = 'TW_OVERLOAD';
+  throw new OverloadError(COME_BACK_MS);
+}

@@ -1,0 +1,76 @@
+import type { ContentBlock, ToolResult } from '../../base/content/content.js';
+import { toJson } from '../values/to-json.js';
+import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
+
+/** What a method returned as a result of the protocol is none: the caller gets a generic error, the log says why. */
+export class InvalidResultError extends Error {
+  override readonly name = 'InvalidResultError';
+
+  constructor(what: string, problem: string) {
+    super(`The method returned ${what} that cannot be sent: ${problem}.`);
+  }
+}
+
+/** Members of the result of `tools/call`. Data that has any other is no such result. */
+const known = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
+
+/**
+ * True for what has the form of a tool's result, sound or not: the SDK's `CallToolResult`, or what a client got from
+ * another server. Data may have a list `content` as well; it has other members, or other items in that list.
+ */
+export function isLikeToolResult(value: unknown): value is { content: unknown[] } & Record<string, unknown> {
+  if (!isRecord(value) || !Array.isArray(value['content'])) return false;
+  if (!Object.keys(value).every((key) => known.has(key))) return false;
+  const { content, isError, structuredContent } = value;
+  return (
+    typeof isError === 'boolean' ||
+    structuredContent !== undefined ||
+    content.length === 0 ||
+    content.some(isContentBlock)
+  );
+}
+
+/** True when such a result has what a tool with an output schema owes. */
+export function isComplete({ isError, structuredContent }: Record<string, unknown>): boolean {
+  return isError === true || structuredContent !== undefined;
+}
+
+/**
+ * The protocol's own result of a tool, checked, with nothing else in it.
+ *
+ * @throws {InvalidResultError} content that the specification does not know, or of another form than it says
+ * @throws {NotJsonError}
+ */
+export function readToolResult(value: unknown): ToolResult {
+  if (value === undefined) return { content: [] };
+  const problem = findProblem(value);
+  if (problem !== undefined) throw new InvalidResultError('a tool result', problem);
+  const { content, structuredContent, isError, _meta } = value as ToolResult;
+  return {
+    content,
+    ...(structuredContent !== undefined && { structuredContent: toJson(structuredContent) }),
+    ...(isError === true && { isError }),
+    ...(_meta !== undefined && { _meta }),
+  };
+}
+
+function findProblem(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it is ${value === null ? 'null' : `a ${typeof value}`}, not an object`;
+  const { content, isError, _meta } = value;
+  if (!Array.isArray(content)) return '"content" is not an array of content blocks';
+  if (isError !== undefined && typeof isError !== 'boolean') return '"isError" is not true or false';
+  if (_meta !== undefined && !isRecord(_meta)) return '"_meta" is not an object';
+  for (const [index, block] of content.entries()) {
+    const problem = findBlockProblem(block);
+    if (problem !== undefined) return `content[${index}] ${problem}`;
+  }
+  return undefined;
+}
+
+/** What a stream yielded, as one result: all content in its order; the last word counts for the rest. */
+export function joinToolResults(results: readonly ToolResult[]): ToolResult {
+  const content: ContentBlock[] = results.flatMap((result) => result.content);
+  const isError = results.some((result) => result.isError === true);
+  const { content: _, isError: __, ...others } = Object.assign({}, ...results) as ToolResult;
+  return { content, ...(isError && { isError }), ...others };
+}

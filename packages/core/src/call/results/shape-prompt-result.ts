@@ -1,0 +1,72 @@
+import type { PromptMessage, PromptResult } from '../../base/content/content.js';
+import type { OutputWriter } from '../serialiser/output-node.js';
+import { toJson } from '../values/to-json.js';
+import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
+import { InvalidResultError } from './protocol-result.js';
+import { textOf } from './shape-tool-result.js';
+
+/** A prompt message as authors may write it: a string stands for a text block. */
+type LooseMessage = { role: unknown; content: unknown };
+
+/**
+ * Turns what a prompt's method returned into messages: a string or content block is something the user says, a message
+ * is taken as it is, arrays may mix them. The SDK's `GetPromptResult` passes through.
+ *
+ * @throws {NotJsonError}
+ * @throws {InvalidResultError} for messages that the specification does not know
+ */
+export function shapePromptResult(
+  returned: unknown,
+  description: string | undefined,
+  write?: OutputWriter,
+): PromptResult {
+  const value = write && isData(returned) ? (JSON.parse(write(returned).json) as unknown) : returned;
+  if (isPromptResult(value)) {
+    const { description: own = description, messages, _meta } = value;
+    return {
+      ...(own !== undefined && { description: own }),
+      messages: messages.map(toMessage),
+      ...(_meta && { _meta }),
+    };
+  }
+  const parts = Array.isArray(value) ? value : [value];
+  return { ...(description !== undefined && { description }), messages: parts.map(toMessage) };
+}
+
+/** An object of which no part is a message, or content. */
+function isData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || isPromptResult(value)) return false;
+  const parts = Array.isArray(value) ? (value as unknown[]) : [value];
+  return !parts.some((part) => isMessage(part) || isContentBlock(part));
+}
+
+function toMessage(part: unknown, index: number): PromptMessage {
+  if (!isMessage(part)) return { role: 'user', content: toBlock(part) };
+  const { role, content } = part;
+  if (role !== 'user' && role !== 'assistant')
+    throw invalid(index, `has the role ${JSON.stringify(role)}, which is neither "user" nor "assistant"`);
+  const problem = isRecord(content) ? findBlockProblem(content) : undefined;
+  if (problem !== undefined) throw invalid(index, `has a content that ${problem}`);
+  return { role, content: toBlock(content) };
+}
+
+function invalid(index: number, problem: string): InvalidResultError {
+  return new InvalidResultError('a prompt result', `messages[${index}] ${problem}`);
+}
+
+function toBlock(value: unknown): PromptMessage['content'] {
+  return isContentBlock(value) ? value : { type: 'text', text: textOf(toJson(value)) };
+}
+
+function isMessage(value: unknown): value is LooseMessage {
+  return isRecord(value) && 'role' in value && 'content' in value;
+}
+
+/** Members of the result of `prompts/get`. A value with any other is something to say. */
+const known = new Set(['messages', 'description', '_meta', 'resultType']);
+
+function isPromptResult(value: unknown): value is PromptResult {
+  return (
+    isRecord(value) && Array.isArray(value['messages']) && Object.keys(value).every((key) => known.has(key))
+  );
+}

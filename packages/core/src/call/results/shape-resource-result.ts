@@ -1,0 +1,102 @@
+import { resourceNotFound } from '../../base/errors/resource-not-found.js';
+import type { ResourceContents, ResourceResult } from '../../base/content/content.js';
+import type { Era } from '../../base/request-context.js';
+import type { OutputWriter } from '../serialiser/output-node.js';
+import type { AppSettings } from '../../base/app/app-settings.js';
+import { toJson } from '../values/to-json.js';
+import { toBase64 } from './content.js';
+import { isRecord } from './find-block-problem.js';
+import { InvalidResultError } from './protocol-result.js';
+
+/** What is known of a resource before it is read. */
+export interface ResourceShape {
+  readonly uri: string;
+  readonly mimeType: string | undefined;
+  readonly era: Era;
+  /** There for the page of an MCP App. */
+  readonly ui?: AppSettings | undefined;
+  /** The method returns the protocol's own result, says its type; else that is told by its form. */
+  readonly returnsResult?: boolean;
+  /** Writes data by the schema of the method's type, where it is known. */
+  readonly write?: OutputWriter | undefined;
+}
+
+/**
+ * Turns what a resource's method returned into contents: a string is text, bytes are a blob, contents are taken as they
+ * are (with the read URI where they have none), anything else becomes JSON. Nothing at all (`undefined`) means that there
+ * is no such resource, as a template's method finds out. The SDK's `ReadResourceResult` passes through.
+ *
+ * @throws {NotJsonError}
+ * @throws {InvalidResultError} for contents that the specification does not know
+ * @throws {ProtocolError} for `undefined`
+ */
+export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
+  if (value === undefined) throw resourceNotFound(shape.uri, shape.era);
+  if (shape.returnsResult && !isLikeResourceResult(value))
+    throw new InvalidResultError('a resource result', '"contents" is not an array');
+  if (isLikeResourceResult(value) && (shape.returnsResult || value.contents.every(isContents)))
+    return shapeResult(value, shape);
+  if (shape.write && isDataAlone(value)) return { contents: [asJson(shape.write(value).json, shape)] };
+  const parts = Array.isArray(value) && value.some(isContents) ? (value as unknown[]) : [value];
+  return { contents: parts.map((part) => toContents(part, shape)) };
+}
+
+function shapeResult(
+  { contents, _meta }: { contents: unknown[]; _meta?: ResourceResult['_meta'] },
+  shape: ResourceShape,
+): ResourceResult {
+  const wrong = contents.findIndex((part) => !isContents(part));
+  if (wrong >= 0)
+    throw new InvalidResultError('a resource result', `contents[${wrong}] needs "text", or "blob" in base64`);
+  return { contents: contents.map((part) => toContents(part, shape)), ...(_meta && { _meta }) };
+}
+
+function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): ResourceContents {
+  // Hosts read the settings of a page from its content first, and from the list only where that says nothing.
+  const known = { uri, ...(mimeType !== undefined && { mimeType }), ...(ui && { _meta: { ui } }) };
+  if (typeof part === 'string') return { ...known, text: part };
+  if (part instanceof Uint8Array) return { ...known, blob: toBase64(part) };
+  if (isContents(part)) {
+    const { blob, _meta } = part;
+    const own = {
+      ...(blob !== undefined && { blob: toBase64(blob) }),
+      ...(_meta && { _meta: { ...known._meta, ..._meta } }),
+    };
+    return { ...known, ...part, ...own } as ResourceContents;
+  }
+  return asJson(JSON.stringify(toJson(part) ?? null), { uri, mimeType });
+}
+
+function asJson(
+  text: string,
+  { uri, mimeType = 'application/json' }: Pick<ResourceShape, 'uri' | 'mimeType'>,
+): ResourceContents {
+  return { uri, mimeType, text };
+}
+
+/** An object that is neither contents, nor a list of such, nor what becomes a blob. */
+function isDataAlone(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Uint8Array || isContents(value)) return false;
+  return !Array.isArray(value) || !value.some(isContents);
+}
+
+type LooseContents = { text?: string; blob?: string | Uint8Array; _meta?: Record<string, unknown> };
+
+function isContents(value: unknown): value is LooseContents {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, blob } = value as { text?: unknown; blob?: unknown };
+  const only = Object.keys(value).every((key) => ['uri', 'mimeType', 'text', 'blob', '_meta'].includes(key));
+  return only && (typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array);
+}
+
+/** Members of the result of `resources/read`. A value with any other is data, which may have `contents` of its own. */
+const known = new Set(['contents', '_meta', 'resultType', 'ttlMs', 'cacheScope']);
+
+function isLikeResourceResult(
+  value: unknown,
+): value is { contents: unknown[]; _meta?: ResourceResult['_meta'] } {
+  return (
+    isRecord(value) && Array.isArray(value['contents']) && Object.keys(value).every((key) => known.has(key))
+  );
+}

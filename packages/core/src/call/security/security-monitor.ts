@@ -1,0 +1,65 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import { callerKey } from '../limits/caller-key.js';
+import type { Call } from '../operation/operation.js';
+import type { SecurityEvent, SecurityListener } from './security-event.js';
+import type { Verdict } from '../verdict.js';
+
+const spanMs = 60_000;
+/** Refusals of one kind and caller within a span that a model's honest mistakes stay below. */
+const threshold = 10;
+/** Callers that are watched at a time; an attacker with more names than this must not cost more memory. */
+const mostCallers = 10_000;
+
+const types = { denied: 'denied', limited: 'limited', invalid: 'malformed' } as const;
+
+interface Count {
+  since: number;
+  refusals: number;
+}
+
+/** A call that has ended, as far as it matters here. */
+type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
+
+/** Notices callers that are refused again and again: told at the tenth refusal in a minute, and at every doubling. */
+export class SecurityMonitor {
+  readonly #counts = new Map<string, Count>();
+
+  constructor(
+    private readonly ports: { clock: Clock; logger: Logger },
+    private readonly listener: SecurityListener | undefined,
+  ) {}
+
+  /** To be called once for every call that was not carried out as asked. */
+  note({ verdict, request, operation }: Judged): void {
+    const type = types[verdict.outcome as keyof typeof types];
+    if (!type) return;
+    const caller = callerKey(request, true);
+    const count = this.#count(`${type} ${caller}`);
+    if (count < threshold || !Number.isInteger(Math.log2(count / threshold))) return;
+    const event: SecurityEvent = {
+      type,
+      caller,
+      operation: operation.name,
+      count,
+      time: this.ports.clock.now(),
+    };
+    this.ports.logger.warn({ ...event }, 'A caller is refused repeatedly');
+    try {
+      this.listener?.(event);
+    } catch (error) {
+      this.ports.logger.error({ err: error }, 'A listener for security events failed');
+    }
+  }
+
+  #count(key: string): number {
+    const now = this.ports.clock.now();
+    const known = this.#counts.get(key);
+    this.#counts.delete(key);
+    const current = known && now - known.since < spanMs ? known : { since: now, refusals: 0 };
+    current.refusals++;
+    this.#counts.set(key, current);
+    if (this.#counts.size > mostCallers) this.#counts.delete(this.#counts.keys().next().value!);
+    return current.refusals;
+  }
+}

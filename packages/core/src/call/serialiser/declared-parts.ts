@@ -1,0 +1,215 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { findDefinition } from '../../base/schema/find-definition.js';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import type { Selection } from '../../base/selection.js';
+import { accepts } from '../validation/validator.js';
+import { keywordsOf } from './schema-keywords.js';
+import { standAlone } from './stand-alone.js';
+
+type Schemas = readonly (JsonSchema | boolean)[];
+
+/**
+ * What a schema declares of its values. A schema that names properties declares these and no others; one that says
+ * itself what others may be, or names none, declares everything. Of a choice, each alternative that a value fits
+ * declares parts of it, as with `unevaluatedProperties` of 2020-12.
+ */
+export interface DeclaredParts {
+  /** What any alternative declares: for values of which it is not known yet which alternatives they fit. */
+  readonly possible: Selection;
+  /**
+   * A copy of a JSON value without what is not declared; the value itself where everything is.
+   *
+   * @param onExtra is told the pointer of each part that is left out
+   */
+  select(json: unknown, onExtra?: (pointer: string) => void): unknown;
+}
+
+export const declaredParts = oncePerSchema((root): DeclaredParts => new Parts(root));
+
+/** Where a value may stand, and what is said of it there. `undefined` as value: any. */
+class Parts implements DeclaredParts {
+  readonly #accepts = new WeakMap<JsonSchema, (value: unknown) => boolean>();
+
+  constructor(private readonly root: JsonSchema) {}
+
+  get possible(): Selection {
+    return new PossibleParts(this, [this.root]);
+  }
+
+  select(json: unknown, onExtra?: (pointer: string) => void): unknown {
+    return this.#select(json, [this.root], { pointer: '', onExtra });
+  }
+
+  #select(
+    value: unknown,
+    schemas: Schemas,
+    at: { pointer: string; onExtra: ((pointer: string) => void) | undefined },
+  ): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const isList = Array.isArray(value);
+    const found = this.expand(schemas, (branch) => this.#fits(branch, value));
+    if (!isList && !this.isClosed(schemas, (branch) => this.#fits(branch, value))) return value;
+    let isSame = true;
+    const entries: [string, unknown][] = [];
+    for (const [key, part] of Object.entries(value)) {
+      const pointer = `${at.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const inside = isList ? itemSchemas(found, Number(key)) : propertySchemas(found, key);
+      if (inside.length === 0 && !isList) {
+        at.onExtra?.(pointer);
+        isSame = false;
+        continue;
+      }
+      const selected = this.#select(part, inside, { ...at, pointer });
+      isSame &&= selected === part;
+      entries.push([key, selected]);
+    }
+    if (isSame) return value;
+    // Object.fromEntries defines: a key `__proto__` stays one.
+    return isList ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+  }
+
+  #fits(branch: JsonSchema, value: unknown): boolean {
+    let check = this.#accepts.get(branch);
+    if (!check) this.#accepts.set(branch, (check = accepts(standAlone(branch, this.root))));
+    return check(value);
+  }
+
+  /** All schemas that apply to a value. */
+  expand(schemas: Schemas, fits: (branch: JsonSchema) => boolean): ReadonlySet<JsonSchema> {
+    const found = new Set<JsonSchema>();
+    const visit = (schema: unknown) => {
+      if (typeof schema !== 'object' || schema === null || found.has(schema as JsonSchema)) return;
+      found.add(schema as JsonSchema);
+      for (const each of this.#always(schema as JsonSchema)) visit(each);
+      for (const each of branchesOf(schema as JsonSchema)) if (fits(each)) visit(each);
+    };
+    schemas.forEach(visit);
+    return found;
+  }
+
+  /** Whether the schemas name properties, so that others are not declared. */
+  isClosed(schemas: Schemas, fits: (branch: JsonSchema) => boolean): boolean {
+    const known = new Map<JsonSchema, boolean>();
+    const closes = (schema: JsonSchema): boolean => {
+      const found = known.get(schema);
+      if (found !== undefined) return found;
+      // While it is looked at, for those that refer to themselves.
+      known.set(schema, false);
+      const isClosing =
+        naming.some((keyword) => schema[keyword] !== undefined) ||
+        this.#always(schema).some(closes) ||
+        choices.some((keyword) =>
+          closeTogether(listOf(schema[keyword]).filter((branch) => mayBeObject(branch) && fits(branch))),
+        );
+      known.set(schema, isClosing);
+      return isClosing;
+    };
+    const closeTogether = (each: Schemas): boolean =>
+      !each.some(isOpen) && each.some((schema) => typeof schema === 'object' && closes(schema));
+    return closeTogether(schemas);
+  }
+
+  #always(schema: JsonSchema): JsonSchema[] {
+    const target = schema.$ref === undefined ? undefined : this.#resolve(schema.$ref);
+    return [...(target ? [target] : []), ...listOf(schema.allOf)];
+  }
+
+  #resolve(reference: string): JsonSchema | undefined {
+    return reference === '#' ? this.root : findDefinition(this.root, reference)?.schema;
+  }
+}
+
+/** Nothing but, at most, that it is an object: whatever it holds is declared. */
+function isOpen(schema: JsonSchema | boolean): boolean {
+  if (typeof schema === 'boolean') return schema;
+  const keywords = keywordsOf(schema);
+  return keywords !== undefined && [...keywords].every((keyword) => keyword === 'type');
+}
+
+const naming = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const;
+const choices = ['anyOf', 'oneOf'] as const;
+
+/** Schemas that apply to a value only if it fits them. Of a condition, what it leads to is what counts. */
+function branchesOf(schema: JsonSchema): JsonSchema[] {
+  const { if: condition, then: yes, else: no, dependentSchemas } = schema as Record<string, unknown>;
+  return [
+    ...listOf(schema.anyOf),
+    ...listOf(schema.oneOf),
+    ...[condition, yes, no].filter(isSchema),
+    ...Object.values((dependentSchemas ?? {}) as object).filter(isSchema),
+  ];
+}
+
+function mayBeObject({ type, enum: values, const: only }: JsonSchema): boolean {
+  if (type !== undefined) return [type].flat().includes('object');
+  const constants = values ?? (only === undefined ? undefined : [only]);
+  return !constants || constants.some((value) => typeof value === 'object' && value !== null);
+}
+
+function propertySchemas(schemas: Iterable<JsonSchema>, name: string): (JsonSchema | boolean)[] {
+  const found: (JsonSchema | boolean)[] = [];
+  for (const { properties = {}, patternProperties = {}, ...schema } of schemas) {
+    const named = Object.hasOwn(properties, name) ? [properties[name]!] : [];
+    const patterned = Object.entries(patternProperties).flatMap(([pattern, each]) =>
+      new RegExp(pattern, 'u').test(name) ? [each] : [],
+    );
+    found.push(...named, ...patterned);
+    if (named.length + patterned.length > 0) continue;
+    const others = [schema.additionalProperties, schema['unevaluatedProperties']];
+    found.push(...(others.filter((each) => each === true || isSchema(each)) as (JsonSchema | boolean)[]));
+  }
+  return found;
+}
+
+function itemSchemas(schemas: Iterable<JsonSchema>, index: number): (JsonSchema | boolean)[] {
+  const found: (JsonSchema | boolean)[] = [];
+  for (const { prefixItems = [], items, ...schema } of schemas) {
+    const each = prefixItems[index] ?? items ?? schema['unevaluatedItems'];
+    if (each !== undefined && each !== false) found.push(each as JsonSchema);
+    if (isSchema(schema['contains'])) found.push(schema['contains']);
+  }
+  return found;
+}
+
+/** The same for values that are not JSON yet. */
+class PossibleParts implements Selection {
+  readonly #found: ReadonlySet<JsonSchema>;
+  readonly #isClosed: boolean;
+  readonly #inside = new Map<string | number, Selection | boolean>();
+
+  constructor(
+    private readonly parts: Parts,
+    schemas: Schemas,
+  ) {
+    this.#found = parts.expand(schemas, () => true);
+    this.#isClosed = parts.isClosed(schemas, () => true);
+  }
+
+  property(name: string): Selection | boolean {
+    if (!this.#isClosed) return true;
+    return this.#at(name, () => propertySchemas(this.#found, name)) ?? false;
+  }
+
+  item(index: number): Selection | boolean {
+    return this.#at(index, () => itemSchemas(this.#found, index)) ?? true;
+  }
+
+  #at(key: string | number, schemas: () => Schemas): Selection | boolean | undefined {
+    const known = this.#inside.get(key);
+    if (known !== undefined) return known;
+    const inside = schemas();
+    if (inside.length === 0) return undefined;
+    const selection = inside.includes(true) ? true : new PossibleParts(this.parts, inside);
+    // Names and places of a schema are few; those of a map or of a list are as many as a caller likes.
+    if (this.#inside.size < 100) this.#inside.set(key, selection);
+    return selection;
+  }
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
+}

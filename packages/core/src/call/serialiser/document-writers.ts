@@ -1,0 +1,99 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { findDefinition } from '../../base/schema/find-definition.js';
+import { lazily } from '../../base/lazily.js';
+import { exactWriter } from './exact-writer.js';
+import { partText } from './json-text.js';
+import type { Undeclared, Write } from './output-node.js';
+import type { OutputPlanning } from './output-planning.js';
+import { planOutput } from './plan-output.js';
+import { SchemaWriter } from './schema-writer.js';
+import { standAlone } from './stand-alone.js';
+
+/** What writers of the same schema may differ in. */
+export interface Manner {
+  readonly undeclared: Undeclared;
+  /** False: without generated code. */
+  readonly generate: boolean;
+}
+
+interface Shared {
+  readonly writer: SchemaWriter;
+  readonly document: Document;
+}
+
+const manners = new Map<string, WeakMap<JsonSchema, Shared>>();
+
+/**
+ * The writer of a schema. A definition that several documents share is planned and compiled once: the cost grows with the
+ * number of types, never with the number of tools that use them, nor with the paths between them.
+ */
+export function writerOf(schema: JsonSchema, manner: Manner): SchemaWriter {
+  return new Document(schema, manner).writerOf(schema);
+}
+
+/** A schema with the definitions that it refers to. */
+class Document implements OutputPlanning {
+  readonly undeclared: Undeclared;
+  readonly #shared: WeakMap<JsonSchema, Shared>;
+
+  constructor(
+    private readonly root: JsonSchema,
+    private readonly manner: Manner,
+  ) {
+    this.undeclared = manner.undeclared;
+    const key = `${manner.undeclared} ${manner.generate}`;
+    let shared = manners.get(key);
+    if (!shared) manners.set(key, (shared = new WeakMap()));
+    this.#shared = shared;
+  }
+
+  writerOf(schema: JsonSchema): SchemaWriter {
+    const known = this.#shared.get(schema);
+    if (known && known.document.means(schema, this)) return known.writer;
+    const writer = new SchemaWriter(() => planOutput(schema, this), this.manner.generate);
+    this.#shared.set(schema, { writer, document: this });
+    return writer;
+  }
+
+  definition(reference: string) {
+    const schema = this.resolve(reference);
+    if (!schema) return undefined;
+    return { schema, writer: this.writerOf(schema) };
+  }
+
+  resolve(reference: string): JsonSchema | undefined {
+    return reference === '#' ? this.root : findDefinition(this.root, reference)?.schema;
+  }
+
+  exact(schema: JsonSchema): Write {
+    const { undeclared } = this;
+    const write = lazily(() => exactWriter(standAlone(schema, this.root), { undeclared }));
+    return (value) => partText(write()(value));
+  }
+
+  /** Whether the references of a schema lead to the same here as there. */
+  means(schema: JsonSchema, other: Document): boolean {
+    const { $defs } = this.root;
+    if (this.root === other.root || ($defs !== undefined && $defs === other.root.$defs)) return true;
+    const seen = new Set<JsonSchema>();
+    const isSame = (part: JsonSchema): boolean => {
+      if (seen.has(part)) return true;
+      seen.add(part);
+      return referencesOf(part).every((reference) => {
+        const target = this.resolve(reference);
+        return target === other.resolve(reference) && (!target || isSame(target));
+      });
+    };
+    return isSame(schema);
+  }
+}
+
+/** All that a schema refers to, at any depth. */
+function referencesOf(schema: JsonSchema): readonly string[] {
+  const found = new Set<string>();
+  JSON.stringify(schema, (keyword, value: unknown) => {
+    if (keyword === '$ref' && typeof value === 'string') found.add(value);
+    return value;
+  });
+  return [...found];
+}

@@ -1,0 +1,198 @@
+import { isDoubtful } from '../../base/clean-text.js';
+import { setOwn } from '../../base/set-own.js';
+import { toJson } from '../values/to-json.js';
+import { withoutExcluded } from '../values/without-excluded.js';
+import type { Written } from './output-node.js';
+
+/**
+ * Thrown where a value is not certain to be right: it breaks its schema, or is of a kind that is rare. The exact writer
+ * then decides, and tells why. Not an error: a stack trace would cost more than the whole result.
+ */
+export const UNSURE = { unsure: true } as const;
+
+/** So many references inside of each other are followed; deeper values are for the exact writer. */
+const DEEPEST = 64;
+
+/** The result that is being written. Writing is synchronous, so that there is one at a time. */
+let depth = 0;
+let isDoubtfulText = false;
+
+interface Writer {
+  write(value: unknown): string;
+}
+
+/** Writes a whole value. @returns undefined where that is not certain to be right */
+export function writeWhole(writer: Writer, value: unknown): Written | undefined {
+  const before = { depth, isDoubtfulText };
+  depth = 0;
+  isDoubtfulText = false;
+  try {
+    return { json: writer.write(value), isDoubtful: isDoubtfulText };
+  } catch {
+    // Also what an author's getter or `toJSON` threw: the exact writer will meet it again.
+    return undefined;
+  } finally {
+    ({ depth, isDoubtfulText } = before);
+  }
+}
+
+export function unsure(): never {
+  throw UNSURE;
+}
+
+/** One definition inside of another. */
+export function nested(writer: Writer, value: unknown): string {
+  if (++depth > DEEPEST) unsure();
+  const text = writer.write(value);
+  depth--;
+  return text;
+}
+
+/** What JSON escapes, and what text is cleaned of: most strings have neither, and one look finds both out. */
+// eslint-disable-next-line no-control-regex -- naming them is the point
+const special = /["\\\u0000-\u001f\u0080-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
+
+/** A part that another writer wrote. */
+export function partText(part: Written): string {
+  isDoubtfulText ||= part.isDoubtful;
+  return part.json;
+}
+
+/** A string as JSON. */
+export function quote(text: string): string {
+  return special.test(text) ? escape(text) : `"${text}"`;
+}
+
+function escape(text: string): string {
+  isDoubtfulText ||= isDoubtful(text);
+  return JSON.stringify(text);
+}
+
+/** What JSON makes of a value that is no string where one is expected. */
+export function stringOf(value: unknown): string {
+  const json = settle(value);
+  return typeof json === 'string' ? json : unsure();
+}
+
+export function numberOf(value: unknown): number {
+  const json = settle(value);
+  return typeof json === 'number' && Number.isFinite(json) ? json : unsure();
+}
+
+export function booleanOf(value: unknown): string {
+  const json = settle(value);
+  return typeof json === 'boolean' ? String(json) : unsure();
+}
+
+/** The items of what is no array, where one is expected. An iterator is not for this place: it can be read once. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  const json = settle(value);
+  return Array.isArray(json) ? json : unsure();
+}
+
+/** Whatever it is. */
+export function anyText(value: unknown): string {
+  const text = JSON.stringify(toJson(value)) as string | undefined;
+  if (text === undefined) return unsure();
+  isDoubtfulText ||= isDoubtful(text);
+  return text;
+}
+
+/**
+ * A value in a form that JSON has, as far as its outside goes: scalars, arrays, and objects whose properties count.
+ * `Date`, `Set`, bytes and `toJSON` are turned into what `toJson` makes of them.
+ */
+export function settle(value: unknown): unknown {
+  switch (typeof value) {
+    case 'object':
+      return value === null || Array.isArray(value) ? value : settleObject(value);
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value;
+    default:
+      return unsure();
+  }
+}
+
+function settleObject(value: object): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? unsure() : value.toISOString();
+  if (value instanceof Set) return [...value];
+  if (value instanceof Map) return recordOf(value);
+  if (ArrayBuffer.isView(value))
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64');
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return settle((value as { toJSON(): unknown }).toJSON());
+  return Symbol.iterator in value ? unsure() : value;
+}
+
+function recordOf(map: ReadonlyMap<unknown, unknown>): object {
+  const record = {};
+  for (const [key, value] of map) setOwn(record, typeof key === 'string' ? key : unsure(), value);
+  return record;
+}
+
+/** By prototype, whether properties of these names are certain to be an instance's own. */
+export type KnownPrototypes = WeakMap<object, boolean>;
+
+/**
+ * The object to read `names` from, of what is no plain object. Properties of its class are not its own: they do not
+ * leave.
+ */
+export function objectOf(value: unknown, names: ReadonlySet<string>, known: KnownPrototypes): object {
+  const settled = settle(value);
+  if (typeof settled !== 'object' || settled === null || Array.isArray(settled)) return unsure();
+  const prototype = Object.getPrototypeOf(settled) as object | null;
+  if (prototype === null || prototype === Object.prototype) return settled;
+  const shown = withoutExcluded(settled);
+  if (shown !== settled) return shown;
+  let isOwn = known.get(prototype);
+  if (isOwn === undefined) known.set(prototype, (isOwn = !hasAny(prototype, names)));
+  return isOwn ? shown : ownPart(shown, names);
+}
+
+function hasAny(prototype: object, names: ReadonlySet<string>): boolean {
+  for (const name of names) if (name in prototype && !(name in Object.prototype)) return true;
+  return false;
+}
+
+/** Without asking the getters of other properties. */
+function ownPart(value: object, names: ReadonlySet<string>): object {
+  const part = {};
+  for (const key of Object.keys(value)) {
+    const isNamed = names.has(key);
+    Object.defineProperty(part, key, {
+      ...(isNamed
+        ? { value: (value as Record<string, unknown>)[key], writable: true }
+        : Object.getOwnPropertyDescriptor(value, key)),
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return part;
+}
+
+/** A property of a name that objects inherit, such as `constructor`. */
+export function ownValue(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Whether an object has data under another name. */
+export function hasOthers(value: object, names: ReadonlySet<string>): boolean {
+  for (const key of Object.keys(value))
+    if (!names.has(key) && isData((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
+/** JSON leaves out the rest. */
+export function isData(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+/** True where a text occurs twice. */
+export function hasEqual(texts: readonly string[]): boolean {
+  return new Set(texts).size < texts.length;
+}

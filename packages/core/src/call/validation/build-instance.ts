@@ -1,0 +1,64 @@
+import { ToolError } from '../../base/errors/tool-error.js';
+import type { Constructor } from '../operation/target.js';
+import { isPlainObject } from '../../base/is-plain-object.js';
+import { UnrevivableError } from '../values/unrevivable-error.js';
+
+let transformer: typeof import('class-transformer') | undefined;
+
+/**
+ * An instance of a DTO by class-transformer's rules. The value is left as it is: class-transformer takes discriminators
+ * out of what it reads.
+ *
+ * @throws {UnrevivableError} where a `@Transform` throws: it does not take what the caller sent
+ */
+export function buildInstance(Dto: Constructor, value: object, pointer: string): object {
+  try {
+    return plainToInstance(Dto, copyOf(value) as object);
+  } catch (error) {
+    throw new UnrevivableError(
+      placesOf(Dto, value).map((name) => ({
+        pointer: name === undefined ? pointer : `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
+        expected: error instanceof ToolError ? error.message : 'a value that can be read',
+        keyword: 'transform',
+        ...received(name === undefined ? undefined : (value as Record<string, unknown>)[name]),
+      })),
+      { cause: error },
+    );
+  }
+}
+
+function plainToInstance(Dto: Constructor, value: object): object {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer: loaded at first need
+  transformer ??= require('class-transformer') as typeof import('class-transformer');
+  return transformer.plainToInstance(Dto as new () => object, value);
+}
+
+/** class-transformer does not say which property it failed at: each is tried by itself. */
+function placesOf(Dto: Constructor, value: object): (string | undefined)[] {
+  const wrong = Object.entries(value).flatMap(([name, part]) => {
+    try {
+      plainToInstance(Dto, { [name]: copyOf(part) });
+      return [];
+    } catch {
+      return [name];
+    }
+  });
+  return wrong.length > 0 ? wrong : [undefined];
+}
+
+function received(value: unknown): { received?: { value: unknown } } {
+  return value === null || (typeof value !== 'object' && value !== undefined) ? { received: { value } } : {};
+}
+
+/** JSON is copied; what was revived already is not. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const part = copyOf((value as Record<string, unknown>)[name]);
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: part, enumerable: true });
+    else copy[name] = part;
+  }
+  return copy;
+}

@@ -1,0 +1,109 @@
+import type { ValidationError, ValidatorOptions } from 'class-validator';
+import { isSensitiveProperty } from '../../base/metadata/sensitive-properties.js';
+import type { Constructor } from '../operation/target.js';
+import { StepBudget } from '../../base/patterns/step-budget.js';
+import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
+import { patternsOf, withinBudget, type ValidationMetadata } from './bounded-regexp.js';
+import { memoiseMetadata } from './memoise-metadata.js';
+import type { PendingChecks, Unchecked } from './pending-checks.js';
+import { tellTooLong, type Problem } from './problem.js';
+
+let validator: typeof import('class-validator') | undefined;
+
+function loadValidator(): typeof import('class-validator') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer, 75 ms: loaded at first need
+  const loaded = require('class-validator') as typeof import('class-validator');
+  memoiseMetadata(loaded.getMetadataStorage());
+  return loaded;
+}
+
+/** Everything that the validation decorators of a class, and of those above it, have recorded. */
+export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
+  validator ??= loadValidator();
+  return validator.getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
+}
+
+/** The regular expressions that class-validator matches the properties of a class against. */
+export function patternsOfClass(Dto: Constructor): FlaggedPattern[] {
+  return validationMetadataOf(Dto).flatMap(patternsOf);
+}
+
+/** What is not known is refused; `leaveOut` takes back what the type declares without a decorator. */
+const STRICT: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true };
+
+/** What class-validator has to say of instances that the schema alone cannot judge. */
+export async function validateInstances({ unchecked, declared }: PendingChecks): Promise<Problem[]> {
+  validator ??= loadValidator();
+  const steps = new StepBudget();
+  const problems: Problem[] = [];
+  for (const each of unchecked) {
+    const found = await validateOne(each, declared, steps);
+    problems.push(...found.filter((problem) => !problems.some((other) => isSame(problem, other))));
+  }
+  return steps.isExhausted ? problems.map(tellTooLong) : problems;
+}
+
+async function validateOne(
+  { instance, pointer }: Unchecked,
+  declared: PendingChecks['declared'],
+  steps: StepBudget,
+): Promise<Problem[]> {
+  try {
+    const errors = await withinBudget(steps, () => validator!.validate(instance, STRICT));
+    return errors.flatMap((error) => problemsOf(error, pointer, declared));
+  } catch (error) {
+    if (!isCallersFault(error)) throw error;
+    return [{ pointer, keyword: 'validate', expected: 'values that can be checked' }];
+  }
+}
+
+/** A check of the author's own that fails on a value it does not expect, as `value.length` does of nothing. */
+function isCallersFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+}
+
+/** An instance that stands in another one is checked with it, and on its own where its class was built for its type. */
+function isSame(one: Problem, other: Problem): boolean {
+  return one.pointer === other.pointer && one.expected === other.expected;
+}
+
+function problemsOf(error: ValidationError, parent: string, declared: PendingChecks['declared']): Problem[] {
+  const { children = [], value, target } = error;
+  const property = error.property as string | undefined;
+  const sensitive = target !== undefined && property !== undefined && isSensitiveProperty(target, property);
+  const pointer =
+    property === undefined ? parent : `${parent}/${escapePointer(nameOf(property, target, declared))}`;
+  const own = Object.entries(error.constraints ?? {})
+    .filter(([keyword]) => !(allowed.has(keyword) && target !== undefined && declared.has(target)))
+    .map(([keyword, message]) => ({
+      pointer,
+      keyword,
+      expected: describe(keyword, message),
+      ...(property !== undefined && isPlain(value) && { received: { value: value as unknown } }),
+      ...(sensitive && { sensitive }),
+    }));
+  const inside = children.flatMap((child) => problemsOf(child, pointer, declared));
+  return [...own, ...(sensitive ? inside.map((problem) => ({ ...problem, sensitive })) : inside)];
+}
+
+/** What class-validator refuses for want of decorators, and the type declares. */
+const allowed = new Set(['whitelistValidation', 'unknownValue']);
+
+function describe(keyword: string, message: string): string {
+  if (keyword === 'whitelistValidation') return 'no such argument';
+  if (keyword === 'unknownValue') return 'a value whose class has rules';
+  return message || `a value that passes the check "${keyword}"`;
+}
+
+/** In JSON. */
+function nameOf(property: string, target: object | undefined, declared: PendingChecks['declared']): string {
+  return (target && declared.get(target)?.[property]) ?? property;
+}
+
+function escapePointer(name: string): string {
+  return name.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}

@@ -1,0 +1,79 @@
+import { inspect } from 'node:util';
+import type { JsonSchema } from '@toolwright/manifest';
+import { HIDDEN, sensitiveParts, type SensitiveParts } from '../../base/schema/sensitive-parts.js';
+import type { ActiveCall } from '../active-call.js';
+import type { Problem } from './problem.js';
+
+/** Expectations that tell nothing of what the schema allows: types, lengths, limits, and that something is missing. */
+const harmless = new Set(
+  'type required minLength maxLength minItems maxItems minimum maximum additionalProperties'.split(' '),
+);
+
+/** Shorter texts are in every message. */
+const LEAST = 3;
+
+/**
+ * What is told of arguments that must not be repeated: where they are and, as far as that gives nothing away, what was
+ * expected. Messages of an author's own may repeat a value of elsewhere: it is taken out of them.
+ */
+export function hideSensitive(problems: readonly Problem[], call: ActiveCall): readonly Problem[] {
+  const parts = partsOf(call.operation);
+  if (!parts && !problems.some(({ sensitive }) => sensitive)) return problems;
+  const secrets = secretsOf(call);
+  return problems.map((problem) => {
+    const { pointer, keyword, expected, received } = problem;
+    const isCovered = problem.sensitive === true || parts?.covers(pointer) === true;
+    const isRepeated = received !== undefined && secrets.includes(String(received.value));
+    const isGivenAway = isCovered && !harmless.has(keyword);
+    return {
+      pointer: parts?.shorten(pointer) ?? pointer,
+      keyword,
+      expected: isGivenAway ? 'another value' : scrub(withoutDetail(expected, isCovered), secrets),
+      ...(received && !isCovered && !isRepeated && { received: scrubbed(received, secrets) }),
+    };
+  });
+}
+
+/** `required (one of "a", "b")` tells which values there are. */
+function withoutDetail(expected: string, isCovered: boolean): string {
+  return isCovered ? expected.replace(/ \([^]*\),/, ',') : expected;
+}
+
+/** Where the arguments of an operation are sensitive. */
+export function partsOf(operation: ActiveCall['operation']): SensitiveParts | undefined {
+  const { inputSchema } = operation as { inputSchema?: JsonSchema };
+  return inputSchema && sensitiveParts(inputSchema);
+}
+
+/** The sensitive texts and numbers of a call, the longest first. */
+export function secretsOf(call: ActiveCall): string[] {
+  const secrets = partsOf(call.operation)?.secretsOf(call.argumentsByName) ?? [];
+  return secrets.filter(({ length }) => length >= LEAST).sort((one, other) => other.length - one.length);
+}
+
+function scrubbed({ value }: { value: unknown }, secrets: readonly string[]): { value: unknown } {
+  return { value: typeof value === 'string' ? scrub(value, secrets) : value };
+}
+
+/** A text with the secrets that it repeats taken out. */
+export function scrub(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
+
+/** Causes of causes. */
+const MAX_CAUSES = 8;
+
+/** An error as it is logged: a method may have put its arguments into the message. */
+export function withoutSecrets(error: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (secrets.length === 0 || depth > MAX_CAUSES) return error;
+  if (typeof error === 'string') return scrub(error, secrets);
+  if (typeof error === 'object' && error !== null && !(error instanceof Error))
+    return scrub(inspect(error, { depth: MAX_CAUSES }), secrets);
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack = '', cause } = error;
+  const told = new Error(scrub(message, secrets), {
+    ...(cause !== undefined && { cause: withoutSecrets(cause, secrets, depth + 1) }),
+  });
+  Object.defineProperty(told, 'stack', { value: scrub(stack, secrets) });
+  return Object.assign(told, { name });
+}

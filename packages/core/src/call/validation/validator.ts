@@ -1,0 +1,185 @@
+import { partsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type Ajv from 'ajv';
+import type { PatternCost } from '../../base/patterns/cost-of-pattern.js';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import { StepBudget } from '../../base/patterns/step-budget.js';
+import { lazily } from '../../base/lazily.js';
+import { LazyReferences } from './lazy-references.js';
+import { problemsOf, tellTooLong, type Problem } from './problem.js';
+import { simpleCheck } from './simple-check.js';
+import { uniqueItems } from './unique-items.js';
+import { TooManyVisitsError, VisitBudget } from './visit-budget.js';
+
+/** The problems of a value, or undefined when it fits. */
+export type Validator = (value: unknown) => readonly Problem[] | undefined;
+
+type AjvErrors = readonly ErrorObject[];
+
+/** Beyond so many values, collecting all errors would cost an attacker little and the server much. */
+const explainable = 5_000;
+
+/** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
+const explainableText = 1_000;
+
+/**
+ * Who made the values. A caller's text that would keep a pattern busy does not match it. A method's counts as one that
+ * does: the method may repeat what a caller wrote, but its result must not depend on how long that is.
+ */
+type Maker = 'caller' | 'method';
+
+const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
+const steps = { caller: new StepBudget(), method: new StepBudget(true) };
+const visits = new VisitBudget();
+
+/** The validator of a schema; Ajv is loaded and the schema compiled when a value is not simply right. */
+export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
+  const known = validators[maker].get(schema);
+  if (known) return known;
+  const simple = lazily(() => simpleCheck(schema));
+  const check = lazily(() => compile(schema, { maker, explain: false }));
+  const explain = lazily(() => compile(schema, { maker, explain: true }));
+  const validator: Validator = (value) => {
+    if (simple()?.(value)) return undefined;
+    const first = run(check(), value, { explain: false });
+    if (!first) return undefined;
+    if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
+    const all = isLarge(value) ? undefined : run(explain(), value, { explain: true });
+    return all && all !== TOO_COMPLEX ? all : first;
+  };
+  validators[maker].set(schema, validator);
+  return validator;
+}
+
+const TOO_COMPLEX: readonly Problem[] = [
+  { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
+];
+
+/** Errors of unions, times all errors: to tell which alternative was meant takes so many comparisons. */
+const MAX_COMPARED = 100_000;
+/** The caller is told of twenty. */
+const MAX_ERRORS = 1_000;
+
+/** What keeps a value from fitting, as far as the check goes. */
+function run(
+  check: ValidateFunction,
+  value: unknown,
+  mode: { explain: boolean },
+): readonly Problem[] | undefined {
+  refill();
+  visits.refill(mode);
+  try {
+    if (check(value)) return undefined;
+    const errors = (check.errors ?? []) as AjvErrors;
+    const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').length;
+    if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
+    return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
+  } catch (error) {
+    if (error instanceof TooManyVisitsError) return TOO_COMPLEX;
+    throw error;
+  }
+}
+
+function refill(): void {
+  steps.caller.refill();
+  steps.method.refill();
+}
+
+/** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
+export function accepts(schema: JsonSchema): (value: unknown) => boolean {
+  const check = lazily(() => compile(schema, { maker: 'method', explain: false }));
+  return (value) => {
+    refill();
+    return check()(value) as boolean;
+  };
+}
+
+interface Purpose {
+  maker: Maker;
+  explain: boolean;
+}
+const instances = new Map<string, Ajv>();
+const references = new WeakMap<Ajv, LazyReferences>();
+
+function compile(schema: JsonSchema, purpose: Purpose): ValidateFunction {
+  const key = `${purpose.maker} ${purpose.explain}`;
+  let ajv = instances.get(key);
+  if (!ajv) instances.set(key, (ajv = create(purpose)));
+  const definitions = sharedDefinitions(schema);
+  if (!definitions || !canBeLazy(schema)) return compileAlone(ajv, schema);
+  const [own] = partsOf(schema);
+  return references.get(ajv)!.within(definitions, (definition) => compileAlone(ajv, definition), own!);
+}
+
+function compileAlone(ajv: Ajv, schema: JsonSchema): ValidateFunction {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    // Compiled functions stand alone. The instance would keep every schema it ever saw, also those of removed tools.
+    ajv.removeSchema(schema);
+    if (typeof schema.$id === 'string') ajv.removeSchema(schema.$id);
+  }
+}
+
+/** What has been evaluated, and by what address, is known to Ajv only where it follows all references itself. */
+const canBeLazy = (schema: JsonSchema): boolean => partsOf(schema).every(standsAlone);
+
+const standsAlone = oncePerSchema(
+  (part) =>
+    !/"unevaluated\w+":|"\$(?:dynamicRef|dynamicAnchor|anchor|id)":"|"\$ref":"(?!#\/\$defs\/[^/"]+")/.test(
+      JSON.stringify(part),
+    ),
+);
+
+/** Loading Ajv costs some 50 ms: not at boot, and never for a server whose tools are not called. */
+function create({ maker, explain }: Purpose): Ajv {
+  /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
+  const { default: Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
+  /* eslint-enable @typescript-eslint/no-require-imports */
+  const ajv: Ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    // Schemas come from the compiler or were checked at boot.
+    validateSchema: false,
+    meta: false,
+    // "constructor" in an empty object is not a required property that is there.
+    ownProperties: true,
+    allErrors: explain,
+    verbose: explain,
+    code: { regExp: boundedRegExp[maker] },
+  });
+  addFormats(ajv as never);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  references.set(ajv, new LazyReferences(ajv));
+  if (maker === 'caller') visits.limit(ajv);
+  boundFormats(ajv, maker);
+  return ajv;
+}
+
+/** The formats whose pattern takes more time than the text is long: 100 kB of a URL take it five seconds. */
+const costlyFormats: Readonly<Record<string, PatternCost>> = { url: { growth: 2, ways: 1 } };
+
+function boundFormats(ajv: Ajv, maker: Maker): void {
+  for (const [name, cost] of Object.entries(costlyFormats)) {
+    const matcher = steps[maker].bound(ajv.formats[name] as RegExp, cost);
+    ajv.addFormat(name, (text: string) => matcher.test(text));
+  }
+}
+
+// What Ajv would write into code of its own is empty: nobody asks it to.
+const boundedRegExp = {
+  caller: Object.assign((pattern: string) => steps.caller.matcher(pattern), { code: '' }),
+  method: Object.assign((pattern: string) => steps.method.matcher(pattern), { code: '' }),
+};
+
+function isLarge(value: unknown): boolean {
+  let left = explainable;
+  const visit = (part: unknown): boolean => {
+    if (--left < 0) return true;
+    if (typeof part === 'string') return part.length > explainableText;
+    if (typeof part !== 'object' || part === null) return false;
+    return Object.values(part).some(visit);
+  };
+  return visit(value);
+}

@@ -1,0 +1,129 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { validatorFor } from '../validation/validator.js';
+import { setOwn } from '../../base/set-own.js';
+
+type Texts = Readonly<Record<string, unknown>>;
+type Read = (given: Texts) => Record<string, unknown>;
+
+/**
+ * Plans how arguments that arrive as text (of prompts and URI templates) are read by what their schemas want: numbers,
+ * booleans, null, JSON for objects and arrays, and lists such as `a,b`. Of several readings the first that fits the
+ * schema is taken, and the text itself goes first. What fits none is read by its type alone, for validation to say what
+ * is wrong with it. Arguments that the schema does not name stay, for validation to refuse them or to let them through.
+ */
+export function planFromText(schema: JsonSchema): Read {
+  const readers = new Map(readersOf(schema));
+  const readOther = otherReader(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, text] of Object.entries(given))
+      setOwn(read, name, (readers.get(name) ?? readOther)(text).value);
+    return read;
+  };
+}
+
+/** Reads what has no name of its own in the schema: text, unless the schema says what else it is. */
+function otherReader(root: JsonSchema): Reader {
+  const { additionalProperties: others } = resolve(root, root);
+  return typeof others === 'object' ? readerOf(others, root) : (text) => ({ value: text, fits: true });
+}
+
+/** The same for arguments of which some are still missing: what fits no reading is missing, too. */
+export function planKnownFromText(schema: JsonSchema): Read {
+  const readers = readersOf(schema);
+  return (given) => {
+    const read = {};
+    for (const [name, { value, fits }] of readings(readers, given)) if (fits) setOwn(read, name, value);
+    return read;
+  };
+}
+
+/** The arguments that may be lists. */
+export function listsIn(root: JsonSchema): ReadonlySet<string> {
+  const { properties = {} } = resolve(root, root);
+  const names = Object.keys(properties).filter((name) => typesOf(properties[name]!, root).includes('array'));
+  return new Set(names);
+}
+
+interface Reading {
+  readonly value: unknown;
+  readonly fits: boolean;
+}
+
+type Reader = (text: unknown) => Reading;
+
+function readersOf(root: JsonSchema): readonly (readonly [string, Reader])[] {
+  const { properties = {} } = resolve(root, root);
+  return Object.entries(properties).map(([name, property]) => [name, readerOf(property, root)]);
+}
+
+function* readings(readers: readonly (readonly [string, Reader])[], given: Texts) {
+  for (const [name, read] of readers)
+    if (Object.hasOwn(given, name)) yield [name, read(given[name])] as const;
+}
+
+/** Lists of lists end before, unless a type is a list of itself. */
+const MAX_DEPTH = 4;
+
+function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
+  const types = new Set(typesOf(property, root));
+  const items = depth < MAX_DEPTH ? itemsOf(property, root) : undefined;
+  const readItem = items && readerOf(items, root, depth + 1);
+  const validator = validatorFor(root.$defs ? { ...property, $defs: root.$defs } : property, 'caller');
+  return (text) => {
+    // The items of an exploded variable.
+    if (Array.isArray(text)) {
+      const value = text.map((item) => readItem?.(item).value ?? (item as unknown));
+      return { value, fits: validator(value) === undefined };
+    }
+    if (typeof text !== 'string') return { value: text, fits: true };
+    const candidates = [...parsed(text, types)];
+    if (types.has('array')) candidates.push(text.split(',').map((item) => readItem?.(item).value ?? item));
+    const fitting = [text, ...candidates].find((value) => validator(value) === undefined);
+    if (fitting !== undefined) return { value: fitting, fits: true };
+    return { value: types.has('string') ? text : (candidates[0] ?? text), fits: false };
+  };
+}
+
+function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
+  if (types.has('boolean') && (text === 'true' || text === 'false')) yield text === 'true';
+  if (types.has('number') || types.has('integer')) {
+    // No other digits than decimal ones: `0x10` is no number to a person.
+    const number = text.trim() === '' || /[a-df-z]/i.test(text) ? Number.NaN : Number(text);
+    if (Number.isFinite(number)) yield number;
+  }
+  if (types.has('null') && text === 'null') yield null;
+  if (!types.has('array') && !types.has('object')) return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object') yield value;
+  } catch {
+    // No JSON: a list, or what validation has to refuse.
+  }
+}
+
+/** The types of values that a schema may take; several where there are alternatives. */
+function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
+  const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
+  if (type) return ([] as string[]).concat(type);
+  if (values) return values.map(typeOf);
+  if (only !== undefined) return [typeOf(only)];
+  if (depth > MAX_DEPTH) return [];
+  return [...anyOf, ...oneOf].flatMap((each) => typesOf(each, root, depth + 1));
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema | undefined {
+  const { items, anyOf = [] } = resolve(schema, root);
+  if (typeof items === 'object') return items;
+  return anyOf.map((each) => resolve(each, root).items).find((each) => typeof each === 'object');
+}
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.startsWith('#/$defs/') ? schema.$ref.slice('#/$defs/'.length) : undefined;
+  return (name !== undefined && root.$defs?.[name]) || schema;
+}

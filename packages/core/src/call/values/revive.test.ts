@@ -1,0 +1,156 @@
+import type { Revival } from '@toolwright/manifest';
+import { IsEmail, MinLength } from 'class-validator';
+import type { DtoClass, TypeTable } from '../operation/target.js';
+import { toJson } from './to-json.js';
+import { PendingChecks } from '../validation/pending-checks.js';
+import { compileRevival } from './revive.js';
+import { UnrevivableError } from './unrevivable-error.js';
+
+class Point {
+  x = 0;
+  y = 0;
+  norm(): number {
+    return Math.hypot(this.x, this.y);
+  }
+}
+
+class Account {
+  @IsEmail() email!: string;
+  @MinLength(2) name!: string;
+}
+
+const classes: Record<string, DtoClass> = {
+  Point: { constructor: Point, validation: 'skip' },
+  Account: { constructor: Account, validation: 'full' },
+};
+const revivals: Record<string, Revival> = {
+  Tree: {
+    kind: 'object',
+    properties: { at: { kind: 'date' }, children: { kind: 'array', items: { kind: 'ref', name: 'Tree' } } },
+  },
+};
+const types: TypeTable = { revival: (name) => revivals[name], dto: (key) => classes[key] };
+
+function revive(revival: Revival, value: unknown, pending = new PendingChecks(), always = false): unknown {
+  return compileRevival(revival, { types, always })(value, pending, '');
+}
+
+const day = '2026-07-28T12:00:00.000Z';
+
+describe('what JSON cannot carry', () => {
+  const cases: [string, Revival, unknown, unknown][] = [
+    ['a date', { kind: 'date' }, day, new Date(day)],
+    ['a small bigint', { kind: 'bigint' }, 12, 12n],
+    ['a large bigint', { kind: 'bigint' }, '123456789012345678901', 123456789012345678901n],
+    ['a URL', { kind: 'url' }, 'https://example.com/a?b', new URL('https://example.com/a?b')],
+    ['bytes', { kind: 'bytes' }, 'aGk=', new Uint8Array([104, 105])],
+    ['a buffer', { kind: 'bytes', buffer: true }, 'aGk=', Buffer.from('hi')],
+    ['a set of dates', { kind: 'set', items: { kind: 'date' } }, [day], new Set([new Date(day)])],
+    [
+      'a tuple',
+      { kind: 'tuple', items: [null, { kind: 'date' }], rest: { kind: 'bigint' } },
+      ['a', day, 1],
+      ['a', new Date(day), 1n],
+    ],
+    ['a map', { kind: 'map', values: { kind: 'bigint' } }, { a: 1 }, new Map([['a', 1n]])],
+    [
+      'a map of pairs',
+      { kind: 'map', pairs: true, keys: { kind: 'date' }, values: { kind: 'set' } },
+      [[day, ['x']]],
+      new Map([[new Date(day), new Set(['x'])]]),
+    ],
+    [
+      'a recursive type',
+      { kind: 'ref', name: 'Tree' },
+      { at: day, children: [{ at: day, children: [] }] },
+      { at: new Date(day), children: [{ at: new Date(day), children: [] }] },
+    ],
+    [
+      'an index signature',
+      { kind: 'object', properties: { n: { kind: 'bigint' } }, additional: { kind: 'date' } },
+      { n: 1, any: day },
+      { n: 1n, any: new Date(day) },
+    ],
+    [
+      'the alternative of a union that fits',
+      {
+        kind: 'union',
+        options: [
+          { when: { type: 'string', format: 'date-time' }, revive: { kind: 'date' } },
+          { when: { type: 'string' } },
+        ],
+      },
+      day,
+      new Date(day),
+    ],
+  ];
+
+  it.each(cases)('is revived and goes back the same way: %s', (_, revival, json, value) => {
+    const revived = revive(revival, json);
+    expect(revived).toEqual(value);
+    expect(toJson(revived, { revival })).toEqual(json);
+  });
+
+  it('is left alone where it is revived already, or absent', () => {
+    for (const [, revival, , value] of cases) {
+      if (revival.kind !== 'union') expect(revive(revival, value)).toEqual(value);
+      expect(revive(revival, undefined)).toBeUndefined();
+      expect(revive(revival, null)).toBeNull();
+    }
+  });
+
+  it('does not share the memory of other buffers', () => {
+    expect((revive({ kind: 'bytes' }, 'aGk=') as Uint8Array).buffer.byteLength).toBe(2);
+  });
+
+  it('becomes a plain string where no alternative of a union fits', () => {
+    expect(revive({ kind: 'union', options: [{ when: { type: 'number' } }] }, 'x')).toBe('x');
+  });
+
+  it.each<[Revival['kind'], string]>([
+    ['date', '2026-12-31T23:59:60Z'],
+    ['date', '2026-02-30T99:00:00Z'],
+    ['bigint', '1.5'],
+    ['bigint', '9'.repeat(5_000)],
+    ['url', '/relative'],
+  ])('is refused when it is no %s: %.40s', (kind, value) => {
+    const reviving = () => revive({ kind: 'object', properties: { at: { kind } as Revival } }, { at: value });
+    expect(reviving).toThrow(UnrevivableError);
+    expect(reviving).toThrow('/at: expected');
+  });
+});
+
+describe('DTOs', () => {
+  it('become instances, with their initialisers and methods', () => {
+    const [point] = revive({ kind: 'array', items: { kind: 'object', class: 'Point' } }, [{ x: 3 }]) as [
+      Point,
+    ];
+    expect(point).toBeInstanceOf(Point);
+    expect(point).toEqual({ x: 3, y: 0 });
+    expect(point.norm()).toBe(3);
+  });
+
+  it('are handed to class-validator only where the schema does not say it all', () => {
+    const pair: Revival = {
+      kind: 'object',
+      properties: {
+        point: { kind: 'object', class: 'Point' },
+        account: { kind: 'object', class: 'Account' },
+      },
+    };
+    const pending = new PendingChecks();
+    const value = revive(pair, { point: { x: 1 }, account: { email: 'x' } }, pending) as {
+      account: Account;
+    };
+    expect(value.account).toBeInstanceOf(Account);
+    expect(pending.unchecked).toEqual([{ instance: value.account, pointer: '/account' }]);
+    revive(pair, { point: { x: 1 } }, pending, true);
+    expect(pending.unchecked.map(({ pointer }) => pointer)).toEqual(['/account', '/point']);
+  });
+
+  it('that are unknown stay plain objects', () => {
+    expect(
+      revive({ kind: 'object', class: 'Gone', properties: { at: { kind: 'date' } } }, { at: day }),
+    ).toEqual({ at: new Date(day) });
+  });
+});

@@ -1,0 +1,243 @@
+import type { ObjectRevival, Revival } from '@toolwright/manifest';
+import type { DtoClass, TypeTable } from '../operation/target.js';
+import { accepts } from '../validation/validator.js';
+import { buildInstance } from '../validation/build-instance.js';
+import type { PendingChecks } from '../validation/pending-checks.js';
+import { isPlainObject } from '../../base/is-plain-object.js';
+import { inverse, renamed } from './class-names.js';
+import { setOwn } from '../../base/set-own.js';
+import { UnrevivableError } from './unrevivable-error.js';
+
+/** Gives the TypeScript value for a validated JSON value; adds to `pending` what is left to do with it. */
+export type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;
+
+export interface ReviveOptions {
+  readonly types: TypeTable;
+  /** Treat every DTO as one whose schema does not say it all. */
+  readonly always: boolean;
+}
+
+/**
+ * Turns a revival into functions, once per tool. A reviver leaves values alone that are revived already (class-
+ * transformer may have been there first) and values it cannot make sense of: the schema has accepted those.
+ */
+export function compileRevival(revival: Revival, options: ReviveOptions): Reviver {
+  return new RevivalCompiler(options).compile(revival);
+}
+
+class RevivalCompiler {
+  readonly #named = new Map<string, Reviver>();
+
+  constructor(private readonly options: ReviveOptions) {}
+
+  compile(revival: Revival): Reviver {
+    switch (revival.kind) {
+      case 'date':
+        return scalar(toDate, 'a date that exists');
+      case 'bigint':
+        return scalar(toBigInt, 'a whole number');
+      case 'url':
+        return scalar((value) => new URL(String(value)), 'a URL such as "https://example.com/page"');
+      case 'bytes':
+        return revival.buffer ? toBuffer : (value) => asUint8Array(toBuffer(value));
+      case 'array':
+        return this.#items(revival.items);
+      case 'set':
+        return this.#set(revival.items);
+      case 'tuple':
+        return this.#tuple(revival);
+      case 'map':
+        return this.#map(revival);
+      case 'object':
+        return this.#object(revival);
+      case 'union':
+        return this.#union(revival);
+      case 'ref':
+        return this.#ref(revival.name);
+    }
+  }
+
+  #optional(revival: Revival | undefined | null): Reviver {
+    return revival ? this.compile(revival) : (value) => value;
+  }
+
+  #items(items: Revival | undefined): Reviver {
+    const item = this.#optional(items);
+    return (value, pending, pointer) =>
+      Array.isArray(value) ? value.map((part, index) => item(part, pending, `${pointer}/${index}`)) : value;
+  }
+
+  #set(items: Revival | undefined): Reviver {
+    const array = this.#items(items);
+    return (value, pending, pointer) =>
+      Array.isArray(value) ? new Set(array(value, pending, pointer) as unknown[]) : value;
+  }
+
+  #tuple({ items, rest }: Extract<Revival, { kind: 'tuple' }>): Reviver {
+    const positions = items.map((item) => this.#optional(item));
+    const others = this.#optional(rest);
+    return (value, pending, pointer) =>
+      Array.isArray(value)
+        ? value.map((part, index) => (positions[index] ?? others)(part, pending, `${pointer}/${index}`))
+        : value;
+  }
+
+  #map({ keys, values }: Extract<Revival, { kind: 'map' }>): Reviver {
+    const reviveKey = this.#optional(keys);
+    const reviveValue = this.#optional(values);
+    return (value, pending, pointer) => {
+      if (typeof value !== 'object' || value === null || value instanceof Map) return value;
+      const pairs = Array.isArray(value) ? (value as [unknown, unknown][]) : Object.entries(value);
+      return new Map(
+        pairs.map(([key, part]) => [
+          reviveKey(key, pending, pointer),
+          reviveValue(part, pending, `${pointer}/${String(key)}`),
+        ]),
+      );
+    };
+  }
+
+  #object(revival: ObjectRevival): Reviver {
+    const dto = revival.class === undefined ? undefined : this.#find(revival.class);
+    const fromJson = this.#filler(revival);
+    // What class-transformer built has the names of the class.
+    const inClass = revival.names ? this.#filler(renamed(revival)) : fromJson;
+    const names = revival.names && inverse(revival.names);
+    const declare = (value: object, pending: PendingChecks, pointer: string) => {
+      pending.declared.set(value, names);
+      return inClass(value, value, pending, pointer);
+    };
+    return (value, pending, pointer) => {
+      if (!isObject(value)) return value;
+      // It is checked with what holds it.
+      if (isBuilt(value)) return declare(value, pending, pointer);
+      if (!dto) return fromJson({}, value, pending, pointer);
+      if (dto instanceof Error) throw dto;
+      const { constructor: Dto, validation } = dto;
+      if (validation === 'skip' && !this.options.always) {
+        const instance = fromJson(new Dto(), value, pending, pointer);
+        if (isMeasuredOtherwise(value)) {
+          pending.declared.set(instance, names);
+          pending.unchecked.push({ instance, pointer });
+        }
+        return instance;
+      }
+      const instance = buildInstance(Dto, value, pointer);
+      pending.unchecked.push({ instance, pointer });
+      return declare(instance, pending, pointer);
+    };
+  }
+
+  /** A class that cannot be reached is no fault where class-transformer builds it. */
+  #find(key: string): DtoClass | Error | undefined {
+    try {
+      return this.options.types.dto(key);
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  /** Puts the properties of one object into another, or the same, as their types say. */
+  #filler({ properties = {}, additional, late = [] }: ObjectRevival) {
+    const revivers = new Map(Object.entries(properties).map(([name, part]) => [name, this.compile(part)]));
+    const others = additional && this.compile(additional);
+    const isLate = new Set(late);
+    return (target: object, source: object, pending: PendingChecks, pointer: string): object => {
+      for (const name of Object.keys(source)) {
+        const part = (source as Record<string, unknown>)[name];
+        const reviver = revivers.get(name) ?? others;
+        const revive = () => (reviver ? reviver(part, pending, `${pointer}/${name}`) : part);
+        setOwn(target, name, isLate.has(name) ? part : revive());
+        if (isLate.has(name)) pending.later.push(() => setOwn(target, name, revive()));
+      }
+      return target;
+    };
+  }
+
+  #union({ options }: Extract<Revival, { kind: 'union' }>): Reviver {
+    const alternatives = options.map(({ when, revive }) => ({
+      fits: accepts(when),
+      reviver: this.#optional(revive),
+      isOf: this.#instanceTest(revive),
+    }));
+    return (value, pending, pointer) => {
+      const known =
+        isObject(value) && isBuilt(value) ? alternatives.find(({ isOf }) => isOf(value)) : undefined;
+      const chosen = known ?? alternatives.find(({ fits }) => fits(value));
+      return chosen ? chosen.reviver(value, pending, pointer) : value;
+    };
+  }
+
+  #instanceTest(revival: Revival | undefined): (value: object) => boolean {
+    const dto =
+      revival?.kind === 'object' && revival.class !== undefined ? this.#find(revival.class) : undefined;
+    if (!dto || dto instanceof Error) return () => false;
+    return (value) => value.constructor === dto.constructor;
+  }
+
+  /** Recursive types: the reviver is looked up when it runs, so that it may refer to itself. */
+  #ref(name: string): Reviver {
+    if (!this.#named.has(name)) {
+      this.#named.set(name, (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer));
+      const revival = this.options.types.revival(name);
+      if (!revival) throw new Error(`The manifest has no revival "${name}". Run \`toolwright build\` again.`);
+      this.#named.set(name, this.compile(revival));
+    }
+    return (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer);
+  }
+}
+
+/** The schema's format can be laxer than the type: leap seconds, relative URLs. */
+function scalar(make: (value: string | number) => unknown, expected: string): Reviver {
+  return (value, _, pointer) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return value;
+    try {
+      return make(value);
+    } catch {
+      throw new UnrevivableError([{ pointer, expected, keyword: 'format', received: { value } }]);
+    }
+  };
+}
+
+/** Reading a number takes longer than its digits are many: a megabyte of them would hold up every other call. */
+const mostDigits = 4_096;
+
+function toBigInt(value: string | number): bigint {
+  if (String(value).length > mostDigits) throw new RangeError('Too many digits');
+  return BigInt(value);
+}
+
+function toDate(value: string | number): Date {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) throw new RangeError('Invalid date');
+  return date;
+}
+
+function toBuffer(value: unknown): unknown {
+  return typeof value === 'string' ? Buffer.from(value, 'base64') : value;
+}
+
+/** A view of its own, not of Buffer's shared pool: `bytes.buffer` must not reach the bytes of others. */
+function asUint8Array(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? new Uint8Array(value) : value;
+}
+
+/** class-validator does not count variation selectors as characters of a text, and JSON Schema does. */
+const variation = /[\uFE0E\uFE0F]/;
+
+function isMeasuredOtherwise(value: object): boolean {
+  for (const name of Object.keys(value)) {
+    const part = (value as Record<string, unknown>)[name];
+    if (typeof part === 'string' && variation.test(part)) return true;
+  }
+  return false;
+}
+
+/** An instance of a class, which class-transformer has built. */
+function isBuilt(value: object): boolean {
+  return !isPlainObject(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

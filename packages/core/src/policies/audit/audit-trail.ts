@@ -1,0 +1,122 @@
+import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../ports/audit-sink.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import { wholeText } from '../../call/results/written-result.js';
+import { foreignText } from '../../base/foreign-text.js';
+
+/** What is recorded of the calls of one operation; decided at boot. */
+export interface AuditPlan {
+  readonly sink: AuditSink;
+  readonly operation: AuditEvent['operation'];
+  readonly mode: AuditMode;
+  /** Arguments that may be stored in the clear. */
+  readonly include: readonly string[];
+  readonly contract: string;
+  /** Where something of them must not be repeated: takes it out, also of what the sink gets to digest. */
+  readonly hideArguments?: (args: Arguments) => Arguments;
+  readonly hideResult?: (result: unknown) => unknown;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Carries the call's id from round to round. */
+const CALL_ID = 'toolwright.call';
+
+/** The records of one call. */
+export class AuditTrail {
+  readonly #startedAt: number;
+  #callId: string | undefined;
+
+  constructor(
+    private readonly call: ActiveCall,
+    private readonly plan: AuditPlan,
+  ) {
+    const { input } = call.request;
+    this.#startedAt = call.environment.clock.now();
+    const earlier = input.resumed ? input.recall(CALL_ID)?.value : undefined;
+    if (typeof earlier === 'string') this.#callId = earlier;
+  }
+
+  /** In buffered mode a sink that fails must not take the call down with it; it is logged. */
+  record(event: AuditEventType, result?: unknown): MaybePromise<void> {
+    if (this.plan.mode === 'strict') return this.write(event, result);
+    return after(
+      () => this.write(event, result),
+      () => undefined,
+      (error) => logUnrecorded(this.call, error),
+    );
+  }
+
+  /** @throws what the sink throws */
+  write(event: AuditEventType, result?: unknown): MaybePromise<void> {
+    return this.plan.sink.write(this.#describe(event, result), this.plan.mode);
+  }
+
+  /** Lets the records of later rounds carry the same call id. */
+  carryOn(): void {
+    const { environment, request } = this.call;
+    this.#callId ??= environment.ids.uuid(this.#startedAt);
+    request.input.remember(CALL_ID, this.#callId);
+  }
+
+  #describe(event: AuditEventType, result: unknown): AuditEvent {
+    const { call, plan } = this;
+    const { operation, request, verdict, environment, given } = call;
+    const { principal, client, trace, ip } = request;
+    const args = plan.hideArguments ? plan.hideArguments(given) : given;
+    const time = environment.clock.now();
+    const isEnd = event !== 'intent' && event !== 'confirmed';
+    const id = environment.ids.uuid(time);
+    // A call is named after its first record; most have no other.
+    const callId = (this.#callId ??= id);
+    return {
+      id,
+      callId,
+      time,
+      event,
+      operation: plan.operation,
+      name: operation.name,
+      contract: plan.contract,
+      annotations: operation.annotations as Record<string, unknown>,
+      principal: principal
+        ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
+        : null,
+      client: client.info
+        ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
+        : null,
+      revision: request.revision,
+      arguments: args,
+      loggable: plan.include.length ? pick(args, plan.include) : undefined,
+      outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
+      reason: isEnd ? verdict.reason : undefined,
+      reference: isEnd ? verdict.reference : undefined,
+      result: plan.hideResult ? plan.hideResult(result) : recorded(result),
+      durationMs: isEnd ? time - this.#startedAt : undefined,
+      traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
+      ip,
+    };
+  }
+}
+
+/** What was written once is not written again to be digested. */
+function recorded(result: unknown): unknown {
+  return (typeof result === 'object' && result !== null && wholeText(result)) || result;
+}
+
+export function logUnrecorded({ environment, operation, request }: ActiveCall, error: unknown): void {
+  environment.logger.error(
+    { err: error, operation: operation.name, requestId: request.id },
+    'The audit log could not be written',
+  );
+}
+
+function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]),
+  );
+}
+
+/** W3C trace context: `version-traceid-parentid-flags`. */
+function traceId(traceparent: string): string | undefined {
+  return /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
+}

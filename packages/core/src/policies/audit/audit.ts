@@ -1,0 +1,33 @@
+import type { AuditMode } from '../../ports/audit-sink.js';
+import type { OptionSchema } from '../../base/options/option-schema.js';
+import { parseOptions } from '../../base/options/parse-options.js';
+import { listOf, oneOf, text } from '../../base/options/rules.js';
+import { definePolicy } from '../define-policy.js';
+
+export interface AuditOptions {
+  /**
+   * `'strict'`: the intent is durable before the tool runs and the outcome before the reply; without a working log the
+   * call is refused. `'buffered'`: records are written soon. Default: strict where `destructiveHint: true` is explicit.
+   */
+  mode?: AuditMode;
+  /** Arguments whose values may be stored in the clear; of all others only a keyed hash is. */
+  include?: readonly string[];
+}
+
+const auditOptions = {
+  mode: oneOf('strict', 'buffered'),
+  include: listOf('a list of names of arguments', text),
+} satisfies OptionSchema<AuditOptions>;
+
+/**
+ * How calls are recorded; `false` for not at all.
+ *
+ * @example
+ * @McpTool()
+ * @Audit({ mode: 'strict', include: ['pageId'] })
+ * async publish(pageId: string) { … }
+ */
+export const Audit = definePolicy('audit', {
+  parse: (options: AuditOptions | false): AuditOptions | false =>
+    options && parseOptions('@Audit', auditOptions, options),
+});

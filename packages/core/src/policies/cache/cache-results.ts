@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { Cache } from './cache.js';
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
+import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
+import { after } from '../../base/maybe-promise.js';
+import type { PlanStep } from '../plan-step.js';
+import { principalDigest } from './principal-digest.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+
+type Result = ToolResult | PromptResult | ResourceResult;
+
+interface Kept {
+  result: Result;
+  until: number;
+}
+
+/** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
+export const planCache: PlanStep = (draft, { clock }) => {
+  const policy = Cache.of(draft);
+  if (!policy) return undefined;
+  // Prompts and resources are read; a tool has to say that this is all it does.
+  if (draft.kind === 'tool' && draft.annotations.readOnlyHint !== true) {
+    if (policy.origin === 'method') throw notReadOnly(draft);
+    return undefined;
+  }
+  const { ttlMs, entries } = policy.options;
+  // A Map keeps its order: the first key is the one unused for longest.
+  const kept = new Map<string, Kept>();
+  return {
+    name: 'cache',
+    origin: policy.origin,
+    detail: `${ttlMs} ms, ${entries} results`,
+    step(call, next) {
+      // What one caller got, another may not see (server/utilities/caching, cacheScope): also where they differ in a
+      // scope or a claim alone, since the method may have looked at it.
+      // A digest: arguments may be sensitive, and long.
+      const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
+      const key = `${principalDigest(call.request.principal)} ${asked}`;
+      const found = kept.get(key);
+      kept.delete(key);
+      if (found && found.until > clock.now()) {
+        kept.set(key, found);
+        return found.result;
+      }
+      return after(
+        () => next() as Result | Promise<Result>,
+        (result) => {
+          if (result.isError || call.pending) return result;
+          kept.set(key, { result, until: clock.now() + ttlMs });
+          if (kept.size > entries) kept.delete(kept.keys().next().value!);
+          return result;
+        },
+      );
+    },
+  };
+};
+
+function notReadOnly(draft: AnyDraft): ConfigurationError {
+  return new ConfigurationError([
+    {
+      code: 'TW_POLICY_INVALID',
+      message: `The tool "${draft.name}" has @Cache and may change things: repeated calls would not be carried out.`,
+      fix: 'Add annotations: { readOnlyHint: true } if it only reads, else remove @Cache.',
+      ...locationOf(draft),
+    },
+  ]);
+}

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import type { Principal } from '../../base/request-context.js';
+
+/**
+ * SHA-256 (base64url) of everything of a principal that a method can see: extra fields and claims included, and no text
+ * of them kept. Two principals have one digest only if no method can tell them apart. Scopes are a set.
+ */
+export function principalDigest(principal: Principal | undefined): string {
+  if (!principal) return 'anonymous';
+  const scopes = [...(principal.scopes ?? [])].sort();
+  return hash('sha256', JSON.stringify([canonical(principal), canonical(scopes)]), 'base64url');
+}
+
+/** Objects whose inside cannot be seen from outside are equal to themselves alone. */
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+function identityOf(value: object): number {
+  let identity = identities.get(value);
+  if (identity === undefined) identities.set(value, (identity = ++lastIdentity));
+  return identity;
+}
+
+/** A form in JSON, with the type beside each value, so that `1` and `'1'`, or a date and its text, stay apart. */
+function canonical(value: unknown, around: readonly object[] = []): unknown {
+  if (typeof value === 'bigint') return ['bigint', String(value)];
+  if (typeof value === 'number') return ['number', Object.is(value, -0) ? '-0' : String(value)];
+  if (typeof value === 'symbol' || value === undefined) return [typeof value, String(value)];
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  // A circle has no end; its objects are told apart by identity.
+  if (typeof value === 'function' || around.includes(value)) return ['object', identityOf(value)];
+  const inside = [...around, value];
+  if (Array.isArray(value)) return ['array', value.map((item) => canonical(item, inside))];
+  if (value instanceof Date) return ['date', value.getTime()];
+  if (value instanceof Map || value instanceof Set)
+    return [value.constructor.name, [...value].map((item) => canonical(item, inside))];
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return ['object', identityOf(value)];
+  const members = Object.entries(value).filter(([name]) => around.length > 0 || name !== 'scopes');
+  return [
+    'members',
+    members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, canonical(each, inside)]),
+  ];
+}

@@ -1,0 +1,153 @@
+import { Concurrency } from './concurrency.js';
+import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import type { ActiveCall, Holding } from '../../call/active-call.js';
+import { callerKey } from '../../call/limits/caller-key.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { Environment } from '../../call/environment.js';
+import { operationKey } from '../../call/operation/operation-key.js';
+import type { Next } from '../../call/operation/operation.js';
+import type { PlannedStep, PlanStep } from '../plan-step.js';
+import { COME_BACK_MS, refuse, refuseOverload } from '../../call/refuse.js';
+import type { Release, SlotPool } from '../../call/limits/slot-pool.js';
+
+/** The server's limit of calls that run at a time, per principal and in all. */
+export const planServerConcurrency: PlanStep = (draft, environment) => {
+  const { slots, anonymousByIp } = environment;
+  if (!slots) return undefined;
+  const { perKey, total } = slots.limits;
+  return {
+    name: 'concurrency',
+    origin: 'default',
+    detail: [`${perKey} at a time per principal`, Number.isFinite(total) && `${total} in all`]
+      .filter(Boolean)
+      .join(', '),
+    step: inSlot({
+      pool: slots.pool,
+      anonymousByIp,
+      asTask: startsAtOnce(draft),
+      full(call) {
+        // All principals together: the server's own limit, which a load balancer should hear of.
+        if (Number.isFinite(total) && slots.pool.load.running >= total) refuseOverload(call);
+        return refuseFull(call, 'Too many of your calls run or wait already');
+      },
+    }),
+  };
+};
+
+/** The limit of one operation or of a group of them, from `@Concurrency`. */
+export const planToolConcurrency: PlanStep = (draft, { anonymousByIp, pools }: Environment) => {
+  const policy = Concurrency.of(draft);
+  if (!policy) return undefined;
+  const { max, per, queue, group } = policy.options;
+  const total = per === 'tool' ? max : Number.POSITIVE_INFINITY;
+  const pool = pools.of(group === undefined ? operationKey(draft) : `group ${group}`, {
+    perKey: max,
+    total,
+    queue,
+  });
+  const sharers =
+    group === undefined
+      ? `per ${per}`
+      : `in the group "${group}"${per === 'principal' ? ' per principal' : ''}`;
+  const calls = group === undefined ? draft.name : `${draft.name}, and of what shares its limit,`;
+  return {
+    name: 'concurrency of the tool',
+    origin: policy.origin,
+    detail: `${max} at a time ${sharers}, ${queue} may wait`,
+    step: inSlot({
+      pool,
+      anonymousByIp,
+      asTask: startsAtOnce(draft),
+      full: (call) => refuseFull(call, `Too many calls of ${calls} run or wait already`),
+    }),
+  };
+};
+
+function startsAtOnce(draft: AnyDraft): boolean {
+  return draft.kind === 'tool' && draft.task?.start === 'immediate';
+}
+
+interface Admission {
+  pool: SlotPool;
+  anonymousByIp: boolean;
+  /** Every call is a task: its caller gets the handle before the task waits for a slot. */
+  asTask: boolean;
+  full(call: ActiveCall): unknown;
+}
+
+function inSlot(admission: Admission): PlannedStep['step'] {
+  const { pool, anonymousByIp, asTask } = admission;
+  return (call, next) => {
+    const key = callerKey(call.request, anonymousByIp);
+    const task = asTask && pool.isBusy(key) ? call.request.task : undefined;
+    return task
+      ? task.start().then(() => enter(admission, key, { call, next }))
+      : enter(admission, key, { call, next });
+  };
+}
+
+interface Entering {
+  call: ActiveCall;
+  next: Next<unknown>;
+}
+
+function enter({ pool, full }: Admission, key: string, { call, next }: Entering): MaybePromise<unknown> {
+  const slot = pool.acquire({ key, signal: () => call.signal });
+  if (!isPromise(slot)) return slot ? holding(new HeldSlot(pool, key, slot), call, next) : full(call);
+  call.isQueued = true;
+  return slot.then((release) => {
+    if (call.isGivenUp) {
+      // The deadline, or the caller, has ended the call while it waited; it has its answer.
+      release?.();
+      return undefined;
+    }
+    call.isQueued = false;
+    return release ? holding(new HeldSlot(pool, key, release), call, next) : full(call);
+  });
+}
+
+function holding(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  call.hold(slot);
+  return next();
+}
+
+/** The slot of a call: given back when its work is over, and lent to others while the call waits for a person. */
+class HeldSlot implements Holding {
+  #isOver = false;
+
+  constructor(
+    private readonly pool: SlotPool,
+    private readonly key: string,
+    private giveBack: Release,
+  ) {}
+
+  suspend(): void {
+    this.giveBack();
+  }
+
+  resume(): MaybePromise<void> {
+    return after(
+      () => (this.#isOver ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
+      (again) => {
+        this.giveBack = again ?? this.giveBack;
+        // The call may have ended while it waited to go on.
+        if (this.#isOver) this.giveBack();
+      },
+    );
+  }
+
+  release(): void {
+    this.#isOver = true;
+    this.giveBack();
+  }
+}
+
+function refuseFull(call: ActiveCall, what: string) {
+  return refuse(call, {
+    outcome: 'limited',
+    reason: 'TW_CONCURRENCY',
+    text: `${what}; retry in ${COME_BACK_MS / 1_000} s`,
+    rpcCode: 429,
+    meta: { retryAfterMs: COME_BACK_MS },
+  });
+}

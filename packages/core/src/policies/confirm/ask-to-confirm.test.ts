@@ -1,0 +1,235 @@
+import { PipelineFixture, textOf } from '../../../test/support/pipeline-fixture.js';
+import { Confirm } from './confirm.js';
+import { ToolError } from '../../base/errors/tool-error.js';
+import { InputRequired } from '../../call/context/input-required.js';
+import type { ClientInput } from '../../base/request-context.js';
+
+const policies = [Confirm.entry(({ pageId }: { pageId: string }) => `Delete page ${pageId}?`)];
+const pages = {
+  name: 'delete_page',
+  policies,
+  inputSchema: { type: 'object', properties: { pageId: { type: 'string' } }, additionalProperties: false },
+};
+const mute = { client: { capabilities: {} } };
+const accept = { action: 'accept', content: { confirm: true } };
+
+function answering(answer: Record<string, unknown>, asked: unknown[] = []): ClientInput {
+  return {
+    ask: async (key, method, params) => (asked.push({ key, method, params }), answer),
+    supports: () => true,
+    pending: new Map(),
+    resumed: false,
+    paid: false,
+    recall: () => undefined,
+    remember: () => undefined,
+  };
+}
+
+describe('a tool that wants confirmation', () => {
+  it('ends its first round with the question, and runs in the second', async () => {
+    const fixture = new PipelineFixture();
+    let runs = 0;
+    const tool = fixture.tool(() => `deleted ${++runs}`, pages);
+    const first = await tool.run(fixture.request(), { pageId: '7' });
+    expect(first).toBeInstanceOf(InputRequired);
+    expect([...(first as InputRequired).pending]).toEqual([
+      [
+        'toolwright.confirm',
+        {
+          method: 'elicitation/create',
+          params: {
+            message: 'Delete page 7?',
+            requestedSchema: expect.objectContaining({ required: ['confirm'] }),
+          },
+        },
+      ],
+    ]);
+    expect(runs).toBe(0);
+    const round = {
+      resumed: true,
+      paid: true,
+      responses: { 'toolwright.confirm': accept },
+      asked: new Set(['toolwright.confirm']),
+    };
+    expect(textOf(await fixture.call(tool, { pageId: '7' }, fixture.request({ round })))).toBe('deleted 1');
+    expect(fixture.sink.events).toEqual(['intent', 'confirmed', 'outcome ok']);
+  });
+
+  it('asks on older revisions and waits', async () => {
+    const fixture = new PipelineFixture();
+    const asked: unknown[] = [];
+    const request = fixture.request({
+      era: 'legacy',
+      revision: '2025-06-18',
+      input: answering(accept, asked),
+    });
+    expect(
+      textOf(
+        await fixture.call(
+          fixture.tool(() => 'deleted', pages),
+          { pageId: '7' },
+          request,
+        ),
+      ),
+    ).toBe('deleted');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks in the words of the service, which may have to look them up', async () => {
+    const fixture = new PipelineFixture();
+    const asked: { params: { message: string } }[] = [];
+    const titles = new Map([['7', 'Bread']]);
+    const describe = async ({ pageId }: { pageId: string }, service: typeof titles) => {
+      const title = service.get(pageId);
+      if (title === undefined) throw new ToolError(`No page ${pageId}.`);
+      return `Delete "${title}"?`;
+    };
+    const tool = fixture.tool(() => 'deleted', {
+      ...pages,
+      policies: [Confirm.entry(describe)],
+      target: { instance: () => titles },
+    });
+    const request = () => fixture.request({ input: answering(accept, asked) });
+    expect(textOf(await fixture.call(tool, { pageId: '7' }, request()))).toBe('deleted');
+    expect(textOf(await fixture.call(tool, { pageId: '8' }, request()))).toBe('No page 8.');
+    expect(asked.map(({ params }) => params.message)).toEqual(['Delete "Bread"?']);
+  });
+
+  it('is refused at the deadline when the words do not come, and asks nobody later', async () => {
+    const fixture = new PipelineFixture({ timeout: '5s' });
+    let speak!: (text: string) => void;
+    const words = () => new Promise<string>((resolve) => (speak = resolve));
+    const asked: unknown[] = [];
+    const tool = fixture.tool(() => fail('ran'), { policies: [Confirm.entry(words)] });
+    const call = fixture.call(tool, {}, fixture.request({ input: answering(accept, asked) }));
+    await fixture.clock.advance(5_000);
+    expect(textOf(await call)).toContain('did not finish within 5 s');
+    expect(fixture.sink.events).toEqual(['outcome timeout']);
+    speak('Sure?');
+    await fixture.clock.advance(0);
+    expect(asked).toEqual([]);
+    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('holds no slot while a person thinks, however long that takes', async () => {
+    const fixture = new PipelineFixture({ concurrency: { perPrincipal: 1 }, timeout: '5s' });
+    let decide!: (answer: Record<string, unknown>) => void;
+    const input = {
+      ...answering(accept),
+      ask: () => new Promise<never>((resolve) => (decide = resolve as never)),
+    };
+    const request = fixture.request({ era: 'legacy', revision: '2025-06-18', input });
+    const waiting = fixture.call(
+      fixture.tool(() => 'deleted', pages),
+      { pageId: '7' },
+      request,
+    );
+    await fixture.clock.advance(3_600_000);
+    expect(textOf(await fixture.call(fixture.tool(async () => 'served meanwhile')))).toBe('served meanwhile');
+    decide(accept);
+    expect(textOf(await waiting)).toBe('deleted');
+    expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
+    expect(fixture.clock.pending).toBe(0);
+  });
+
+  it.each([
+    [{ action: 'decline' }],
+    [{ action: 'cancel' }],
+    [{ action: 'accept', content: { confirm: false } }],
+    [{ action: 'accept', content: { confirm: 'true' } }],
+    [{ action: 'accept' }],
+  ])('does not run when the answer is %j', async (answer) => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool(() => fail('ran'), pages);
+    const result = await fixture.call(tool, { pageId: '7' }, fixture.request({ input: answering(answer) }));
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('The user did not confirm, so nothing was done.');
+    expect(fixture.sink.records.at(-1)!.event).toMatchObject({ event: 'denied', reason: 'TW_NOT_CONFIRMED' });
+  });
+
+  it('is refused to a client that cannot ask', async () => {
+    const fixture = new PipelineFixture();
+    const result = await fixture.call(
+      fixture.tool(() => fail('ran'), pages),
+      { pageId: '7' },
+      fixture.request(mute),
+    );
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('this client has no way to ask for it');
+    expect(
+      textOf(
+        await fixture.call(
+          fixture.tool(() => fail('ran'), pages),
+          { confirmed: true },
+          fixture.request(mute),
+        ),
+      ),
+    ).toContain('confirmed: not a known property');
+  });
+
+  it('shows hidden characters in what it asks', async () => {
+    const fixture = new PipelineFixture();
+    const asked: { params: { message: string } }[] = [];
+    const request = fixture.request({ input: answering(accept, asked) });
+    await fixture.call(
+      fixture.tool(() => 1, pages),
+      { pageId: '7\u202e' },
+      request,
+    );
+    expect(asked[0]!.params.message).toBe('Delete page 7\\u{202e}?');
+  });
+
+  it('asks for every destructive tool where the server says so, and never for one that only reads', async () => {
+    const fixture = new PipelineFixture({ confirmDestructive: true });
+    const steps = (annotations: object, given = {}) =>
+      fixture.tool(() => 1, { annotations, ...given }).plan!.find(({ name }) => name === 'confirm');
+    expect(steps({ destructiveHint: true })).toMatchObject({ origin: 'annotations' });
+    expect(steps({})).toBeUndefined();
+    expect(steps({ readOnlyHint: true, destructiveHint: true })).toBeUndefined();
+  });
+
+  it('asks for a tool that only reads where its own method says so, and not where its class does', () => {
+    const steps = (origin: 'method' | 'class') =>
+      new PipelineFixture()
+        .tool(() => 1, {
+          annotations: { readOnlyHint: true },
+          policies: policies.map(([name, entry]) => [name, { ...entry, origin }]),
+        })
+        .plan!.find(({ name }) => name === 'confirm');
+    expect(steps('method')).toMatchObject({ origin: 'method' });
+    expect(steps('class')).toBeUndefined();
+  });
+});
+
+describe('the argument that stands in for a question', () => {
+  const optedIn = { ...pages, policies: [Confirm.entry('Sure?', { fallback: 'argument' })] };
+
+  it('is part of what is published', () => {
+    const { inputSchema } = new PipelineFixture().tool(() => 1, optedIn);
+    expect(Object.keys(inputSchema.properties!)).toEqual(['pageId', 'confirmed']);
+  });
+
+  it('makes the model ask first, then lets the call through without reaching the method', async () => {
+    const fixture = new PipelineFixture();
+    const tool = fixture.tool((args) => JSON.stringify(args), optedIn);
+    const first = await fixture.call(tool, { pageId: '7' }, fixture.request(mute));
+    expect(textOf(first)).toBe(
+      'Nothing was done yet (confirmation_required). Ask the user: Sure?\nOnly if they agree, call again with the same arguments and "confirmed": true.',
+    );
+    const second = await fixture.call(tool, { pageId: '7', confirmed: true }, fixture.request(mute));
+    expect(textOf(second)).toBe('{"pageId":"7"}');
+    expect(fixture.sink.events).toEqual(['denied denied', 'confirmed', 'outcome ok']);
+  });
+
+  it('means nothing to a client that can ask', async () => {
+    const fixture = new PipelineFixture();
+    const outcome = await fixture
+      .tool(() => fail('ran'), optedIn)
+      .run(fixture.request(), { confirmed: true });
+    expect(outcome).toBeInstanceOf(InputRequired);
+  });
+});
+
+function fail(message: string): never {
+  throw new Error(message);
+}

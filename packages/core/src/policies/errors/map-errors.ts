@@ -1,0 +1,93 @@
+import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import type { ToolError } from '../../base/errors/tool-error.js';
+import type { ToolResult } from '../../base/content/content.js';
+import { after } from '../../base/maybe-promise.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import { mayPass } from './may-pass.js';
+import type { PlanStep } from '../plan-step.js';
+import { boundError, boundText, sizeOf } from './bound-error.js';
+import { secretsOf, withoutSecrets } from '../../call/validation/hide-sensitive.js';
+import { outputLimitOf } from '../output/output-limit.js';
+
+/**
+ * The one place where what was thrown becomes what is answered. Only the texts of `ToolError` and `ProtocolError` pass:
+ * others may carry a connection string, a query or a path, and are logged under a reference id instead.
+ */
+export const planErrors: PlanStep = (draft, environment) => {
+  const { limit, origin } = outputLimitOf(draft, environment);
+  return {
+    name: 'errors',
+    origin: limit === undefined ? 'default' : origin,
+    ...(limit !== undefined && { detail: `at most ${limit} bytes` }),
+    step:
+      limit === undefined
+        ? (call, next) => after(next, asItIs, (error) => answer(error, call))
+        : (call, next) =>
+            after(
+              () => after(next, asItIs, (error) => answer(error, call)),
+              (result) => (isFailure(result) ? boundError(result, limit) : result),
+              (error) => boundProtocolError(error, limit),
+            ),
+  };
+};
+
+const asItIs = (result: unknown) => result;
+
+function isFailure(result: unknown): result is ToolResult {
+  return (result as ToolResult | undefined)?.isError === true;
+}
+
+/** @throws {ProtocolError} */
+function boundProtocolError(error: unknown, limit: number): never {
+  if (!isProtocolError(error)) throw error;
+  const { rpcCode, message, data } = error;
+  const room = limit - sizeOf(data);
+  if (room >= Buffer.byteLength(message)) throw error;
+  if (room > 0) throw new ProtocolError(rpcCode, boundText(message, room), data);
+  throw new ProtocolError(rpcCode, boundText(message, limit));
+}
+
+function answer(error: unknown, call: ActiveCall): ToolResult {
+  if (call.pending) throw error;
+  if (isProtocolError(error)) {
+    call.verdict.outcome ??= 'error';
+    call.verdict.reason ??= error.code;
+    throw error;
+  }
+  return isToolError(error) ? explain(error, call) : hide(error, call);
+}
+
+function explain(error: ToolError, call: ActiveCall): ToolResult {
+  call.verdict.outcome ??= 'error';
+  call.verdict.reason ??= error.code;
+  const text = call.environment.cleanText(String(error.message));
+  if (call.operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text, error.meta);
+  return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
+}
+
+/** Answers without a word about what happened, and logs all of it. */
+export function hide(
+  error: unknown,
+  call: ActiveCall,
+  reason: 'TW_INTERNAL' | 'TW_INVALID_OUTPUT' = 'TW_INTERNAL',
+): ToolResult {
+  const { operation, request, environment, verdict } = call;
+  const reference = environment.ids.reference();
+  Object.assign(verdict, { outcome: 'error', reason, reference });
+  environment.logger.error(
+    {
+      err: withoutSecrets(error, secretsOf(call)),
+      reference,
+      operation: operation.name,
+      requestId: request.id,
+    },
+    'A call failed with an error that is not meant for its caller',
+  );
+  const { idempotentHint, readOnlyHint } = operation.annotations;
+  const isRepeatable = idempotentHint === true || readOnlyHint === true;
+  const advice = isRepeatable && mayPass(error) ? ' It is safe to try again.' : '';
+  const text = `Internal error (ref ${reference}).${advice}`;
+  if (operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text);
+  return { content: [{ type: 'text', text }], isError: true };
+}

@@ -1,0 +1,209 @@
+import { HiddenText } from './hidden-text.js';
+import { MaxOutput } from './max-output.js';
+import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
+import { after } from '../../base/maybe-promise.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import { cleanTextOrJson, cleanValue, type Cleaner } from '../../base/clean-text.js';
+import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
+import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
+import type { StepOrigin } from '../../call/operation/step-description.js';
+import { cleanerFor, type Environment } from '../../call/environment.js';
+import type { PlannedStep, PlanStep } from '../plan-step.js';
+import { refuse } from '../../call/refuse.js';
+import { UndeclaredOutputError } from '../../call/results/undeclared-output.js';
+import { WrittenResult, wholeText } from '../../call/results/written-result.js';
+import { boundResult } from './bound-result.js';
+import { hide } from '../errors/map-errors.js';
+import { outputLimitOf } from './output-limit.js';
+import { outputWritersOf, undeclaredRuleOf } from './output-writers.js';
+
+/**
+ * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
+ * held to the same.
+ */
+export const planOutputGuard: PlanStep = (draft, environment) => {
+  if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);
+  const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
+  const { limit, origin } = outputLimitOf(draft, environment);
+  const { ofValues, origin: saidBy } = undeclaredRuleOf(draft, environment);
+  const check = planCheck(draft, environment);
+  const origins = [origin, saidBy, cleanedBy];
+  return {
+    name: 'output',
+    origin: origins.find((each) => each !== 'default') ?? 'default',
+    detail: [
+      draft.outputSchema && `validated, ${undeclaredWords[ofValues]}`,
+      cleaner && 'sanitised',
+      limit !== undefined && `at most ${limit} bytes`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    step: (call, next) =>
+      after(
+        () => next() as ToolResult | Promise<ToolResult>,
+        (result) => {
+          if (result.isError) return withoutUnfit(cleaner ? clean(result, cleaner) : result, call, check);
+          try {
+            const checked = check(result, call);
+            const cleaned = cleaner ? clean(checked, cleaner) : checked;
+            return limit === undefined ? cleaned : bound(cleaned, limit, { call, check });
+          } catch (error) {
+            return answerInvalid(error, call);
+          }
+        },
+        (error) => answerInvalid(error, call),
+      ),
+  };
+};
+
+/**
+ * A failure that comes with structured content, such as one of another server. What does not fit is left out and not
+ * refused: the official clients throw on it, and the failure would be lost.
+ */
+function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolResult {
+  const { structuredContent, ...others } = result;
+  if (structuredContent === undefined) return result;
+  try {
+    return { ...others, structuredContent: check({ ...others, structuredContent }, call).structuredContent };
+  } catch {
+    return others;
+  }
+}
+
+function answerInvalid(error: unknown, call: ActiveCall): ToolResult {
+  if (error instanceof InvalidOutputError || error instanceof UndeclaredOutputError)
+    return hide(error, call, 'TW_INVALID_OUTPUT');
+  throw error;
+}
+
+const undeclaredWords = {
+  drop: 'what is not declared is left out',
+  keep: 'what is not declared is kept',
+  refuse: 'what is not declared is refused',
+} as const;
+
+/** @throws {InvalidOutputError | UndeclaredOutputError} */
+type Check = (result: ToolResult, call: ActiveCall) => ToolResult;
+
+/** Writes structured content that is not written yet, or may have been changed since. */
+function planCheck(draft: ToolDraft, environment: Environment): Check {
+  const { outputSchema } = draft;
+  if (!outputSchema) {
+    const isRefused = undeclaredRuleOf(draft, environment).ofResults === 'refuse';
+    return (result) => {
+      if (isRefused && result.structuredContent !== undefined) throw new UndeclaredOutputError();
+      return result;
+    };
+  }
+  const writers = outputWritersOf(outputSchema, draft, environment);
+  return (result, call) => {
+    if (WrittenResult.of(result)) return result;
+    const { structuredContent } = result;
+    if (structuredContent === undefined) throw new InvalidOutputError([]);
+    const write = call.gaveResult ? writers.result : writers.value;
+    return new WrittenResult(result, write(structuredContent));
+  };
+}
+
+type OtherResult = PromptResult | ResourceResult;
+
+/**
+ * Prompts and resources. What a prompt says is text, for a person and for a model; what a resource holds is a file's
+ * content, often somebody else's, and is given as it is. Neither is cut: half a file is another file.
+ */
+function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedStep {
+  const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
+  const policy = MaxOutput.of(draft);
+  const limit = policy?.options.bytes;
+  const isCleaned = draft.kind === 'prompt' && cleaner !== undefined;
+  return {
+    name: 'output',
+    origin: policy?.origin ?? (isCleaned ? cleanedBy : 'default'),
+    detail: [isCleaned && 'sanitised', policy && `at most ${limit} bytes`].filter(Boolean).join(', '),
+    step: (call, next) =>
+      after(
+        () => next() as OtherResult | Promise<OtherResult>,
+        (result) => {
+          const parts = partsOf(result, draft);
+          if (limit !== undefined && Buffer.byteLength(JSON.stringify(parts)) > limit)
+            return refuseTooLarge(call, limit);
+          return isCleaned ? cleanPrompt(result as PromptResult, cleaner) : result;
+        },
+      ),
+  };
+}
+
+/** @throws {Error} when middleware gave another kind of result */
+function partsOf(result: OtherResult, { kind, name }: AnyDraft): readonly unknown[] {
+  const member = kind === 'prompt' ? 'messages' : 'contents';
+  const parts = (result as unknown as Record<string, unknown> | undefined)?.[member];
+  if (Array.isArray(parts)) return parts;
+  throw new Error(`Middleware answered for the ${kind} "${name}" with a result that has no "${member}".`);
+}
+
+function cleanPrompt({ messages, ...others }: PromptResult, cleaner: Cleaner): PromptResult {
+  return {
+    ...cleanValue(others, cleaner),
+    messages: messages.map((message) => ({ ...message, content: cleanBlock(message.content, cleaner) })),
+  };
+}
+
+/** The tool's own word, or the server's. */
+function cleanerOf(
+  draft: AnyDraft,
+  { cleaner }: Environment,
+): { cleaner: Cleaner | undefined; origin: StepOrigin } {
+  const policy = HiddenText.of(draft);
+  return policy
+    ? { cleaner: cleanerFor(policy.options), origin: policy.origin }
+    : { cleaner, origin: 'default' };
+}
+
+/** Structured content is data, and leaves as it is. Most content needs nothing done, and is not copied. */
+function clean(result: ToolResult, cleaner: Cleaner): ToolResult {
+  const written = WrittenResult.of(result);
+  // Its strings were looked at while it was written.
+  if (written && !written.isDoubtful && wholeText(result) !== undefined) return result;
+  const { content } = result;
+  for (let index = 0; index < content.length; index++) {
+    const block = content[index]!;
+    if (cleanBlock(block, cleaner) === block) continue;
+    const cleaned = content.map((each) => cleanBlock(each, cleaner));
+    return written
+      ? new WrittenResult({ ...metaOf(result), content: cleaned }, written)
+      : { ...result, content: cleaned };
+  }
+  return result;
+}
+
+function metaOf({ _meta }: ToolResult): Pick<ToolResult, '_meta'> {
+  return _meta ? { _meta } : {};
+}
+
+/** What an embedded resource holds is data as well: somebody's file. */
+function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
+  if (block.type === 'resource_link') return cleanValue(block, cleaner);
+  if (block.type !== 'text') return block;
+  const text = cleanTextOrJson(block.text, cleaner);
+  return text === block.text ? block : { ...block, text };
+}
+
+function bound(result: ToolResult, limit: number, { call, check }: { call: ActiveCall; check: Check }) {
+  const bounded = boundResult(result, limit);
+  if (bounded === result) return result;
+  try {
+    return bounded ? check(bounded, call) : refuseTooLarge(call, limit);
+  } catch {
+    // What is left of it does not fit its schema.
+    return refuseTooLarge(call, limit);
+  }
+}
+
+function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
+  return refuse(call, {
+    outcome: 'error',
+    reason: 'TW_OUTPUT_TOO_LARGE',
+    text: `The result of ${call.operation.name} is larger than ${limit} bytes and cannot be cut. Ask for less.`,
+    rpcCode: 413,
+  });
+}

@@ -1,0 +1,44 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { UndeclaredOutput } from './undeclared-output.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { Environment } from '../../call/environment.js';
+import type { OutputWriter, Undeclared } from '../../call/serialiser/output-node.js';
+import { outputWriter } from '../../call/serialiser/output-writer.js';
+import type { StepOrigin } from '../../call/operation/step-description.js';
+
+/** What becomes of what a schema does not declare, and who said so. */
+export interface UndeclaredRule {
+  /** Of what a method returned. */
+  readonly ofValues: Undeclared;
+  /**
+   * Of results in the protocol's own form. Where nobody says otherwise, JSON Schema does: another server's objects are
+   * open unless its schema closes them.
+   */
+  readonly ofResults: Undeclared;
+  readonly origin: StepOrigin;
+}
+
+export function undeclaredRuleOf(draft: AnyDraft, { undeclared }: Environment): UndeclaredRule {
+  const policy = UndeclaredOutput.of(draft);
+  const said = policy?.options ?? undeclared;
+  return { ofValues: said ?? 'drop', ofResults: said ?? 'keep', origin: policy?.origin ?? 'default' };
+}
+
+/** Made once per operation; what costs time is made at the first result. */
+export interface OutputWriters {
+  readonly value: OutputWriter;
+  readonly result: OutputWriter;
+}
+
+export function outputWritersOf(
+  schema: JsonSchema,
+  draft: AnyDraft,
+  environment: Environment,
+): OutputWriters {
+  const { ofValues, ofResults } = undeclaredRuleOf(draft, environment);
+  const { generate } = environment;
+  return {
+    value: outputWriter(schema, { undeclared: ofValues, revival: draft.target.revive?.output, generate }),
+    result: outputWriter(schema, { undeclared: ofResults, generate }),
+  };
+}

@@ -1,0 +1,146 @@
+import { RateLimit, type RateLimitPolicy } from './rate-limit.js';
+import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import { callerKey } from '../../call/limits/caller-key.js';
+import type { Environment } from '../../call/environment.js';
+import type { Consumption } from '../../call/limits/insured-limiter.js';
+import { operationKey } from '../../call/operation/operation-key.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { StepOrigin } from '../../call/operation/step-description.js';
+import type { PlannedStep, PlanStep } from '../plan-step.js';
+import type { OnStoreError } from '../../call/call-options.js';
+import { refuse } from '../../call/refuse.js';
+import { within } from '../../call/limits/within.js';
+import type { RateLimitDecision, RateLimitRule } from '../../ports/rate-limiter.js';
+
+/** Takes points of the caller's quota for this operation, once per chain of rounds. */
+export const planRateLimit: PlanStep = (draft, environment) => {
+  const limit = effectiveLimit(draft, environment);
+  const onStoreError = draft.annotations.destructiveHint ? 'closed' : environment.onStoreError;
+  return limit && limitRate(operationKey(draft), { ...limit, onStoreError }, environment);
+};
+
+/** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
+export const planCompletionRateLimit: PlanStep = (draft, environment) => {
+  const { rateLimit: rule, onStoreError } = environment;
+  const limit = rule && {
+    rule,
+    cost: 1,
+    key: undefined,
+    origin: 'default' as const,
+    onStoreError,
+    sparesStdio: environment.sparesStdio,
+  };
+  return limit && limitRate(`completion ${operationKey(draft)}`, limit, environment);
+};
+
+function limitRate(
+  name: string,
+  { rule, cost, key, origin, sparesStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
+  environment: Environment,
+): PlannedStep {
+  const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
+  const charge = (caller: string) => decide(consumption(caller), onStoreError, environment);
+  const ownKey = ({ request }: ActiveCall) => callerKey(request, environment.anonymousByIp);
+  return {
+    name: 'rate limit',
+    origin,
+    detail: [
+      `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
+      sparesStdio && 'not over stdio',
+    ]
+      .filter(Boolean)
+      .join(', '),
+    step(call, next) {
+      if (sparesStdio && call.request.transport === 'stdio') return next();
+      // Charged in the first round: the caller pays for a call, not for the questions it raises.
+      if (call.request.input.paid) return next();
+      const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
+      if (!key) return after(() => charge(ownKey(call)), decided);
+      return after(
+        () => askForKey(key, call),
+        (caller) => after(() => charge(typeof caller === 'string' ? caller : ownKey(call)), decided),
+        // Whoever sends what no key can be made of pays as well: such calls must not be free.
+        (error) =>
+          after(
+            () => charge(ownKey(call)),
+            (decision) => (decision.allowed ? fail(error) : refuseFor(call, decision)),
+          ),
+      );
+    },
+  };
+}
+
+/** A key that takes longer refuses its call: the deadline does not run yet. */
+const keyTimeoutMs = 1_000;
+
+/** @throws what `key` throws, also when it takes too long */
+function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): MaybePromise<string> {
+  const { request, given, environment, operation } = call;
+  const answer = key({ principal: request.principal, arguments: given });
+  if (!isPromise(answer)) return answer;
+  const tooLate = () => new Error(`The key of @RateLimit of "${operation.name}" took longer than 1 s.`);
+  return within(answer, { clock: environment.clock, ms: keyTimeoutMs, tooLate });
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+interface EffectiveLimit {
+  rule: RateLimitRule;
+  cost: number;
+  key: RateLimitPolicy['key'];
+  origin: StepOrigin;
+  /** The one user of a local process cannot take anything away from others. */
+  sparesStdio: boolean;
+}
+
+function effectiveLimit(
+  draft: AnyDraft,
+  { rateLimit, sparesStdio }: Environment,
+): EffectiveLimit | undefined {
+  const policy = RateLimit.of(draft);
+  if (policy?.options) {
+    const { rule, cost, key } = policy.options;
+    return { rule, cost: cost ?? costOf(draft), key, origin: policy.origin, sparesStdio: false };
+  }
+  if (policy || !rateLimit) return undefined;
+  return { rule: rateLimit, cost: costOf(draft), key: undefined, origin: 'default', sparesStdio };
+}
+
+function costOf({ annotations }: AnyDraft): number {
+  if (annotations.destructiveHint) return 5;
+  return annotations.openWorldHint ? 2 : 1;
+}
+
+type Decision = RateLimitDecision & { down?: boolean };
+
+function decide(
+  wanted: Consumption,
+  onStoreError: OnStoreError,
+  environment: Environment,
+): MaybePromise<Decision> {
+  return after(
+    () => environment.limiter.consume(wanted),
+    (decision): MaybePromise<Decision> => {
+      if (decision) return decision;
+      if (onStoreError === 'open') return { allowed: true, remaining: 0, retryAfterMs: 0 };
+      if (onStoreError === 'closed') return { allowed: false, remaining: 0, retryAfterMs: 5_000, down: true };
+      return environment.localLimiter.consume(wanted.key, wanted.cost, wanted.rule);
+    },
+  );
+}
+
+function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return refuse(call, {
+    outcome: 'limited',
+    reason: down ? 'TW_LIMITER_DOWN' : 'TW_RATE_LIMITED',
+    text: down
+      ? `The limits of this tool cannot be checked right now; retry in ${seconds} s`
+      : `Rate limited; retry in ${seconds} s`,
+    rpcCode: 429,
+    meta: { retryAfterMs: Math.ceil(retryAfterMs) },
+  });
+}

@@ -1,0 +1,205 @@
+import { Timeout } from './timeout.js';
+import type { Cancellable, CancellationObserver, RequestContext } from '../../base/request-context.js';
+import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { Next } from '../../call/operation/operation.js';
+import type { PlanStep } from '../plan-step.js';
+import { refuse, refuseOverload } from '../../call/refuse.js';
+
+/**
+ * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. The time in
+ * the queue for a slot counts, since the caller has been waiting all the same: hence this stands around the slots, which
+ * are free when the work is over and not when its deadline is. A method that answers synchronously needs neither timer
+ * nor listener.
+ */
+export const planDeadline: PlanStep = (draft, { timeoutMs, work }) => {
+  const policy = Timeout.of(draft);
+  const limit = policy ? policy.options || undefined : timeoutMs;
+  return {
+    name: 'deadline',
+    origin: policy?.origin ?? 'default',
+    detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
+    step(call, next) {
+      if (wasCancelled(call.request)) return cancelled(call);
+      if (work.isFull(call)) refuseOverload(call);
+      const running = toItsEnd(call, next);
+      if (!isPromise(running)) return running;
+      work.enter(call);
+      const { task } = call.request;
+      // The default spares callers that wait; whoever began a task does not.
+      const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
+      if (!policy) task?.onStart(() => race.stopClock());
+      return race.run(running);
+    },
+  };
+};
+
+function wasCancelled(request: RequestContext): boolean {
+  // The signal is made when it is asked for: only where there is nothing else to ask.
+  return (request.cancellation ?? request.signal).aborted;
+}
+
+/** The whole work of a call: when this has settled, what the work opened is closed and its slots are free. */
+function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
+  return after(
+    next,
+    (result) => {
+      const closing = call.settle();
+      return closing ? closing.then(() => result) : result;
+    },
+    (error) =>
+      after(
+        () => call.settle(),
+        () => {
+          throw error;
+        },
+      ),
+  );
+}
+
+/** A call that runs, against the clock and against its caller. */
+class Race implements CancellationObserver {
+  readonly #cancellable: Cancellable;
+  #settle!: (result: () => unknown) => void;
+  #stopClock: (() => void) | undefined;
+  #startedAt = 0;
+  #isOver = false;
+  #isTimed: boolean;
+  #left: number;
+
+  constructor(
+    private readonly call: ActiveCall,
+    private readonly limit: number | undefined,
+    private readonly draft: AnyDraft,
+  ) {
+    this.#cancellable = call.request.cancellation ?? new WatchedSignal(call.request.signal);
+    this.#isTimed = limit !== undefined;
+    this.#left = limit ?? Number.POSITIVE_INFINITY;
+  }
+
+  run(running: Promise<unknown>): Promise<unknown> {
+    const { call } = this;
+    const ended = new Promise<unknown>((resolve, reject) => {
+      this.#settle = (result) => {
+        if (this.#isOver) return;
+        this.#isOver = true;
+        this.#stopClock?.();
+        this.#cancellable.unwatch(this);
+        try {
+          resolve(result());
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      running.then(
+        (value) => this.#settle(() => value),
+        (error: unknown) =>
+          this.#settle(() => {
+            throw error;
+          }),
+      );
+    });
+    if (this.#cancellable.aborted) {
+      this.cancel(this.#cancellable.reason);
+      return ended;
+    }
+    this.#cancellable.watch(this);
+    if (this.#isTimed) {
+      this.#startClock();
+      call.keepTime({ suspend: () => this.#pauseClock(), resume: () => this.#startClock() });
+    }
+    return ended;
+  }
+
+  cancel(reason: unknown): void {
+    const { call } = this;
+    if (this.#isOver) return;
+    this.#giveUp(reason);
+    this.#settle(() => cancelled(call));
+  }
+
+  /** Lets the call take its time. */
+  stopClock(): void {
+    this.#isTimed = false;
+    this.#stopClock?.();
+  }
+
+  #startClock(): void {
+    if (this.#isOver || !this.#isTimed) return;
+    const { clock } = this.call.environment;
+    this.#startedAt = clock.now();
+    this.#stopClock = clock.after(this.#left, () => this.#expire());
+  }
+
+  #pauseClock(): void {
+    if (!this.#isTimed) return;
+    this.#stopClock?.();
+    this.#left = Math.max(1, this.#left - (this.call.environment.clock.now() - this.#startedAt));
+  }
+
+  #expire(): void {
+    const { call, limit } = this;
+    // Asked before the signal empties the queue.
+    const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
+    this.#giveUp(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
+    this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
+  }
+
+  /** From now on what has begun is work that nobody waits for. */
+  #giveUp(reason: unknown): void {
+    const { call } = this;
+    if (!call.isQueued) call.environment.work.abandon(call);
+    call.abort(reason);
+  }
+
+  #tookTooLong(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s and was stopped. ${advice(draft)}`;
+  }
+
+  #neverBegan(): string {
+    const { draft, limit } = this;
+    return `${draft.name} did not finish within ${limit! / 1_000} s: it waited for its turn and never began. It is safe to try again later.`;
+  }
+}
+
+/** A request that has nothing but a signal. */
+class WatchedSignal implements Cancellable {
+  #listener: (() => void) | undefined;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  get aborted(): boolean {
+    return this.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.signal.reason;
+  }
+
+  watch(observer: CancellationObserver): void {
+    this.#listener = () => observer.cancel(this.reason);
+    this.signal.addEventListener('abort', this.#listener, { once: true });
+  }
+
+  unwatch(): void {
+    if (this.#listener) this.signal.removeEventListener('abort', this.#listener);
+  }
+}
+
+function advice({ annotations: { readOnlyHint, idempotentHint } }: AnyDraft): string {
+  return readOnlyHint || idempotentHint
+    ? 'It is safe to try again, perhaps with a smaller request.'
+    : 'It may have taken effect in part; check before trying again.';
+}
+
+/** The end of a call that its caller gave up. Nobody reads it; the audit log does. */
+function cancelled(call: ActiveCall): unknown {
+  return refuse(call, {
+    outcome: 'cancelled',
+    reason: 'TW_CANCELLED',
+    text: 'The call was cancelled.',
+    rpcCode: 499,
+  });
+}

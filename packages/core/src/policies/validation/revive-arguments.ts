@@ -1,0 +1,65 @@
+import type { ToolResult } from '../../base/content/content.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { PlanStep } from '../plan-step.js';
+import { validateInstances } from '../../call/validation/class-validation.js';
+import { PendingChecks } from '../../call/validation/pending-checks.js';
+import { rejectArguments } from '../../call/validation/reject-arguments.js';
+import { compileRevival, type Reviver } from '../../call/values/revive.js';
+import { UnrevivableError } from '../../call/values/unrevivable-error.js';
+
+/**
+ * Makes of JSON values what the types say: dates become `Date`, DTOs instances, which class-validator then checks. The
+ * transforms and validators are the author's own code and may wait for something, so that this stands inside of the slot
+ * and the deadline. Operations whose arguments are JSON already have no such step.
+ */
+export const planRevival: PlanStep = (draft, { options }) => {
+  if (!needsRevival(draft)) return undefined;
+  const always = options.validation === 'always';
+  let revive: Reviver | undefined;
+  return {
+    name: 'revive',
+    origin: 'schema',
+    detail: always ? 'always with class-validator' : undefined,
+    step(call, next) {
+      revive ??= compile(draft, always);
+      const pending = new PendingChecks();
+      try {
+        call.arguments = revive(call.arguments, pending, '') as Record<string, unknown>;
+        if (pending.unchecked.length === 0) pending.finish();
+      } catch (error) {
+        return rejectUnrevivable(call, error);
+      }
+      if (pending.unchecked.length === 0) return next();
+      return validateInstances(pending).then((problems) => {
+        call.ensureWanted();
+        if (problems.length > 0) return rejectArguments(call, problems);
+        try {
+          pending.finish();
+        } catch (error) {
+          return rejectUnrevivable(call, error);
+        }
+        return next();
+      });
+    },
+  };
+};
+
+/** What the author's own code threw is for the log; the caller is told which value it was. */
+function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
+  if (!(error instanceof UnrevivableError)) throw error;
+  const { logger } = call.environment;
+  if (error.cause !== undefined)
+    logger.debug({ err: error.cause, operation: call.operation.name }, 'A @Transform refused an argument');
+  return rejectArguments(call, error.problems);
+}
+
+function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {
+  return inputSchema !== undefined && types !== undefined && Object.keys(revive?.input ?? {}).length > 0;
+}
+
+/** At the first call: most tools of a large server are never called. */
+function compile({ target: { revive: { input = {} } = {}, types } }: AnyDraft, always: boolean): Reviver {
+  const whole = input[''] ?? { kind: 'object' as const, properties: input };
+  return compileRevival(whole, { types: types!, always });
+}

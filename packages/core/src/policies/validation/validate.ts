@@ -1,0 +1,66 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { PlanStep } from '../plan-step.js';
+import { rejectArguments } from '../../call/validation/reject-arguments.js';
+import { coerceStrings } from '../../call/validation/coerce-strings.js';
+import { validatorFor } from '../../call/validation/validator.js';
+import { primitiveDefaults, type Default } from '../../call/values/primitive-defaults.js';
+import { planFromText } from '../../call/values/from-text.js';
+import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
+
+type Arguments = Record<string, unknown>;
+
+/**
+ * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. It runs no code of the
+ * tool's author, so that it can stand before the slot and the deadline: what is misshapen costs next to nothing. All
+ * problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
+ */
+export const planValidation: PlanStep = (draft, { options }) => {
+  const { inputSchema } = draft;
+  if (!inputSchema) return undefined;
+  const read = planReading(draft, inputSchema);
+  const complete = planCompletion(draft, inputSchema);
+  const validator = validatorFor(inputSchema, 'caller');
+  const { coerce = false } = options;
+  return {
+    name: 'validate',
+    origin: 'schema',
+    step(call, next) {
+      let args: Arguments = read(call.given);
+      let problems = validator(args);
+      if (problems && coerce) {
+        args = coerceStrings(args, problems);
+        problems = validator(args);
+      }
+      if (problems) return rejectArguments(call, problems);
+      call.arguments = complete(args);
+      return next();
+    },
+  };
+};
+
+/** Prompts and URI templates carry strings only: what the schema wants otherwise is read from the text. */
+function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
+  return kind === 'tool' ? (given) => given : planFromText(schema);
+}
+
+/** Adds the defaults, and takes away the argument that is ours. What the client sent is not changed. */
+function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
+  const defaults = primitiveDefaults(schema);
+  const confirmed = takesConfirmed(draft);
+  if (defaults.length === 0 && !confirmed) return (args) => args;
+  return (args) => {
+    const complete = withDefaults(args, defaults);
+    if (confirmed) delete complete[CONFIRMED];
+    return complete;
+  };
+}
+
+/** A copy. Arguments first: defaults first and then arguments, Node 20 gives each result a hidden class of its own. */
+function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
+  const complete = { ...args };
+  for (const [name, value] of defaults) {
+    if (!Object.hasOwn(complete, name)) complete[name] = value;
+  }
+  return complete;
+}

@@ -1,0 +1,100 @@
+import type { ContentBlock, ResourceContents } from '../../base/content/content.js';
+import { structuredText } from '../../call/results/written-result.js';
+import { featuresOf, type Features } from '../revisions/features.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import type { Revision } from '../../base/request-context.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import type { Codec } from './codec.js';
+import {
+  describePrompt,
+  describeResource,
+  describeResourceTemplate,
+  describeServer,
+  describeTool,
+} from './definitions.js';
+import { asObjectSchema, type PublishSchemas } from './published-schemas.js';
+
+/** Revisions that start with `initialize`: the same results without what their wire cannot say. */
+export function createLegacyCodec(revision: Revision, publish: PublishSchemas): Codec {
+  const features = featuresOf(revision);
+  const narrow = (block: ContentBlock) => narrowContent(block, features);
+
+  return {
+    era: 'legacy',
+    revision,
+    features,
+    tool(tool) {
+      const { input, output } = publish(tool);
+      return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
+    },
+    prompt: (prompt) => describePrompt(prompt, features),
+    resource: (resource) => describeResource(resource, features),
+    resourceTemplate: (template) => describeResourceTemplate(template, features),
+    toolResult(result, tool) {
+      const { content, isError, _meta } = result;
+      const structured = features.structuredContent ? structuredText(result) : undefined;
+      let text = JSON.stringify({ _meta: withoutServer(_meta), content: content.map(narrow) }).slice(0, -1);
+      if (structured !== undefined) {
+        const isObject = !tool.wrapOutput && structured.startsWith('{');
+        text += `,"structuredContent":${isObject ? structured : `{"result":${structured}}`}`;
+      }
+      return isError ? `${text},"isError":true}` : `${text}}`;
+    },
+    promptResult({ description, messages, _meta }) {
+      const narrowed = messages.map(({ role, content }) => ({ role, content: narrow(content) }));
+      return JSON.stringify({ _meta: withoutServer(_meta), description, messages: narrowed });
+    },
+    resourceResult({ contents, _meta }) {
+      return JSON.stringify({
+        _meta: withoutServer(_meta),
+        contents: contents.map((item) => narrowContents(item, features)),
+      });
+    },
+    result: (body) => JSON.stringify(body),
+    serverInfo: (info) => describeServer(info, features),
+    notification(method, params) {
+      if (method !== 'notifications/progress' || features.progressMessage) return params;
+      const { message: _message, ...rest } = params;
+      return rest;
+    },
+  };
+}
+
+/** A result of another server's says who that is (2026-07-28), and would name it to clients in place of this one. */
+function withoutServer(meta: JsonObject | undefined): JsonObject | undefined {
+  if (!meta || !Object.hasOwn(meta, metaKeys.serverInfo)) return meta;
+  const { [metaKeys.serverInfo]: _, ...others } = meta;
+  return Object.keys(others).length > 0 ? others : undefined;
+}
+
+function narrowContent(block: ContentBlock, features: Features): ContentBlock | JsonObject {
+  if (block.type === 'audio' && !features.audio) {
+    return { type: 'text', text: `[${block.mimeType} audio, which this protocol revision cannot carry]` };
+  }
+  if (block.type === 'resource_link') {
+    if (!features.resourceLinks) return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
+    if (!features.icons && block.icons) {
+      const { icons: _icons, ...rest } = block;
+      return narrowAnnotations(rest, features);
+    }
+  }
+  if (block.type === 'resource') {
+    return narrowAnnotations({ ...block, resource: narrowContents(block.resource, features) }, features);
+  }
+  return narrowAnnotations(block, features);
+}
+
+/** Before 2025-06-18 there is neither `_meta` on blocks nor `lastModified`. */
+function narrowAnnotations(block: ContentBlock | JsonObject, features: Features): ContentBlock | JsonObject {
+  if (features.titles || (!block._meta && !block.annotations)) return block;
+  const { _meta, annotations, ...rest } = block;
+  if (!isJsonObject(annotations)) return rest;
+  const { lastModified: _lastModified, ...known } = annotations;
+  return { ...rest, annotations: known };
+}
+
+function narrowContents(contents: ResourceContents, features: Features): ResourceContents {
+  if (features.titles || !contents._meta) return contents;
+  const { _meta, ...rest } = contents;
+  return rest;
+}

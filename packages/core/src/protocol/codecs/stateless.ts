@@ -1,0 +1,57 @@
+import { featuresOf } from '../revisions/features.js';
+import type { JsonObject } from '../messages/json-rpc.js';
+import { structuredText } from '../../call/results/written-result.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import type { ServerInfo } from '../protocol.js';
+import type { Codec } from './codec.js';
+import {
+  describePrompt,
+  describeResource,
+  describeResourceTemplate,
+  describeServer,
+  describeTool,
+} from './definitions.js';
+import type { PublishSchemas } from './published-schemas.js';
+
+/** 2026-07-28: every result says its type and, in `_meta`, who the server is. */
+export function createModernCodec(info: ServerInfo, publish: PublishSchemas): Codec {
+  const features = featuresOf('2026-07-28');
+  const self = { [metaKeys.serverInfo]: describeServer(info, features) };
+  // Said in every result, so it is written once.
+  const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
+  const withMeta = (meta: JsonObject | undefined) =>
+    meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;
+
+  return {
+    era: 'modern',
+    revision: '2026-07-28',
+    features,
+    tool: (tool) => describeTool(tool, features, publish(tool)),
+    prompt: (prompt) => describePrompt(prompt, features),
+    resource: (resource) => describeResource(resource, features),
+    resourceTemplate: (template) => describeResourceTemplate(template, features),
+    toolResult(result) {
+      const { content, isError, _meta } = result;
+      const structured = structuredText(result);
+      let text = `${withMeta(_meta)},"content":${JSON.stringify(content)}`;
+      if (structured !== undefined) text += `,"structuredContent":${structured}`;
+      return isError ? `${text},"isError":true}` : `${text}}`;
+    },
+    promptResult({ description, messages, _meta }) {
+      return `${withMeta(_meta)},${JSON.stringify({ description, messages }).slice(1)}`;
+    },
+    resourceResult({ contents, _meta }, hints) {
+      return `${withMeta(_meta)},${JSON.stringify({ contents, ...hints }).slice(1)}`;
+    },
+    result({ resultType = 'complete', _meta, ...body }, hints) {
+      return JSON.stringify({
+        resultType,
+        ...body,
+        ...hints,
+        _meta: { ...(_meta as JsonObject | undefined), ...self },
+      });
+    },
+    serverInfo: () => self[metaKeys.serverInfo] as JsonObject,
+    notification: (_method, params) => params,
+  };
+}

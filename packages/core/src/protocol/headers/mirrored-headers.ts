@@ -1,0 +1,66 @@
+import type { Registry } from '../../call/operation/registry.js';
+import { decodeHeaderValue } from './header-value.js';
+import { isJsonObject, type RpcRequest } from '../messages/json-rpc.js';
+import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
+import { headerMismatch } from '../messages/protocol-errors.js';
+import type { Principal } from '../../base/request-context.js';
+
+/** Reads a header by its lower-case name. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** Which tools there are for whom. */
+export interface ToolSight {
+  registry: Registry;
+  principal: Principal | undefined;
+}
+
+/** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers; Tasks, Routing Headers). */
+const named: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/**
+ * Holds a request against the headers that mirror it. `MCP-Protocol-Version` and `Mcp-Method` were compared when the
+ * request was classified; here they must be present.
+ * @throws {ProtocolError} -32020
+ */
+export function checkMirroredHeaders(
+  { method, params }: RpcRequest,
+  read: ReadHeader,
+  { registry, principal }: ToolSight,
+): void {
+  if (read('mcp-protocol-version') === undefined)
+    throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
+  if (read('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
+  const key = named.get(method);
+  if (key === undefined) return;
+  checkName(params[key], read('mcp-name'));
+  if (method !== 'tools/call') return;
+  const tool = registry.tools.get(params['name'] as string);
+  // A tool that the caller may not know of has no headers to tell it apart by.
+  if (!tool || !registry.visible(tool, principal)) return;
+  const { headers } = planParamHeaders(tool.inputSchema);
+  if (headers.length === 0) return;
+  const args = params['arguments'];
+  const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
+  if (mismatch) throw headerMismatch(mismatch);
+}
+
+function checkName(value: unknown, raw: string | undefined): void {
+  if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
+  if (raw === value) {
+    // The usual case: plain and equal. What looks encoded stands for something else, so it is decoded below.
+    if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
+  }
+  const decoded = decodeHeaderValue(raw);
+  if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
+  // A value of the wrong type is answered by the method, as an invalid parameter.
+  if (typeof value === 'string' && decoded !== value) {
+    throw headerMismatch('The header "Mcp-Name" differs from the request.');
+  }
+}

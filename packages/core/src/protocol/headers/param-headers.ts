@@ -1,0 +1,108 @@
+import { partsOf, traitsOf } from '@toolwright/manifest';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import { decodeHeaderValue } from './header-value.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+
+/** An argument that clients mirror into `Mcp-Param-<header>`. */
+export interface ParamHeader {
+  /** Lower case, with its prefix: as Node names incoming headers. */
+  header: string;
+  path: readonly string[];
+  type: 'string' | 'integer' | 'boolean';
+}
+
+export interface ParamHeaderPlan {
+  headers: readonly ParamHeader[];
+  /** What breaks the rules of `x-mcp-header`; clients drop a tool that has any. */
+  problems: readonly string[];
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Reads the `x-mcp-header` declarations of an input schema (2026-07-28 Schema Extension). */
+export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
+  const headers: ParamHeader[] = [];
+  const problems: string[] = [];
+  const visit = (node: unknown, path: readonly string[], reachable: boolean): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item, path, false);
+    if (!isJsonObject(node)) return;
+    if (Object.hasOwn(node, 'x-mcp-header')) {
+      const problem =
+        reachable && path.length > 0 ? declare(node, path, headers) : 'is not reached by properties alone';
+      if (problem) problems.push(`x-mcp-header at "${path.join('.')}" ${problem}`);
+    }
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === 'properties' && isJsonObject(value)) {
+        for (const [name, property] of Object.entries(value)) visit(property, [...path, name], reachable);
+      } else if (!VALUES.has(keyword)) {
+        visitOther(keyword, value, path);
+      }
+    }
+  };
+  /** Maps of schemas are walked by entry, so that a property called "x-mcp-header" is not taken for the keyword. */
+  const visitOther = (keyword: string, value: unknown, path: readonly string[]) => {
+    if (MAPS.has(keyword) && isJsonObject(value))
+      for (const item of Object.values(value)) visit(item, path, false);
+    else visit(value, path, false);
+  };
+  for (const part of partsOf(schema))
+    if (traitsOf(part).hasHeader) visit(part, [], part === partsOf(schema)[0]);
+  return { headers, problems };
+});
+
+/** Keywords that hold data, not schemas. */
+const VALUES = new Set(['default', 'const', 'enum', 'examples', 'x-mcp-header', 'required', 'type']);
+const MAPS = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+
+function declare(node: JsonObject, path: readonly string[], headers: ParamHeader[]): string | undefined {
+  const name = node['x-mcp-header'];
+  if (typeof name !== 'string' || !TOKEN.test(name)) return 'must be a non-empty HTTP token';
+  const type = node['type'];
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean')
+    return 'must be on a string, integer or boolean';
+  const header = `mcp-param-${name.toLowerCase()}`;
+  if (headers.some((other) => other.header === header)) return `repeats the header "${name}"`;
+  headers.push({ header, path, type });
+  return undefined;
+}
+
+/**
+ * What is wrong between the mirrored headers of a call and its arguments, or undefined. Servers must refuse a mismatch:
+ * whatever routed the request by its headers saw other values than the tool would.
+ */
+export function findHeaderMismatch(
+  headers: readonly ParamHeader[],
+  args: JsonObject,
+  read: (header: string) => string | undefined,
+): string | undefined {
+  for (const { header, path, type } of headers) {
+    const raw = read(header);
+    const value = valueAt(args, path);
+    if (value === undefined || value === null) {
+      if (raw !== undefined) return `The header "${header}" has no value in the arguments.`;
+      continue;
+    }
+    if (raw === undefined && typeof value === 'object') continue; // nothing to mirror; validation refuses it
+    if (raw === undefined) return `The header "${header}" is missing.`;
+    const decoded = decodeHeaderValue(raw);
+    if (decoded === undefined) return `The header "${header}" cannot be decoded.`;
+    if (!isSameValue(decoded, value, type)) return `The header "${header}" differs from the arguments.`;
+  }
+  return undefined;
+}
+
+function valueAt(args: JsonObject, path: readonly string[]): unknown {
+  let value: unknown = args;
+  for (const key of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+function isSameValue(header: string, value: unknown, type: ParamHeader['type']): boolean {
+  if (type === 'integer' && typeof value === 'number') {
+    return /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(header) && Number(header) === value;
+  }
+  return typeof value !== 'object' && header === String(value);
+}

@@ -1,0 +1,34 @@
+import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
+import type { Registry } from '../../call/operation/registry.js';
+import { listsIn } from '../../call/values/from-text.js';
+import { UriTemplate, type Variables } from './uri-template.js';
+
+export type FoundResource =
+  | { operation: BoundResource; variables: Record<string, never> }
+  | { operation: BoundResourceTemplate; variables: Variables };
+
+type Match = (uri: string) => Variables | undefined;
+
+/** Compiled once per template, for as long as it is served. */
+const compiled = new WeakMap<BoundResourceTemplate, Match>();
+
+/** The resource of that URI, else the first template that matches it. */
+export function findResource(registry: Registry, uri: string): FoundResource | undefined {
+  const exact = registry.resources.get(uri);
+  if (exact) return { operation: exact, variables: {} };
+  for (const template of registry.resourceTemplates.list()) {
+    const variables = compile(template)(uri);
+    if (variables) return { operation: template, variables };
+  }
+  return undefined;
+}
+
+function compile(template: BoundResourceTemplate): Match {
+  let match = compiled.get(template);
+  if (!match) {
+    const matcher = new UriTemplate(template.uriTemplate);
+    const lists = template.inputSchema && listsIn(template.inputSchema);
+    compiled.set(template, (match = (uri) => matcher.match(uri, lists)));
+  }
+  return match;
+}

@@ -1,0 +1,106 @@
+import type { BoundOperation } from '../../call/operation/operation.js';
+import { addressOf } from '../../call/operation/operation-key.js';
+import type { Catalogue, Registry } from '../../call/operation/registry.js';
+import type { Codec } from '../codecs/codec.js';
+import { invalidCursor, makeCursor, readCursor } from './cursor.js';
+import type { JsonObject } from '../messages/json-rpc.js';
+import type { Principal } from '../../base/request-context.js';
+
+/** A kind of definition that can be listed. */
+export interface Listing<O extends BoundOperation> {
+  /** The member of the result. */
+  key: string;
+  catalogue(registry: Registry): Catalogue<O>;
+  describe(operation: O, codec: Codec): JsonObject;
+}
+
+interface Visible<O> {
+  operations: readonly O[];
+  /** Pages as JSON text, by revision and first index. */
+  pages: Map<string, string>;
+  positions: Map<string, number> | undefined;
+}
+
+/** The key of everything, for callers who all see the same. */
+const ALL = 'all';
+
+/** Different sets of visible operations whose pages are kept, for each list. */
+const MAX_SETS = 256;
+
+/**
+ * Pages of definitions, written once: a list changes rarely and is asked for often. Kept by the identity of the
+ * catalogue's array, so that a change makes them unreachable.
+ */
+export class ListPages {
+  readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly pageSize: number,
+    private readonly ttlMs: number,
+  ) {}
+
+  page<O extends BoundOperation>(listing: Listing<O>, codec: Codec, request: PageRequest): string {
+    const visible = this.#visible(listing.catalogue(this.registry), request.principal);
+    const start = request.cursor === undefined ? 0 : this.#position(listing, visible, request.cursor);
+    const at = `${codec.revision} ${start}`;
+    let text = visible.pages.get(at);
+    if (text === undefined)
+      visible.pages.set(at, (text = this.#write(listing, codec, visible.operations, start)));
+    return text;
+  }
+
+  #write<O extends BoundOperation>(
+    listing: Listing<O>,
+    codec: Codec,
+    operations: readonly O[],
+    start: number,
+  ): string {
+    const page = operations.slice(start, start + this.pageSize);
+    const last = page.at(-1);
+    const more = start + page.length < operations.length;
+    const body = {
+      [listing.key]: page.map((operation) => listing.describe(operation, codec)),
+      nextCursor: more && last ? makeCursor(listing.key, addressOf(last)) : undefined,
+    };
+    return codec.result(body, {
+      ttlMs: this.ttlMs,
+      cacheScope: this.registry.perCaller ? 'private' : 'public',
+    });
+  }
+
+  #position<O extends BoundOperation>(listing: Listing<O>, visible: Visible<O>, cursor: unknown): number {
+    const last = readCursor(listing.key, cursor);
+    visible.positions ??= new Map(
+      visible.operations.map((operation, index) => [addressOf(operation), index]),
+    );
+    const index = visible.positions.get(last);
+    if (index === undefined) throw invalidCursor();
+    return index + 1;
+  }
+
+  #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
+    const all = catalogue.list();
+    const { perCaller } = this.registry;
+    // Positions in this very array tell operations apart; names do not.
+    const shown = perCaller
+      ? [...all.keys()].filter((index) => this.registry.visible(all[index]!, principal))
+      : undefined;
+    let sets = this.#kept.get(all);
+    if (!sets) this.#kept.set(all, (sets = new Map()));
+    const key = shown ? `only ${shown.join()}` : ALL;
+    let visible = sets.get(key);
+    if (!visible) {
+      const operations = shown ? shown.map((index) => all[index]!) : all;
+      visible = { operations, pages: new Map(), positions: undefined };
+      if (sets.size >= MAX_SETS) sets.clear();
+      sets.set(key, visible);
+    }
+    return visible as Visible<O>;
+  }
+}
+
+export interface PageRequest {
+  principal: Principal | undefined;
+  cursor: unknown;
+}

@@ -1,0 +1,8 @@
+import { didYouMean } from '../../base/errors/nearest-names.js';
+import type { ProtocolError } from '../../base/errors/protocol-error.js';
+import { clip, invalidParams } from '../messages/protocol-errors.js';
+
+/** -32602 with the nearest names that the caller may use. */
+export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
+  return invalidParams(`Unknown ${kind}: ${clip(name)}.${didYouMean(name, known)}`);
+}

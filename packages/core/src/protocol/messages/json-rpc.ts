@@ -1,0 +1,83 @@
+import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import type { RequestId } from '../../base/request-context.js';
+
+export type JsonObject = Record<string, unknown>;
+
+export interface RpcRequest {
+  kind: 'request';
+  id: RequestId;
+  method: string;
+  params: JsonObject;
+}
+
+export interface RpcNotification {
+  kind: 'notification';
+  method: string;
+  params: JsonObject;
+}
+
+export interface RpcResponse {
+  kind: 'response';
+  /** Not there in the error of a peer that could not read the id of what it was sent. */
+  id?: RequestId;
+  result?: unknown;
+  error?: unknown;
+}
+
+/** Not a message. `id` is there when it could be read, so that the refusal can name it. */
+export interface MalformedMessage {
+  kind: 'malformed';
+  code: number;
+  reason: string;
+  id?: RequestId;
+  /** It was to be a notification: those are never answered, not even when malformed. */
+  silent?: true;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | MalformedMessage;
+
+const NO_PARAMS: JsonObject = Object.freeze({});
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Fractions and integers that a double cannot hold would be echoed as another id. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** Reads one parsed JSON value as a JSON-RPC 2.0 message. Unknown members are ignored, as the schema allows them. */
+export function readMessage(value: unknown): RpcMessage {
+  if (!isJsonObject(value)) return malformed('A message is a JSON object.');
+  const { id, method, params } = value;
+  if (value['jsonrpc'] !== '2.0') return malformed('"jsonrpc" must be "2.0".', id);
+  const hasId = Object.hasOwn(value, 'id');
+  if (method === undefined && value['error'] !== undefined && (id === undefined || id === null)) {
+    return { kind: 'response', error: value['error'] };
+  }
+  if (hasId && !isRequestId(id)) return malformed('"id" must be a string or an integer.');
+  if (method === undefined && hasId && (value['result'] !== undefined || value['error'] !== undefined)) {
+    return { kind: 'response', id: id as RequestId, result: value['result'], error: value['error'] };
+  }
+  if (typeof method !== 'string') return malformed('"method" must be a string.', id);
+  if (params !== undefined && !isJsonObject(params)) {
+    const fault = malformed('"params" must be an object.', id, JsonRpcCode.invalidParams);
+    return hasId ? fault : { ...fault, silent: true };
+  }
+  if (!hasId) return { kind: 'notification', method, params: params ?? NO_PARAMS };
+  return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };
+}
+
+/** True for what JSON-RPC owes an answer: requests, and what might have been one. */
+export function wantsAnswer(message: RpcMessage): message is RpcRequest | MalformedMessage {
+  return message.kind === 'request' || (message.kind === 'malformed' && !message.silent);
+}
+
+function malformed(
+  reason: string,
+  id?: unknown,
+  code: number = JsonRpcCode.invalidRequest,
+): MalformedMessage {
+  return isRequestId(id) ? { kind: 'malformed', code, reason, id } : { kind: 'malformed', code, reason };
+}

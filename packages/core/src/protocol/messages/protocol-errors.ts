@@ -1,0 +1,40 @@
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { modernRevisions } from '../revisions/features.js';
+import type { JsonObject } from './json-rpc.js';
+
+export function invalidParams(message: string, data?: JsonObject): ProtocolError {
+  return new ProtocolError(JsonRpcCode.invalidParams, message, data);
+}
+
+export function methodNotFound(method: string): ProtocolError {
+  return new ProtocolError(JsonRpcCode.methodNotFound, `Method not found: ${clip(method)}`);
+}
+
+export function headerMismatch(message: string): ProtocolError {
+  return new ProtocolError(JsonRpcCode.headerMismatch, message);
+}
+
+export function unsupportedVersion(requested: string): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.unsupportedProtocolVersion,
+    `Unsupported protocol version: ${clip(requested)}`,
+    {
+      supported: modernRevisions,
+      requested,
+    },
+  );
+}
+
+/** Of 2025-11-25: the client opens the page by itself and asks again, where no question could reach it. */
+export function urlElicitationRequired(elicitation: JsonObject): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.urlElicitationRequired,
+    'The person has to open a page before this request can be carried out.',
+    { elicitations: [elicitation] },
+  );
+}
+
+/** Messages repeat what the client sent, but not all of it. */
+export function clip(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

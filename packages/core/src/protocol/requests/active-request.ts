@@ -1,0 +1,89 @@
+import type { Refusal } from '../../call/security/refusal.js';
+import type { Codec } from '../codecs/codec.js';
+import type { Envelope } from '../messages/envelope.js';
+import type { Exchange } from './exchange.js';
+import { reaches } from '../messages/log-level.js';
+import { notificationText } from '../messages/reply.js';
+import type {
+  ClientDescription,
+  ClientInput,
+  LogLevel,
+  RequestContext,
+  RequestId,
+  SessionHandle,
+} from '../../base/request-context.js';
+
+export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
+
+/** A request that is being answered: what the pipeline sees of it, until it has ended. */
+export class ActiveRequest implements RequestContext {
+  readonly client: ClientDescription;
+  readonly progressToken: string | number | undefined;
+  /** Of the caller; of the server's own span once there is one. */
+  trace: Envelope['trace'];
+  /** How the request failed, for telemetry. */
+  failure: { type: string; message?: string } | undefined;
+  /** An operation has been asked to run: its own audit tells how it ends. */
+  begun = false;
+  /** Why the request is refused, where the error does not say it. */
+  refusal: Pick<Refusal, 'reason' | 'detail'> | undefined;
+  /** Of `resources/read`, once it is known to be a resource's. */
+  uri: string | undefined;
+  #ended = false;
+
+  constructor(
+    readonly id: RequestId,
+    private readonly codec: Codec,
+    private readonly exchange: Exchange,
+    private readonly description: RequestDescription,
+    /** Replaced when the request resumes an earlier round. */
+    public input: ClientInput,
+    readonly session?: SessionHandle,
+  ) {
+    this.client = description.client;
+    this.progressToken = description.progressToken;
+    // Clients of the older era, and proxies, say it in HTTP headers alone.
+    this.trace = description.trace.traceparent
+      ? description.trace
+      : (exchange.peer.trace ?? description.trace);
+  }
+
+  get era() {
+    return this.codec.era;
+  }
+  get revision() {
+    return this.codec.revision;
+  }
+  get principal() {
+    return this.exchange.peer.principal;
+  }
+  get ip() {
+    return this.exchange.peer.ip;
+  }
+  get transport() {
+    return this.exchange.peer.transport;
+  }
+  get signal() {
+    return this.exchange.cancellation.signal;
+  }
+  get cancellation() {
+    return this.exchange.cancellation;
+  }
+  get logLevel(): LogLevel | undefined {
+    return this.description.logLevel;
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    // Nothing may follow the answer or a cancellation.
+    if (this.#ended || this.exchange.cancellation.aborted) return;
+    if (method === 'notifications/message') {
+      const threshold = this.logLevel;
+      if (!threshold || !reaches(params['level'] as LogLevel, threshold)) return;
+    }
+    this.exchange.send(notificationText(method, this.codec.notification(method, params)));
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+}

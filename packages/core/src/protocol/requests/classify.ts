@@ -1,0 +1,153 @@
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { findExcess, MAX_BATCH } from '../messages/bounds.js';
+import { hasClaim, readEnvelope, type Envelope } from '../messages/envelope.js';
+import { isModernRevision, modernRevisions } from '../revisions/features.js';
+import {
+  isJsonObject,
+  readMessage,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+} from '../messages/json-rpc.js';
+import type { RpcResponse } from '../messages/json-rpc.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import { headerMismatch, invalidParams, unsupportedVersion } from '../messages/protocol-errors.js';
+import type { RequestId } from '../../base/request-context.js';
+
+/** What of an HTTP request says which era it is of. All undefined on other transports. */
+export interface EraHeaders {
+  protocolVersion?: string | undefined;
+  method?: string | undefined;
+}
+
+/** A request of the stateless era, with what it says of itself. */
+export type ModernRequest = RpcRequest & { envelope: Envelope };
+
+export type Classified =
+  | { kind: 'modern'; message: ModernRequest }
+  | { kind: 'modernNotification'; message: RpcNotification; version: string }
+  | { kind: 'initialize'; message: RpcRequest }
+  | { kind: 'legacy'; message: RpcRequest | RpcNotification | RpcResponse }
+  /** Only of 2025-03-26. Malformed elements are answered one by one. */
+  | { kind: 'batch'; messages: RpcMessage[] }
+  | Refusal;
+
+/** Not to be served: a transport fault, HTTP 400 in both eras. */
+export interface Refusal {
+  kind: 'refused';
+  id: RequestId | undefined;
+  error: ProtocolError;
+  /** It was a notification: HTTP answers with a status, other transports not at all. */
+  silent?: true | undefined;
+}
+
+const FIRST_MODERN = modernRevisions[0]!;
+
+/**
+ * Tells which era a parsed body belongs to: by what it says itself first, by the header second. A malformed request of
+ * the stateless era is refused as such, never served as an older one.
+ */
+export function classify(body: unknown, headers: EraHeaders): Classified {
+  const excess = findExcess(body);
+  if (excess) return refuse(readId(body), new ProtocolError(JsonRpcCode.invalidRequest, excess));
+  if (Array.isArray(body)) return classifyBatch(body);
+  const message = readMessage(body);
+  switch (message.kind) {
+    case 'malformed':
+      return {
+        ...refuse(message.id, new ProtocolError(message.code, message.reason)),
+        silent: message.silent,
+      };
+    case 'response':
+      return isModern(headers.protocolVersion)
+        ? refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, 'Clients send no responses.'))
+        : { kind: 'legacy', message };
+    case 'notification':
+      return classifyNotification(message, headers);
+    case 'request':
+      return classifyRequest(message, headers);
+  }
+}
+
+/** Text order: `v999.0.0` counts as modern and is then refused with the versions that are served. */
+function isModern(version: string | undefined): boolean {
+  return version !== undefined && version >= FIRST_MODERN;
+}
+
+function classifyRequest(message: RpcRequest, headers: EraHeaders): Classified {
+  const { id, method, params } = message;
+  try {
+    if (hasClaim(params)) {
+      const envelope = checkedEnvelope(message, headers);
+      return { kind: 'modern', message: { kind: 'request', id, method, params, envelope } };
+    }
+    if (isModern(headers.protocolVersion)) throw missingClaim(method, headers.protocolVersion!);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return refuse(id, error);
+  }
+  return method === 'initialize' ? { kind: 'initialize', message } : { kind: 'legacy', message };
+}
+
+function checkedEnvelope({ method, params }: RpcRequest, headers: EraHeaders): Envelope {
+  const envelope = readEnvelope(params);
+  const { protocolVersion: header, method: named } = headers;
+  if (header !== undefined && header !== envelope.version) {
+    throw headerMismatch('The header "MCP-Protocol-Version" differs from the request.');
+  }
+  if (named !== undefined && named !== method)
+    throw headerMismatch('The header "Mcp-Method" differs from the request.');
+  return envelope;
+}
+
+function missingClaim(method: string, header: string): ProtocolError {
+  if (!isModernRevision(header)) return unsupportedVersion(header);
+  if (method === 'initialize') return headerMismatch(`"initialize" is not part of ${header}.`);
+  return invalidParams(`Invalid request metadata: "${metaKeys.protocolVersion}" is required.`);
+}
+
+function classifyNotification(message: RpcNotification, { protocolVersion: header }: EraHeaders): Classified {
+  if (!hasClaim(message.params)) {
+    return isModern(header)
+      ? { kind: 'modernNotification', message, version: header! }
+      : { kind: 'legacy', message };
+  }
+  const claim = (message.params['_meta'] as Record<string, unknown>)[metaKeys.protocolVersion];
+  if (typeof claim !== 'string')
+    return mute(invalidParams(`"${metaKeys.protocolVersion}" must be a string.`));
+  if (header !== undefined && header !== claim) {
+    return refuse(
+      undefined,
+      headerMismatch('The header "MCP-Protocol-Version" differs from the notification.'),
+    );
+  }
+  return { kind: 'modernNotification', message, version: claim };
+}
+
+function mute(error: ProtocolError): Refusal {
+  return { kind: 'refused', id: undefined, error, silent: true };
+}
+
+function classifyBatch(body: unknown[]): Classified {
+  const messages = body.map(readMessage);
+  const foreign =
+    body.some((item) => !isJsonObject(item)) ||
+    messages.some((each) => 'params' in each && hasClaim(each.params));
+  if (body.length === 0 || foreign) {
+    return refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'));
+  }
+  if (body.length > MAX_BATCH) {
+    const message = `A batch of more than ${MAX_BATCH} messages is not taken.`;
+    return refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, message));
+  }
+  return { kind: 'batch', messages };
+}
+
+function refuse(id: RequestId | undefined, error: ProtocolError): Refusal {
+  return { kind: 'refused', id, error };
+}
+
+function readId(body: unknown): RequestId | undefined {
+  const message = isJsonObject(body) ? readMessage(body) : undefined;
+  return message && 'id' in message ? message.id : undefined;
+}

@@ -1,0 +1,33 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import type { Principal } from '../../base/request-context.js';
+import type { ProtocolHost } from '../protocol.js';
+
+/**
+ * Why a caller cannot be served as this principal. Sessions, quotas, sealed state and audit records are kept by subject
+ * or client id: all principals that have neither would be one.
+ */
+export function findPrincipalFault(
+  principal: Principal | undefined,
+  { requiresPrincipal }: Pick<ProtocolHost, 'requiresPrincipal'>,
+): ConfigurationProblem | undefined {
+  if (principal) return isNamed(principal) ? undefined : UNNAMED;
+  return requiresPrincipal ? ANONYMOUS : undefined;
+}
+
+function isNamed({ subject, clientId }: Partial<Principal>): boolean {
+  return isText(subject) || isText(clientId);
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
+const UNNAMED: ConfigurationProblem = {
+  code: 'TW_PRINCIPAL_UNNAMED',
+  message: 'A principal has neither a subject nor a clientId, so that it cannot be told from others.',
+  fix: 'Give it a non-empty text as "subject" or "clientId", or give undefined where nobody is signed in.',
+};
+
+const ANONYMOUS: ConfigurationProblem = {
+  code: 'TW_SECURITY_STRICT',
+  message: 'The strict posture refuses anonymous callers, and nothing says who calls.',
+  fix: "Over HTTP, set oauth, principal or authenticate; over stdio, set principal. Or relax this part: security: { mode: 'strict', relax: ['principals'] }.",
+};

@@ -1,0 +1,45 @@
+import type { Method } from '../engine.js';
+import { completionComplete } from '../methods/completion-complete.js';
+import { promptsList, resourcesList, resourceTemplatesList, toolsList } from '../methods/list.js';
+import { loggingSetLevel } from '../methods/logging-set-level.js';
+import { ping } from '../methods/ping.js';
+import { promptsGet } from '../methods/prompts-get.js';
+import { resourcesRead } from '../methods/resources-read.js';
+import { resourcesSubscribe, resourcesUnsubscribe } from '../methods/resources-subscribe.js';
+import { serverDiscover } from '../methods/server-discover.js';
+import { subscriptionsListen } from '../methods/subscriptions-listen.js';
+import { tasksCancel } from '../methods/tasks-cancel.js';
+import { tasksGet } from '../methods/tasks-get.js';
+import { tasksUpdate } from '../methods/tasks-update.js';
+import { toolsCall } from '../methods/tools-call.js';
+
+const shared = [
+  toolsCall,
+  toolsList,
+  promptsList,
+  promptsGet,
+  resourcesList,
+  resourceTemplatesList,
+  resourcesRead,
+  completionComplete,
+];
+
+const byName = (methods: readonly Method[]): ReadonlyMap<string, Method> =>
+  new Map(methods.map((method) => [method.name, method]));
+
+export const modernMethods = byName([
+  ...shared,
+  serverDiscover,
+  subscriptionsListen,
+  tasksGet,
+  tasksUpdate,
+  tasksCancel,
+]);
+/** `initialize` is not among them: it makes the session that they run in. */
+export const legacyMethods = byName([
+  ...shared,
+  ping,
+  loggingSetLevel,
+  resourcesSubscribe,
+  resourcesUnsubscribe,
+]);

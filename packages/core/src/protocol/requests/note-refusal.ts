@@ -1,0 +1,118 @@
+import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import type { Refusal, RefusalReason } from '../../call/security/refusal.js';
+import type { Registry } from '../../call/operation/registry.js';
+import type { AuditEvent } from '../../ports/audit-sink.js';
+import type { Engine, Invocation, Method } from '../engine.js';
+import { readClientInfo } from '../messages/envelope.js';
+import type { Peer } from './exchange.js';
+import { findResource } from '../lists/find-resource.js';
+import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import { toldUri } from '../lists/told-uri.js';
+
+type Operation = AuditEvent['operation'];
+
+/** The methods that are meant as a call of something, and where they name it. */
+const calls: ReadonlyMap<string, { operation: Operation; name(params: JsonObject): unknown }> = new Map([
+  ['tools/call', { operation: 'tool', name: ({ name }) => name }],
+  ['prompts/get', { operation: 'prompt', name: ({ name }) => name }],
+  ['resources/read', { operation: 'resource', name: ({ uri }) => uri }],
+  ['resources/subscribe', { operation: 'resource', name: ({ uri }) => uri }],
+  [
+    'completion/complete',
+    {
+      operation: 'completion',
+      name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
+    },
+  ],
+  ['tasks/get', { operation: 'task', name: ({ taskId }) => taskId }],
+  ['tasks/update', { operation: 'task', name: ({ taskId }) => taskId }],
+  ['tasks/cancel', { operation: 'task', name: ({ taskId }) => taskId }],
+] as const satisfies readonly (readonly [
+  string,
+  { operation: Operation; name(params: JsonObject): unknown },
+])[]);
+
+/** Notes that a request failed before its operation began: from there on, the operation's own audit tells. */
+export function noteFailure(method: Method, { engine, params, request }: Invocation, error: unknown): void {
+  const call = calls.get(method.name);
+  if (!call || request.begun || !(error instanceof ProtocolError)) return;
+  if (error.rpcCode === JsonRpcCode.internalError) return;
+  const { principal, ip, client, revision } = request;
+  const name = call.name(params);
+  const { operation } = call;
+  const found = request.refusal ?? {
+    reason: reasonOf(error, { operation, name, registry: engine.host.registry }),
+  };
+  engine.refusals.note({
+    ...found,
+    operation,
+    name: toldName(operation, textOf(name), engine),
+    principal,
+    ip,
+    client: client.info,
+    revision,
+  });
+}
+
+interface Meant {
+  operation: Operation;
+  name: unknown;
+  registry: Registry;
+}
+
+function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): RefusalReason {
+  if (error instanceof HiddenOperationError) return 'TW_HIDDEN';
+  const isAbsent = error.rpcCode === JsonRpcCode.invalidParams || error.rpcCode === RESOURCE_NOT_FOUND;
+  if (typeof name !== 'string' || !isAbsent) return 'TW_REQUEST_INVALID';
+  if (operation === 'task') return 'TW_TASK_UNKNOWN';
+  if (operation === 'tool') return registry.tools.get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
+  if (operation === 'prompt') return registry.prompts.get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
+  const known =
+    operation === 'completion'
+      ? (registry.prompts.get(name) ?? registry.resourceTemplates.get(name) ?? registry.resources.get(name))
+      : findResource(registry, name);
+  return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
+}
+
+/** Of the older revisions; -32602 on 2026-07-28. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/**
+ * Notes a message that was refused before anybody looked for its method: a malformed envelope, headers that contradict it.
+ * What is no call is left out.
+ */
+export function noteRefusedMessage(
+  { refusals, host }: Engine,
+  body: unknown,
+  { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
+): void {
+  if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
+  const call = calls.get(body['method']);
+  if (!call) return;
+  const params = isJsonObject(body['params']) ? body['params'] : {};
+  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+  refusals.note({
+    reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
+    operation: call.operation,
+    name: toldName(call.operation, textOf(call.name(params)), { host }),
+    principal: peer.principal,
+    ip: peer.ip,
+    client: readClientInfo(meta[metaKeys.clientInfo]).info,
+    revision: textOf(meta[metaKeys.protocolVersion]),
+  });
+}
+
+/** Notes that a whole request was refused, whatever it was about. */
+export function noteRefusedRequest({ refusals }: Engine, refusal: Omit<Refusal, 'operation' | 'name'>): void {
+  refusals.note({ ...refusal, operation: 'request', name: '' });
+}
+
+function toldName(operation: Operation, name: string, { host }: Pick<Engine, 'host'>): string {
+  return operation === 'resource' ? toldUri(name, host.registry) : name;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,95 @@
+import type { MaybePromise } from '../../base/maybe-promise.js';
+import { ProtocolError } from '../../base/errors/protocol-error.js';
+import { ActiveRequest, type RequestDescription } from './active-request.js';
+import { errorReply } from './answer.js';
+import { isOffered } from '../revisions/capabilities.js';
+import type { Cancellation } from '../messages/cancellation.js';
+import type { Engine } from '../engine.js';
+import { readProgressToken, readTrace } from '../messages/envelope.js';
+import type { Exchange } from './exchange.js';
+import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../messages/json-rpc.js';
+import { LegacyInput } from '../sessions/stateful-input.js';
+import { legacyMethods } from './method-table.js';
+import { noteRefusedMessage } from './note-refusal.js';
+import { methodNotFound } from '../messages/protocol-errors.js';
+import type { Reply } from '../messages/reply.js';
+import type { RequestId } from '../../base/request-context.js';
+import { runInvocation } from './run-invocation.js';
+import type { Session } from '../sessions/session.js';
+
+/** How a request reached its session. */
+export interface SessionRoute {
+  session: Session;
+  /** False for requests that stand alone: no answer of the client would find its way back. */
+  canAsk: boolean;
+}
+
+/** A request of the older era, and the session it belongs to. */
+export interface LegacyRequest {
+  message: RpcRequest;
+  route: SessionRoute;
+}
+
+/** Answers a request of the older era, inside its session. Undefined: cancelled, no answer. */
+export function serveLegacy(
+  engine: Engine,
+  { message, route }: LegacyRequest,
+  exchange: Exchange,
+): MaybePromise<Reply | undefined> {
+  const { id, method: name, params } = message;
+  const { session, canAsk } = route;
+  const audience = { era: 'legacy', logger: engine.host.logger } as const;
+  const method = legacyMethods.get(name);
+  if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
+    return errorReply(id, methodNotFound(name), audience);
+  }
+  const codec = engine.codec(session.revision);
+  let description: RequestDescription;
+  try {
+    description = describe(session, params['_meta']);
+  } catch (error) {
+    const { peer } = exchange;
+    if (error instanceof ProtocolError) noteRefusedMessage(engine, { method: name, params }, { peer, error });
+    return errorReply(id, error, audience);
+  }
+  const { cancellation } = exchange;
+  const send = (text: string) => exchange.send(text);
+  const trace = () => request.trace;
+  const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation, trace });
+  const request: ActiveRequest = new ActiveRequest(
+    id,
+    codec,
+    exchange,
+    description,
+    input,
+    session.lasting ? session : undefined,
+  );
+  session.running.set(id, cancellation);
+  const reply = runInvocation(method, { engine, codec, params, request, exchange, session });
+  if (reply instanceof Promise) return reply.finally(() => forget(session, id, cancellation));
+  forget(session, id, cancellation);
+  return reply;
+}
+
+/** A client that uses an id twice at a time must not lose track of the second. */
+function forget({ running }: Session, id: RequestId, cancellation: Cancellation): void {
+  if (running.get(id) === cancellation) running.delete(id);
+}
+
+function describe(session: Session, meta: unknown): RequestDescription {
+  const own = isJsonObject(meta) ? meta : {};
+  return {
+    client: session.client,
+    logLevel: session.logLevel,
+    progressToken: readProgressToken(own),
+    trace: readTrace(own),
+  };
+}
+
+/** Takes note of what the client says without wanting an answer. What is unknown or too late is ignored. */
+export function hearNotification(session: Session, { method, params }: RpcNotification): void {
+  if (method === 'notifications/initialized') session.initialized = true;
+  if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
+    session.running.get(params['requestId'])?.abort(new Error('The client cancelled the request.'));
+  }
+}

@@ -1,0 +1,194 @@
+import type {
+  Attributes,
+  Context,
+  Histogram,
+  Meter,
+  Span,
+  TextMapGetter,
+  TextMapSetter,
+  Tracer,
+} from '@opentelemetry/api';
+import type { Clock } from '../../ports/clock.js';
+import type { TraceContext } from '../../base/request-context.js';
+
+type Api = typeof import('@opentelemetry/api');
+
+/** One request as telemetry sees it. Names follow the MCP semantic conventions of OpenTelemetry. */
+export interface Observed {
+  /** The protocol's method: `tools/call`. */
+  method: string;
+  /** The tool's or prompt's name, where there is one. Low in cardinality: only names that exist. */
+  target?: { attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name'; name: string };
+  /** Not the peer's own type: where the optional peer is absent, so are its types, and apps would not compile. */
+  attributes: Record<string, string | number | boolean | undefined>;
+  /** Of the caller, from `_meta` or the HTTP headers. */
+  trace: TraceContext;
+}
+
+/** A request that is being traced. */
+export interface Observation {
+  /** Trace context of the span, for what the request calls in turn. */
+  readonly trace: TraceContext;
+  /** Runs with the span as the active one. */
+  run<T>(work: () => T): T;
+  /** @param errorType a JSON-RPC code as text, or `tool_error`; undefined when all went well */
+  end(errorType?: string, message?: string): void;
+}
+
+const getter: TextMapGetter<TraceContext> = {
+  keys: (carrier) => Object.keys(carrier),
+  get: (carrier, key) => carrier[key as keyof TraceContext],
+};
+const setter: TextMapSetter<TraceContext> = {
+  set: (carrier, key, value) => void (carrier[key as keyof TraceContext] = value),
+};
+
+/** Where every copy of the API of major version 1 keeps what an SDK has registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+let api: Api | undefined;
+let absent = false;
+
+/**
+ * The OpenTelemetry API, once an SDK has registered itself with it. Until then this is one look at a property: nothing
+ * is loaded and nothing is measured.
+ */
+function activeApi(): Api | undefined {
+  if (!(REGISTERED in globalThis) || absent) return undefined;
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- an optional peer, only for those who use it
+    return (api ??= require('@opentelemetry/api') as Api);
+  } catch {
+    absent = true;
+    return undefined;
+  }
+}
+
+const NAME = '@toolwright/core';
+const FLUSH_MS = 5_000;
+
+/** What still runs of one operation, as far as it is measured. */
+interface MeasuredWork {
+  readonly kind: string;
+  readonly name: string;
+  readonly abandoned: number;
+}
+
+/** Attributes that say which operation a measurement is about, by its kind. */
+const nameAttributes: Readonly<Record<string, string>> = {
+  tool: 'gen_ai.tool.name',
+  prompt: 'gen_ai.prompt.name',
+  resource: 'mcp.resource.uri',
+  resourceTemplate: 'mcp.resource.uri',
+};
+
+/** Traces and measures requests through `@opentelemetry/api`. One per server. */
+export class Telemetry {
+  #tracer: Tracer | undefined;
+  #durations: Histogram | undefined;
+
+  /** @param work what still runs in the server, asked when metrics are collected */
+  constructor(private readonly work: { report(): readonly MeasuredWork[] }) {}
+
+  /** @param describe called only when an OpenTelemetry SDK is registered; else the answer is undefined */
+  observe(describe: () => Observed): Observation | undefined {
+    const otel = activeApi();
+    if (!otel) return undefined;
+    this.#tracer ??= otel.trace.getTracer(NAME);
+    this.#durations ??= this.#measure(otel.metrics.getMeter(NAME));
+    return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
+  }
+
+  #measure(meter: Meter): Histogram {
+    this.#countAbandoned(meter);
+    return meter.createHistogram('mcp.server.operation.duration', {
+      unit: 's',
+      description: 'Duration of MCP requests as the server sees them.',
+      advice: { explicitBucketBoundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
+    });
+  }
+
+  /** By operation; one that had abandoned work once goes on to be reported, so that its end is seen as well. */
+  #countAbandoned(meter: Meter): void {
+    const known = new Map<string, Attributes>();
+    const counter = meter.createObservableUpDownCounter('toolwright.server.calls.abandoned', {
+      unit: '{call}',
+      description: 'Calls that were answered at their deadline or cancelled, and whose work runs on.',
+    });
+    counter.addCallback((observed) => {
+      const now = new Map<string, number>();
+      for (const { kind, name, abandoned } of this.work.report()) {
+        if (abandoned === 0) continue;
+        now.set(`${kind} ${name}`, abandoned);
+        known.set(`${kind} ${name}`, { [nameAttributes[kind] ?? 'mcp.operation.name']: name });
+      }
+      for (const [key, attributes] of known) observed.observe(now.get(key) ?? 0, attributes);
+    });
+  }
+
+  /** Sends what the SDK still holds. Telemetry that cannot be sent in five seconds keeps no process from ending. */
+  async flush(clock: Pick<Clock, 'after'>): Promise<void> {
+    const otel = activeApi();
+    if (!otel) return;
+    const providers = [otel.trace.getTracerProvider(), otel.metrics.getMeterProvider()];
+    let cancel = () => {};
+    const elapsed = new Promise<void>((resolve) => (cancel = clock.after(FLUSH_MS, resolve)));
+    await Promise.race([Promise.allSettled(providers.map(forceFlush)), elapsed]);
+    cancel();
+  }
+}
+
+/** As much of an SDK's provider as is needed; the one in the API's hands may only stand for it. */
+interface Flushable {
+  forceFlush?(): Promise<void>;
+  getDelegate?(): Flushable;
+}
+
+async function forceFlush(registered: object): Promise<void> {
+  const provider: Flushable = registered;
+  await (provider.getDelegate?.() ?? provider).forceFlush?.();
+}
+
+class ActiveObservation implements Observation {
+  readonly trace: TraceContext = {};
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #started = performance.now();
+  readonly #attributes: Attributes;
+
+  constructor(
+    private readonly otel: Api,
+    { method, target, attributes, trace }: Observed,
+    private readonly instruments: { tracer: Tracer; durations: Histogram },
+  ) {
+    const named = target && { [target.attribute]: target.name };
+    const isTool = target?.attribute === 'gen_ai.tool.name';
+    const operation = isTool && { 'gen_ai.operation.name': 'execute_tool' };
+    this.#attributes = { 'mcp.method.name': method, ...named, ...operation };
+    // What the message says of its origin comes before what the HTTP layer made of the connection.
+    const ambient = otel.context.active();
+    const parent = trace.traceparent ? otel.propagation.extract(ambient, trace, getter) : ambient;
+    this.#span = instruments.tracer.startSpan(
+      target ? `${method} ${target.name}` : method,
+      { kind: otel.SpanKind.SERVER, attributes: { ...attributes, ...this.#attributes } },
+      parent,
+    );
+    this.#context = otel.trace.setSpan(parent, this.#span);
+    otel.propagation.inject(this.#context, this.trace, setter);
+  }
+
+  run<T>(work: () => T): T {
+    return this.otel.context.with(this.#context, work);
+  }
+
+  end(errorType?: string, message?: string): void {
+    const failed = errorType === undefined ? {} : { 'error.type': errorType };
+    if (errorType !== undefined) {
+      this.#span.setAttributes(failed);
+      this.#span.setStatus({ code: this.otel.SpanStatusCode.ERROR, ...(message && { message }) });
+    }
+    this.#span.end();
+    const seconds = (performance.now() - this.#started) / 1000;
+    this.instruments.durations.record(seconds, { ...this.#attributes, ...failed });
+  }
+}

@@ -1,0 +1,29 @@
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+
+/**
+ * Why a state is not taken.
+ * - `forged`: this server did not seal it, or somebody changed it
+ * - `stolen`: it was sealed for another principal
+ * - `misplaced`: it was sealed for another operation, or for other arguments
+ * - `expired`: the client took too long
+ * - `used`: an earlier request has brought it already
+ */
+export type StateFault = 'forged' | 'stolen' | 'misplaced' | 'expired' | 'used';
+
+/** One answer for every way a state can be wrong: telling them apart would help only an attacker. */
+export function invalidState(): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.invalidParams,
+    'Invalid or expired requestState. Start the request again.',
+    { reason: 'invalid_request_state' },
+  );
+}
+
+/** While nobody can tell whether a state was used, it might be used twice. */
+export function unverifiableState(): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.internalError,
+    'This server cannot check right now whether the requestState was used before, so nothing was done. Try again later.',
+    { reason: 'request_state_unverifiable' },
+  );
+}

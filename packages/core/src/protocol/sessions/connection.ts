@@ -1,0 +1,218 @@
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
+import { errorReply, stoppingReply } from '../requests/answer.js';
+import { Cancellation } from '../messages/cancellation.js';
+import { classify, type ModernRequest } from '../requests/classify.js';
+import type { Protocol } from '../create-protocol.js';
+import type { Exchange, Peer } from '../requests/exchange.js';
+import type { EventSink } from './event-stream.js';
+import { isModernRevision } from '../revisions/features.js';
+import { findPrincipalFault } from '../requests/find-principal-fault.js';
+import {
+  isRequestId,
+  wantsAnswer,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from '../messages/json-rpc.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import { initializeResult, readHandshake } from '../methods/initialize.js';
+import { invalidParams, methodNotFound, unsupportedVersion } from '../messages/protocol-errors.js';
+import { noteRefusedMessage } from '../requests/note-refusal.js';
+import { notificationText, resultText } from '../messages/reply.js';
+import type { Era, RequestId } from '../../base/request-context.js';
+import { hearNotification } from '../requests/serve-stateful.js';
+import type { Session } from './session.js';
+
+/**
+ * One client on a two-way channel: stdio, or memory in tests. Its opening message decides the era for good; a
+ * `server/discover` probe does not (obligations: one endpoint, two eras).
+ */
+export class Connection {
+  #peer: Peer;
+  #era: Era | undefined;
+  #session: Session | undefined;
+  #unsubscribe: (() => void) | undefined;
+  /** Requests of the stateless era that are being answered. */
+  readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
+
+  /** @throws {ConfigurationError} when nobody can be served as this principal */
+  constructor(
+    private readonly protocol: Protocol,
+    peer: Peer,
+    private readonly send: (text: string) => void,
+  ) {
+    const fault = findPrincipalFault(peer.principal, protocol.engine.host);
+    if (fault) throw new ConfigurationError([fault]);
+    this.#peer = peer;
+  }
+
+  /** Takes one line of text. */
+  receiveText(text: string): void {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      this.#refuse(undefined, new ProtocolError(JsonRpcCode.parseError, 'The message is not JSON.'));
+      return;
+    }
+    this.receive(body);
+  }
+
+  /**
+   * Takes one parsed message, or an array of them.
+   * @param peer who sent it, where each message comes by itself: what the caller may do can have changed since the channel
+   * was opened
+   */
+  receive(body: unknown, peer: Peer = this.#peer): void {
+    this.#peer = peer;
+    const classified = classify(body, {});
+    switch (classified.kind) {
+      case 'refused':
+        this.#note(body, classified.error);
+        return classified.silent ? undefined : this.#refuse(classified.id, classified.error);
+      case 'initialize':
+        return this.#initialize(classified.message);
+      case 'modern':
+        return this.#modern(classified.message);
+      case 'modernNotification':
+        return this.#notification(classified.message);
+      case 'legacy':
+        return this.#legacy(classified.message, (text) => this.send(text));
+      case 'batch':
+        return this.#batch(classified.messages);
+    }
+  }
+
+  /** The client has gone, or has to go: gives up all that is running. */
+  close(reason: unknown = new Error('The connection was closed.')): void {
+    this.#unsubscribe?.();
+    for (const [id, { cancellation, method }] of [...this.#running]) {
+      // A subscription that ends without its result is cancelled by the server (basic/patterns/cancellation).
+      if (method === 'subscriptions/listen')
+        this.send(notificationText('notifications/cancelled', { requestId: id }));
+      cancellation.abort(reason);
+    }
+    this.#session?.close(reason);
+  }
+
+  #initialize({ id, params }: RpcRequest): void {
+    const { engine } = this.protocol;
+    try {
+      if (this.#era === 'modern' || !engine.settings.legacy)
+        throw unsupportedVersion(String(params['protocolVersion']));
+      if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
+      const { revision, client } = readHandshake(params);
+      const session = engine.sessions.connected(revision, client, this.#peer.principal);
+      const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
+      session.listen(sink);
+      this.#unsubscribe = engine.subscriptions.add({
+        hear: (event) => session.hear(event),
+        end: () => undefined,
+      });
+      this.#session = session;
+      this.#era = 'legacy';
+      this.send(resultText(id, initializeResult(engine.host, engine.codec(revision))));
+    } catch (error) {
+      this.#refuse(id, error);
+    }
+  }
+
+  #modern(message: ModernRequest): void {
+    if (this.#era === 'legacy') return this.#legacy(message, (text) => this.send(text));
+    const { id, method, envelope } = message;
+    if (!isModernRevision(envelope.version)) {
+      const error = unsupportedVersion(envelope.version);
+      this.#note(message, error);
+      return this.#refuse(id, error);
+    }
+    if (method !== 'server/discover') this.#era = 'modern';
+    if (this.protocol.draining) return this.send(stoppingReply(id).text);
+    const exchange = this.#exchange();
+    this.#running.set(id, { cancellation: exchange.cancellation, method });
+    const finish = (text: string | undefined) => {
+      if (this.#running.get(id)?.cancellation === exchange.cancellation) this.#running.delete(id);
+      if (text !== undefined) this.send(text);
+    };
+    const reply = this.protocol.serveModern(message, exchange);
+    if (reply instanceof Promise) void reply.then((settled) => finish(settled?.text));
+    else finish(reply?.text);
+  }
+
+  #legacy(message: RpcRequest | RpcNotification | RpcResponse, answer: (text: string) => void): void {
+    if (message.kind === 'response') return this.#session?.answer(message);
+    if (message.kind === 'notification') return this.#notification(message);
+    const session = this.#session;
+    if (!session) return this.#early(message, answer);
+    if (this.protocol.draining) return answer(stoppingReply(message.id).text);
+    const route = { session, canAsk: true };
+    const reply = this.protocol.serveLegacy({ message, route }, this.#exchange());
+    if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
+    else if (reply) answer(reply.text);
+  }
+
+  /** A request without an envelope and without a session. */
+  #early({ id, method, params }: RpcRequest, answer: (text: string) => void): void {
+    const { legacy } = this.protocol.engine.settings;
+    if (legacy && this.#era !== 'modern' && method === 'ping') return answer(resultText(id, '{}'));
+    const error =
+      this.#era === 'modern'
+        ? invalidParams(`Invalid request metadata: "${metaKeys.protocolVersion}" is required.`)
+        : legacy
+          ? new ProtocolError(JsonRpcCode.invalidRequest, 'Send "initialize" first.')
+          : unsupportedVersion(String(params['protocolVersion'] ?? 'none'));
+    this.#note({ method, params }, error);
+    answer(this.#errorText(id, error));
+  }
+
+  #notification(message: RpcNotification): void {
+    if (this.#session) hearNotification(this.#session, message);
+    const { requestId } = message.params;
+    if (message.method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
+    this.#running.get(requestId)?.cancellation.abort(new Error('The client cancelled the request.'));
+  }
+
+  /** Batches exist on 2025-03-26 alone. Answers come back in one array, when the last is there. */
+  #batch(messages: readonly RpcMessage[]): void {
+    if (this.#session?.revision !== '2025-03-26') {
+      return this.#refuse(
+        undefined,
+        new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),
+      );
+    }
+    const answers: string[] = [];
+    let open = messages.filter(wantsAnswer).length;
+    const collect = (text: string) => {
+      answers.push(text);
+      if (--open === 0) this.send(`[${answers.join(',')}]`);
+    };
+    for (const message of messages) {
+      if (message.kind === 'malformed') {
+        if (message.silent) continue;
+        collect(this.#errorText(message.id, new ProtocolError(message.code, message.reason)));
+      } else if (message.kind === 'request' && message.method === 'initialize') {
+        collect(this.#errorText(message.id, methodNotFound('initialize')));
+      } else {
+        this.#legacy(message, collect);
+      }
+    }
+  }
+
+  #exchange(): Exchange {
+    return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
+  }
+
+  #note(body: unknown, error: ProtocolError): void {
+    noteRefusedMessage(this.protocol.engine, body, { peer: this.#peer, error });
+  }
+
+  #refuse(id: RequestId | undefined, error: unknown): void {
+    this.send(this.#errorText(id, error));
+  }
+
+  #errorText(id: RequestId | undefined, error: unknown): string {
+    return errorReply(id, error, { era: this.#era ?? 'modern', logger: this.protocol.engine.host.logger })
+      .text;
+  }
+}

@@ -1,8 +1,0 @@
-import { didYouMean } from '../errors/nearest-names.js';
-import type { ProtocolError } from '../errors/protocol-error.js';
-import { clip, invalidParams } from './protocol-errors.js';
-
-/** -32602 with the nearest names that the caller may use. */
-export function unknownName(kind: string, name: string, known: readonly string[]): ProtocolError {
-  return invalidParams(`Unknown ${kind}: ${clip(name)}.${didYouMean(name, known)}`);
-}
