@@ -11,7 +11,7 @@ describe('a planned tool', () => {
     expect(plan!.map(({ name }) => name)).toEqual([
       'audit',
       'errors',
-      'authorise',
+      'authorize',
       'rate limit',
       'validate',
       'deadline',
@@ -29,7 +29,7 @@ describe('a planned tool', () => {
     expect(plan).toMatchObject([
       { name: 'audit', origin: 'annotations', detail: 'strict' },
       { name: 'errors', origin: 'default' },
-      { name: 'authorise', origin: 'method', detail: 'pages:write' },
+      { name: 'authorize', origin: 'method', detail: 'pages:write' },
       {
         name: 'rate limit',
         origin: 'method',

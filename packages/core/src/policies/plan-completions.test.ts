@@ -4,7 +4,7 @@ import { RateLimit } from './rate-limit/rate-limit.js';
 import type { Complete } from '../call/operation/operation.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { PromptDraft } from '../call/operation/draft.js';
-import { planPrompt } from './plan-chain.js';
+import { planPrompt } from './plan-operations.js';
 
 const bob = { principal: { subject: 'bob', scopes: [] } };
 

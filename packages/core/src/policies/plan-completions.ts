@@ -1,18 +1,11 @@
-import { planCompletionAudit } from './audit/audit-calls.js';
-import { planServerConcurrency } from './concurrency/limit-concurrency.js';
-import { planCompletionRateLimit } from './rate-limit/limit-rate.js';
-import { planDeadline } from './timeout/limit-time.js';
-import { planErrors } from './errors/map-errors.js';
 import { ActiveCall } from '../call/active-call.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { compose } from '../call/compose.js';
 import type { Environment } from '../call/environment.js';
 import type { BoundPrompt, BoundResourceTemplate, Complete } from '../call/operation/operation.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import type { PlannedStep } from './plan-step.js';
-
-/** Outermost first. Who may not see the prompt or template does not get this far: the reference is unknown to them. */
-const order = [planCompletionAudit, planErrors, planCompletionRateLimit, planDeadline, planServerConcurrency];
+import type { PlannedStep } from './guard.js';
+import { planCompletionGuards } from './guards.js';
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 
@@ -25,7 +18,8 @@ class CompletionCall extends ActiveCall {
 }
 
 /**
- * Guards what completes the arguments of a prompt or a template. A person who types asks many times for one call, so
+ * Guards what completes the arguments of a prompt or a template. Callers that may not see it do not get this far: the
+ * reference is unknown to them. A person who types asks many times for one call, so
  * they are counted apart from the calls, by the server's own limit.
  */
 export function planCompletions(
@@ -33,7 +27,7 @@ export function planCompletions(
   operation: Completed,
   environment: Environment,
 ): Completed['complete'] {
-  const steps = order.flatMap((planStep) => planStep(draft, environment) ?? []);
+  const steps = planCompletionGuards(draft, environment);
   return Object.fromEntries(
     Object.entries(operation.complete).map(([argument, complete]) => {
       const run = guard(complete, steps);

@@ -2,7 +2,7 @@ import { createEnvironment, type Environment } from '../../src/call/environment.
 import { InputRequired } from '../../src/call/context/input-required.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
 import type { BoundTool } from '../../src/call/operation/operation.js';
-import { planTool } from '../../src/policies/plan-chain.js';
+import { planTool } from '../../src/policies/plan-operations.js';
 import type { ToolDraft } from '../../src/call/operation/draft.js';
 import type { ToolResult } from '../../src/base/content/content.js';
 import { ModernInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/rounds/stateless-input.js';

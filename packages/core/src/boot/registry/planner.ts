@@ -1,11 +1,6 @@
 import type { Environment } from '../../call/environment.js';
-import {
-  mayFail,
-  planPrompt,
-  planResource,
-  planResourceTemplate,
-  planTool,
-} from '../../policies/plan-chain.js';
+import { mayFail } from '../../policies/plan-chain.js';
+import { planPrompt, planResource, planResourceTemplate, planTool } from '../../policies/plan-operations.js';
 import type { Planner } from './open-registry.js';
 
 /** Gives every kind of draft the chain that the pipeline plans for it. */

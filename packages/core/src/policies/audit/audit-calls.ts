@@ -6,28 +6,17 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { AuditTrail, logUnrecorded, type AuditPlan } from './audit-trail.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import type { PlannedStep, PlanStep } from '../plan-step.js';
+import type { Guard, PlannedGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
 import { planResultHiding } from '../output/hide-result.js';
 import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import { toolContract } from '../../call/operation/tool-contract.js';
 
-/**
- * Records calls, refused ones too: hence outermost. Strict: the intent is durable before anything runs and the end
- * before the reply. Buffered: one record at the end, and the intent only where the end may never come, when a round
- * ends with a question.
- */
-export const planAudit: PlanStep = (draft, environment) => planRecords(draft.kind, draft, environment);
-
-/** The same for the completions of a prompt's or a template's arguments. */
-export const planCompletionAudit: PlanStep = (draft, environment) =>
-  planRecords('completion', draft, environment);
-
 function planRecords(
   operation: AuditPlan['operation'],
   draft: AnyDraft,
   { audit }: Environment,
-): PlannedStep | undefined {
+): PlannedGuard | undefined {
   const policy = Audit.of(draft);
   if (!audit || policy?.options === false) return undefined;
   const { mode, include = [] } = policy?.options || {};
@@ -41,7 +30,6 @@ function planRecords(
     contract: draft.kind === 'tool' ? toolContract(draft) : '',
   };
   return {
-    name: 'audit',
     origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',
     detail: plan.mode,
     step(call, next) {
@@ -165,3 +153,17 @@ function hideCompletion(
   const name = String(argument);
   return { ...rest, argument, value: hide({ [name]: value })[name], known: hide(known) };
 }
+
+/**
+ * Records calls, refused ones too: hence outermost. Strict: the intent is durable before anything runs and the end
+ * before the reply. Buffered: one record at the end, and the intent only where the end may never come, when a round
+ * ends with a question.
+ */
+export const auditGuard: Guard = {
+  name: 'audit',
+  position: 10,
+  summary: 'Records the call and how it ended.',
+  decorators: { Audit },
+  plan: (draft, environment) => planRecords(draft.kind, draft, environment),
+  planCompletion: (draft, environment) => planRecords('completion', draft, environment),
+};

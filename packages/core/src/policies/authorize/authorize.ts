@@ -4,7 +4,7 @@ import { InsufficientScopeError } from '../../base/errors/insufficient-scope-err
 import { isPromise } from '../../base/maybe-promise.js';
 import type { PipelineOptions } from '../../call/call-options.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import type { Principal } from '../../base/request-context.js';
 
 type Operation = Omit<BoundOperation, 'run'>;
@@ -26,11 +26,10 @@ export function dependsOnCaller(operation: Operation, authorize: Authorize): boo
   return authorize !== undefined || RequireScopes.of(operation) !== undefined;
 }
 
-export const planAuthorisation: PlanStep = (draft, { options: { authorize } }) => {
+const planAuthorization: PlanGuard = (draft, { options: { authorize } }) => {
   const required = RequireScopes.of(draft);
   if (!required && !authorize) return undefined;
   return {
-    name: 'authorise',
     origin: required?.origin ?? 'server',
     detail: [required?.options.join(' '), authorize && 'authorize()'].filter(Boolean).join(', '),
     step(call, next) {
@@ -60,3 +59,11 @@ function passes(authorize: Authorize, principal: Principal | undefined, operatio
   if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
   return verdict === true;
 }
+
+export const authorizeGuard: Guard = {
+  name: 'authorize',
+  position: 30,
+  summary: 'Refuses callers that may not use the operation.',
+  decorators: { RequireScopes },
+  plan: planAuthorization,
+};

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { after } from '../../base/maybe-promise.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { principalDigest } from './principal-digest.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 
@@ -15,8 +15,7 @@ interface Kept {
   until: number;
 }
 
-/** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
-export const planCache: PlanStep = (draft, { clock }) => {
+const planCache: PlanGuard = (draft, { clock }) => {
   const policy = Cache.of(draft);
   if (!policy) return undefined;
   // Prompts and resources are read; a tool has to say that this is all it does.
@@ -28,7 +27,6 @@ export const planCache: PlanStep = (draft, { clock }) => {
   // A Map keeps its order: the first key is the one unused for longest.
   const kept = new Map<string, Kept>();
   return {
-    name: 'cache',
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
@@ -66,3 +64,12 @@ function notReadOnly(draft: AnyDraft): ConfigurationError {
     },
   ]);
 }
+
+/** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
+export const cacheGuard: Guard = {
+  name: 'cache',
+  position: 130,
+  summary: 'Gives the earlier result of the same call to the same principal.',
+  decorators: { Cache },
+  plan: planCache,
+};

@@ -6,17 +6,15 @@ import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Environment } from '../../call/environment.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import type { Next } from '../../call/operation/operation.js';
-import type { PlannedStep, PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
 import { COME_BACK_MS, refuse, refuseOverload } from '../../call/refuse.js';
 import type { Release, SlotPool } from '../../call/limits/slot-pool.js';
 
-/** The server's limit of calls that run at a time, per principal and in all. */
-export const planServerConcurrency: PlanStep = (draft, environment) => {
+const planServerConcurrency: PlanGuard = (draft, environment) => {
   const { slots, anonymousByIp } = environment;
   if (!slots) return undefined;
   const { perKey, total } = slots.limits;
   return {
-    name: 'concurrency',
     origin: 'default',
     detail: [`${perKey} at a time per principal`, Number.isFinite(total) && `${total} in all`]
       .filter(Boolean)
@@ -34,8 +32,7 @@ export const planServerConcurrency: PlanStep = (draft, environment) => {
   };
 };
 
-/** The limit of one operation or of a group of them, from `@Concurrency`. */
-export const planToolConcurrency: PlanStep = (draft, { anonymousByIp, pools }: Environment) => {
+const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools }: Environment) => {
   const policy = Concurrency.of(draft);
   if (!policy) return undefined;
   const { max, per, queue, group } = policy.options;
@@ -51,7 +48,6 @@ export const planToolConcurrency: PlanStep = (draft, { anonymousByIp, pools }: E
       : `in the group "${group}"${per === 'principal' ? ' per principal' : ''}`;
   const calls = group === undefined ? draft.name : `${draft.name}, and of what shares its limit,`;
   return {
-    name: 'concurrency of the tool',
     origin: policy.origin,
     detail: `${max} at a time ${sharers}, ${queue} may wait`,
     step: inSlot({
@@ -75,7 +71,7 @@ interface Admission {
   full(call: ActiveCall): unknown;
 }
 
-function inSlot(admission: Admission): PlannedStep['step'] {
+function inSlot(admission: Admission): PlannedGuard['step'] {
   const { pool, anonymousByIp, asTask } = admission;
   return (call, next) => {
     const key = callerKey(call.request, anonymousByIp);
@@ -151,3 +147,21 @@ function refuseFull(call: ActiveCall, what: string) {
     meta: { retryAfterMs: COME_BACK_MS },
   });
 }
+
+/** The server's limit of calls that run at a time, per principal and in all. */
+export const serverConcurrencyGuard: Guard = {
+  name: 'concurrency',
+  position: 80,
+  summary: "Holds a slot of the server's limit of calls at a time.",
+  plan: planServerConcurrency,
+  planCompletion: planServerConcurrency,
+};
+
+/** The limit of one operation or of a group of them, from `@Concurrency`. */
+export const toolConcurrencyGuard: Guard = {
+  name: 'concurrency of the tool',
+  position: 90,
+  summary: 'Holds a slot of the operation or of its group.',
+  decorators: { Concurrency },
+  plan: planToolConcurrency,
+};

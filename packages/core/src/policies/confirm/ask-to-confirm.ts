@@ -8,7 +8,7 @@ import { callerKey } from '../../call/limits/caller-key.js';
 import type { Next } from '../../call/operation/operation.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { instanceFor } from '../../call/invoke.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
 import type { Target } from '../../call/operation/target.js';
 import { digest } from '../../base/digest.js';
@@ -25,15 +25,13 @@ function policyOf(draft: AnyDraft): PolicyEntry<ConfirmPolicy> | undefined {
   return policy?.origin === 'class' && draft.annotations.readOnlyHint ? undefined : policy;
 }
 
-/** Asks the person behind the client before the operation runs. */
-export const planConfirmation: PlanStep = (draft, { options }) => {
+const planConfirmation: PlanGuard = (draft, { options }) => {
   const policy = policyOf(draft);
   const { readOnlyHint, destructiveHint } = draft.annotations;
   const forAll = options.confirmDestructive === true && destructiveHint === true && !readOnlyHint;
   if (!(policy || forAll)) return undefined;
   const effective = policy ? suited(policy, draft) : { message: undefined, fallback: 'refuse' as const };
   return {
-    name: 'confirm',
     origin: policy?.origin ?? 'annotations',
     detail: `clients that cannot ask: ${effective.fallback}`,
     step: async (call, next) => {
@@ -142,3 +140,12 @@ export function withConfirmed(schema: JsonSchema): JsonSchema {
   const description = 'Set to true only after the user has agreed to this very call.';
   return { ...schema, properties: { ...schema.properties, [CONFIRMED]: { type: 'boolean', description } } };
 }
+
+/** Asks the person behind the client before the operation runs. */
+export const confirmGuard: Guard = {
+  name: 'confirm',
+  position: 110,
+  summary: 'Asks the person behind the client.',
+  decorators: { Confirm },
+  plan: planConfirmation,
+};

@@ -5,19 +5,14 @@ import type { ToolResult } from '../../base/content/content.js';
 import { after } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { mayPass } from './may-pass.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { boundError, boundText, sizeOf } from './bound-error.js';
 import { secretsOf, withoutSecrets } from '../../call/validation/hide-sensitive.js';
 import { outputLimitOf } from '../output/output-limit.js';
 
-/**
- * The one place where what was thrown becomes what is answered. Only the texts of `ToolError` and `ProtocolError` pass:
- * others may carry a connection string, a query or a path, and are logged under a reference id instead.
- */
-export const planErrors: PlanStep = (draft, environment) => {
+const planErrors: PlanGuard = (draft, environment) => {
   const { limit, origin } = outputLimitOf(draft, environment);
   return {
-    name: 'errors',
     origin: limit === undefined ? 'default' : origin,
     ...(limit !== undefined && { detail: `at most ${limit} bytes` }),
     step:
@@ -91,3 +86,15 @@ export function hide(
   if (operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text);
   return { content: [{ type: 'text', text }], isError: true };
 }
+
+/**
+ * The one place where what was thrown becomes what is answered. Only the texts of `ToolError` and `ProtocolError` pass:
+ * others may carry a connection string, a query or a path, and are logged under a reference id instead.
+ */
+export const errorsGuard: Guard = {
+  name: 'errors',
+  position: 20,
+  summary: 'Makes an answer of what was thrown, without internal text.',
+  plan: planErrors,
+  planCompletion: planErrors,
+};

@@ -2,7 +2,7 @@ import { MisusedNextError } from '../../base/errors/misused-next-error.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { Next } from '../../call/operation/operation.js';
-import type { PlannedStep } from '../plan-step.js';
+import type { PlannedStep } from '../guard.js';
 
 /** The way of one call through one middleware of an author: `next()` works once, and only until the middleware ends. */
 export class Passage {

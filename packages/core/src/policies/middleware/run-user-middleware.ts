@@ -5,7 +5,7 @@ import type { Middleware, Planned } from '../../call/operation/operation.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 import type { Environment } from '../../call/environment.js';
-import type { PlannedStep } from '../plan-step.js';
+import type { PlannedStep } from '../guard.js';
 import { toolContract } from '../../call/operation/tool-contract.js';
 import { Passage } from './passage.js';
 

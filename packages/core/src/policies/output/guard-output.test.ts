@@ -3,7 +3,7 @@ import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
 import { UseMiddleware } from '../middleware/use-middleware.js';
 import { hasHidden } from '../../base/clean-text.js';
-import { planPrompt, planResource } from '../plan-chain.js';
+import { planPrompt, planResource } from '../plan-operations.js';
 import { embedded, text } from '../../call/results/content.js';
 
 const pages = {

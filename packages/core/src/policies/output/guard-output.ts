@@ -8,8 +8,9 @@ import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
 import { InvalidOutputError } from '../../call/serialiser/invalid-output.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 import { cleanerFor, type Environment } from '../../call/environment.js';
-import type { PlannedStep, PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
+import { UndeclaredOutput } from './undeclared-output.js';
 import { UndeclaredOutputError } from '../../call/results/undeclared-output.js';
 import { WrittenResult, wholeText } from '../../call/results/written-result.js';
 import { boundResult } from './bound-result.js';
@@ -17,11 +18,7 @@ import { hide } from '../errors/map-errors.js';
 import { outputLimitOf } from './output-limit.js';
 import { outputWritersOf, undeclaredRuleOf } from './output-writers.js';
 
-/**
- * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
- * held to the same.
- */
-export const planOutputGuard: PlanStep = (draft, environment) => {
+const planOutputGuard: PlanGuard = (draft, environment) => {
   if (draft.kind !== 'tool') return planGuardOfOthers(draft, environment);
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
   const { limit, origin } = outputLimitOf(draft, environment);
@@ -29,7 +26,6 @@ export const planOutputGuard: PlanStep = (draft, environment) => {
   const check = planCheck(draft, environment);
   const origins = [origin, saidBy, cleanedBy];
   return {
-    name: 'output',
     origin: origins.find((each) => each !== 'default') ?? 'default',
     detail: [
       draft.outputSchema && `validated, ${undeclaredWords[ofValues]}`,
@@ -111,13 +107,12 @@ type OtherResult = PromptResult | ResourceResult;
  * Prompts and resources. What a prompt says is text, for a person and for a model; what a resource holds is a file's
  * content, often somebody else's, and is given as it is. Neither is cut: half a file is another file.
  */
-function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedStep {
+function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGuard {
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
   const policy = MaxOutput.of(draft);
   const limit = policy?.options.bytes;
   const isCleaned = draft.kind === 'prompt' && cleaner !== undefined;
   return {
-    name: 'output',
     origin: policy?.origin ?? (isCleaned ? cleanedBy : 'default'),
     detail: [isCleaned && 'sanitised', policy && `at most ${limit} bytes`].filter(Boolean).join(', '),
     step: (call, next) =>
@@ -207,3 +202,15 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
     rpcCode: 413,
   });
 }
+
+/**
+ * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
+ * held to the same.
+ */
+export const outputGuard: Guard = {
+  name: 'output',
+  position: 140,
+  summary: 'Checks, cleans and bounds what leaves.',
+  decorators: { HiddenText, MaxOutput, UndeclaredOutput },
+  plan: planOutputGuard,
+};

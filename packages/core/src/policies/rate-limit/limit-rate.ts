@@ -7,21 +7,20 @@ import type { Consumption } from '../../call/limits/insured-limiter.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
-import type { PlannedStep, PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard, PlannedGuard } from '../guard.js';
 import type { OnStoreError } from '../../call/call-options.js';
 import { refuse } from '../../call/refuse.js';
 import { within } from '../../call/limits/within.js';
 import type { RateLimitDecision, RateLimitRule } from '../../ports/rate-limiter.js';
 
-/** Takes points of the caller's quota for this operation, once per chain of rounds. */
-export const planRateLimit: PlanStep = (draft, environment) => {
+const planRateLimit: PlanGuard = (draft, environment) => {
   const limit = effectiveLimit(draft, environment);
   const onStoreError = draft.annotations.destructiveHint ? 'closed' : environment.onStoreError;
   return limit && limitRate(operationKey(draft), { ...limit, onStoreError }, environment);
 };
 
 /** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
-export const planCompletionRateLimit: PlanStep = (draft, environment) => {
+const planCompletionRateLimit: PlanGuard = (draft, environment) => {
   const { rateLimit: rule, onStoreError } = environment;
   const limit = rule && {
     rule,
@@ -38,12 +37,11 @@ function limitRate(
   name: string,
   { rule, cost, key, origin, sparesStdio, onStoreError }: EffectiveLimit & { onStoreError: OnStoreError },
   environment: Environment,
-): PlannedStep {
+): PlannedGuard {
   const consumption = (caller: string): Consumption => ({ key: `${name} ${caller}`, cost, rule });
   const charge = (caller: string) => decide(consumption(caller), onStoreError, environment);
   const ownKey = ({ request }: ActiveCall) => callerKey(request, environment.anonymousByIp);
   return {
-    name: 'rate limit',
     origin,
     detail: [
       `${rule.points} points in ${rule.perMs} ms, a call costs ${cost}, store down: ${onStoreError}`,
@@ -144,3 +142,13 @@ function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {
     meta: { retryAfterMs: Math.ceil(retryAfterMs) },
   });
 }
+
+/** Takes points of the caller's quota for this operation, once per chain of rounds. */
+export const rateLimitGuard: Guard = {
+  name: 'rate limit',
+  position: 50,
+  summary: "Takes points of the caller's quota, once per chain of rounds.",
+  decorators: { RateLimit },
+  plan: planRateLimit,
+  planCompletion: planCompletionRateLimit,
+};

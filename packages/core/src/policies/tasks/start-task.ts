@@ -1,17 +1,11 @@
 import { taskClientRequired } from '../../base/errors/task-client-required.js';
 import type { ToolTask } from '../../call/operation/operation.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 
-/**
- * Refuses clients that cannot follow a task, where the tool works in no other way (Tasks, Capability Negotiation). After
- * the authorisation: whoever may not know of the tool learns nothing of it. Revisions before 2026-07-28 cannot declare
- * the extension.
- */
-export const planTaskClient: PlanStep = (draft) => {
+const planTaskClient: PlanGuard = (draft) => {
   if (taskOf(draft)?.mode !== 'required') return undefined;
   return {
-    name: 'task client',
     origin: 'default',
     detail: 'required',
     step(call, next) {
@@ -21,13 +15,11 @@ export const planTaskClient: PlanStep = (draft) => {
   };
 };
 
-/** Makes the call a task, once everything is settled that its caller should be told at once. */
-export const planTaskStart: PlanStep = (draft) => {
+const planTaskStart: PlanGuard = (draft) => {
   const task = taskOf(draft);
   if (!task) return undefined;
   const isExplicit = task.start === 'explicit';
   return {
-    name: 'task',
     origin: 'default',
     detail: isExplicit ? `${task.mode}, when the method says so` : task.mode,
     step(call, next) {
@@ -40,3 +32,23 @@ export const planTaskStart: PlanStep = (draft) => {
 function taskOf(draft: AnyDraft): ToolTask | undefined {
   return draft.kind === 'tool' ? draft.task : undefined;
 }
+
+/**
+ * Refuses clients that cannot follow a task, where the tool works in no other way (Tasks, Capability Negotiation). After
+ * the authorization: whoever may not know of the tool learns nothing of it. Revisions before 2026-07-28 cannot declare
+ * the extension.
+ */
+export const taskClientGuard: Guard = {
+  name: 'task client',
+  position: 40,
+  summary: 'Refuses clients that cannot follow a task, where the tool works in no other way.',
+  plan: planTaskClient,
+};
+
+/** Makes the call a task, once everything is settled that its caller should be told at once. */
+export const taskStartGuard: Guard = {
+  name: 'task',
+  position: 120,
+  summary: 'Makes the call a task.',
+  plan: planTaskStart,
+};

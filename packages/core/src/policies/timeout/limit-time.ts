@@ -4,20 +4,13 @@ import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js
 import type { ActiveCall } from '../../call/active-call.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Next } from '../../call/operation/operation.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { refuse, refuseOverload } from '../../call/refuse.js';
 
-/**
- * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. The time in
- * the queue for a slot counts, since the caller has been waiting all the same: hence this stands around the slots, which
- * are free when the work is over and not when its deadline is. A method that answers synchronously needs neither timer
- * nor listener.
- */
-export const planDeadline: PlanStep = (draft, { timeoutMs, work }) => {
+const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
   const policy = Timeout.of(draft);
   const limit = policy ? policy.options || undefined : timeoutMs;
   return {
-    name: 'deadline',
     origin: policy?.origin ?? 'default',
     detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
     step(call, next) {
@@ -203,3 +196,18 @@ function cancelled(call: ActiveCall): unknown {
     rpcCode: 499,
   });
 }
+
+/**
+ * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. The time in
+ * the queue for a slot counts, since the caller has been waiting all the same: hence this stands around the slots, which
+ * are free when the work is over and not when its deadline is. A method that answers synchronously needs neither timer
+ * nor listener.
+ */
+export const deadlineGuard: Guard = {
+  name: 'deadline',
+  position: 70,
+  summary: 'Ends the call at its deadline, and when its caller cancels it.',
+  decorators: { Timeout },
+  plan: planDeadline,
+  planCompletion: planDeadline,
+};

@@ -1,24 +1,18 @@
 import type { ToolResult } from '../../base/content/content.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { validateInstances } from '../../call/validation/class-validation.js';
 import { PendingChecks } from '../../call/validation/pending-checks.js';
 import { rejectArguments } from '../../call/validation/reject-arguments.js';
 import { compileRevival, type Reviver } from '../../call/values/revive.js';
 import { UnrevivableError } from '../../call/values/unrevivable-error.js';
 
-/**
- * Makes of JSON values what the types say: dates become `Date`, DTOs instances, which class-validator then checks. The
- * transforms and validators are the author's own code and may wait for something, so that this stands inside of the slot
- * and the deadline. Operations whose arguments are JSON already have no such step.
- */
-export const planRevival: PlanStep = (draft, { options }) => {
+const planRevival: PlanGuard = (draft, { options }) => {
   if (!needsRevival(draft)) return undefined;
   const always = options.validation === 'always';
   let revive: Reviver | undefined;
   return {
-    name: 'revive',
     origin: 'schema',
     detail: always ? 'always with class-validator' : undefined,
     step(call, next) {
@@ -63,3 +57,15 @@ function compile({ target: { revive: { input = {} } = {}, types } }: AnyDraft, a
   const whole = input[''] ?? { kind: 'object' as const, properties: input };
   return compileRevival(whole, { types: types!, always });
 }
+
+/**
+ * Makes of JSON values what the types say: dates become `Date`, DTOs instances, which class-validator then checks. The
+ * transforms and validators are the author's own code and may wait for something, so that this stands inside of the slot
+ * and the deadline. Operations whose arguments are JSON already have no such step.
+ */
+export const revivalGuard: Guard = {
+  name: 'revive',
+  position: 100,
+  summary: "Makes dates, maps and DTO instances of JSON, and runs the author's validators.",
+  plan: planRevival,
+};

@@ -1,6 +1,6 @@
 import type { Revival } from '@toolwright/manifest';
 import { PipelineFixture, textOf, type ToolOptions } from '../../../test/support/pipeline-fixture.js';
-import { planPrompt } from '../plan-chain.js';
+import { planPrompt } from '../plan-operations.js';
 
 const search: ToolOptions = {
   name: 'search_pages',

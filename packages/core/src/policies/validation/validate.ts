@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import type { PlanStep } from '../plan-step.js';
+import type { Guard, PlanGuard } from '../guard.js';
 import { rejectArguments } from '../../call/validation/reject-arguments.js';
 import { coerceStrings } from '../../call/validation/coerce-strings.js';
 import { validatorFor } from '../../call/validation/validator.js';
@@ -10,12 +10,7 @@ import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
 
 type Arguments = Record<string, unknown>;
 
-/**
- * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. It runs no code of the
- * tool's author, so that it can stand before the slot and the deadline: what is misshapen costs next to nothing. All
- * problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
- */
-export const planValidation: PlanStep = (draft, { options }) => {
+const planValidation: PlanGuard = (draft, { options }) => {
   const { inputSchema } = draft;
   if (!inputSchema) return undefined;
   const read = planReading(draft, inputSchema);
@@ -23,7 +18,6 @@ export const planValidation: PlanStep = (draft, { options }) => {
   const validator = validatorFor(inputSchema, 'caller');
   const { coerce = false } = options;
   return {
-    name: 'validate',
     origin: 'schema',
     step(call, next) {
       let args: Arguments = read(call.given);
@@ -64,3 +58,15 @@ function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments 
   }
   return complete;
 }
+
+/**
+ * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. It runs no code of the
+ * tool's author, so that it can stand before the slot and the deadline: what is misshapen costs next to nothing. All
+ * problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
+ */
+export const validationGuard: Guard = {
+  name: 'validate',
+  position: 60,
+  summary: 'Checks the arguments against the input schema.',
+  plan: planValidation,
+};

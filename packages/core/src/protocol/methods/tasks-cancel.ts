@@ -1,4 +1,4 @@
-import { authoriseTask } from '../tasks/authorise-task.js';
+import { authorizeTask } from '../tasks/authorize-task.js';
 import type { Method } from '../engine.js';
 
 /** Ends a task; one that has ended stays as it is. */
@@ -6,7 +6,7 @@ export const tasksCancel: Method = {
   name: 'tasks/cancel',
   async handle(invocation) {
     const { engine, codec } = invocation;
-    const { id } = await authoriseTask(invocation, 'tasks/cancel');
+    const { id } = await authorizeTask(invocation, 'tasks/cancel');
     await engine.tasks.cancel(id);
     return codec.result({});
   },

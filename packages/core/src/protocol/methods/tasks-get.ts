@@ -1,4 +1,4 @@
-import { authoriseTask } from '../tasks/authorise-task.js';
+import { authorizeTask } from '../tasks/authorize-task.js';
 import { describeTask } from '../tasks/describe-task.js';
 import type { Method } from '../engine.js';
 
@@ -6,6 +6,6 @@ import type { Method } from '../engine.js';
 export const tasksGet: Method = {
   name: 'tasks/get',
   async handle(invocation) {
-    return invocation.codec.result(describeTask(await authoriseTask(invocation, 'tasks/get')));
+    return invocation.codec.result(describeTask(await authorizeTask(invocation, 'tasks/get')));
   },
 };

@@ -1,4 +1,4 @@
-import { authoriseTask } from '../tasks/authorise-task.js';
+import { authorizeTask } from '../tasks/authorize-task.js';
 import type { Method } from '../engine.js';
 import { isJsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -8,7 +8,7 @@ export const tasksUpdate: Method = {
   name: 'tasks/update',
   async handle(invocation) {
     const { engine, codec, params } = invocation;
-    const { id } = await authoriseTask(invocation, 'tasks/update');
+    const { id } = await authorizeTask(invocation, 'tasks/update');
     const { inputResponses } = params;
     if (!isJsonObject(inputResponses)) throw invalidParams('"inputResponses" must be an object.');
     await engine.tasks.answer(id, inputResponses);

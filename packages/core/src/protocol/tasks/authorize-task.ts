@@ -8,7 +8,7 @@ import { requireTaskClient } from './tasks.js';
  *
  * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or expired
  */
-export async function authoriseTask(
+export async function authorizeTask(
   { engine, params, request }: Invocation,
   method: string,
 ): Promise<TaskRecord> {

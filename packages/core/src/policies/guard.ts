@@ -1,0 +1,41 @@
+import type { ActiveCall } from '../call/active-call.js';
+import type { Environment } from '../call/environment.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Next } from '../call/operation/operation.js';
+import type { AnyDraft } from '../call/operation/draft.js';
+import type { StepDescription } from '../call/operation/step-description.js';
+import type { Policy } from './define-policy.js';
+
+/** What a guard does with each call of one operation, and why the operation has it. */
+export interface PlannedGuard extends Omit<StepDescription, 'name'> {
+  readonly step: (call: ActiveCall, next: Next<unknown>) => MaybePromise<unknown>;
+}
+
+/** A step of a chain under the name that `toolwright explain` shows. */
+export interface PlannedStep extends PlannedGuard {
+  readonly name: string;
+}
+
+/** Decides once, at boot, whether an operation needs a guard. Undefined: it does not, and pays nothing for it. */
+export type PlanGuard = (draft: AnyDraft, environment: Environment) => PlannedGuard | undefined;
+
+/**
+ * A built-in guard: everything that the framework has to know of it. A new one is a folder beside the others and a line
+ * in `guards.ts`.
+ */
+export interface Guard {
+  /** As `toolwright explain` shows it. */
+  readonly name: string;
+  /**
+   * Its place in the order of a request, unique. A smaller number stands further outside: that guard sees the call
+   * earlier and the result later.
+   */
+  readonly position: number;
+  /** What it does, in one sentence for the guide. */
+  readonly summary: string;
+  /** The decorators whose options it reads, under the names that people write. */
+  readonly decorators?: Readonly<Record<string, Policy<never[], unknown>>>;
+  readonly plan: PlanGuard;
+  /** The same around the completions of a prompt's or a template's arguments. Default: it does not guard them. */
+  readonly planCompletion?: PlanGuard;
+}

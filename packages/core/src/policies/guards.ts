@@ -1,0 +1,61 @@
+import type { Environment } from '../call/environment.js';
+import type { AnyDraft } from '../call/operation/draft.js';
+import { auditGuard } from './audit/audit-calls.js';
+import { authorizeGuard } from './authorize/authorize.js';
+import { cacheGuard } from './cache/cache-results.js';
+import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency/limit-concurrency.js';
+import { confirmGuard } from './confirm/ask-to-confirm.js';
+import type { Policy } from './define-policy.js';
+import { errorsGuard } from './errors/map-errors.js';
+import type { Guard, PlanGuard, PlannedStep } from './guard.js';
+import { outputGuard } from './output/guard-output.js';
+import { rateLimitGuard } from './rate-limit/limit-rate.js';
+import { taskClientGuard, taskStartGuard } from './tasks/start-task.js';
+import { deadlineGuard } from './timeout/limit-time.js';
+import { revivalGuard } from './validation/revive-arguments.js';
+import { validationGuard } from './validation/validate.js';
+
+/**
+ * All built-in guards, outermost first. Each says its own position. The order as a whole: what refuses cheaply comes
+ * early and runs nothing that the tool's author wrote. All that the author wrote, validators included, runs inside of
+ * the deadline and of the slots. A person is asked once it is known that the call would be carried out; the clock and
+ * the slots do not wait with it. What leaves passes the output guard last.
+ */
+export const guards: readonly Guard[] = [
+  auditGuard,
+  authorizeGuard,
+  cacheGuard,
+  confirmGuard,
+  deadlineGuard,
+  errorsGuard,
+  outputGuard,
+  rateLimitGuard,
+  revivalGuard,
+  serverConcurrencyGuard,
+  taskClientGuard,
+  taskStartGuard,
+  toolConcurrencyGuard,
+  validationGuard,
+].sort((one, other) => one.position - other.position);
+
+/** The built-in policies by the names of their decorators. */
+export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = new Map(
+  guards.flatMap(({ decorators = {} }) => Object.entries(decorators)),
+);
+
+/** The built-in part of an operation's chain, outermost first. @throws {ConfigurationError} */
+export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  return guards.flatMap(({ name, plan }) => named(name, plan, draft, environment));
+}
+
+/** The same for the completions of its arguments. */
+export function planCompletionGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  return guards.flatMap(({ name, planCompletion }) =>
+    planCompletion ? named(name, planCompletion, draft, environment) : [],
+  );
+}
+
+function named(name: string, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
+  const planned = plan(draft, environment);
+  return planned ? [{ name, ...planned }] : [];
+}

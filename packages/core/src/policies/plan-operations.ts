@@ -1,0 +1,99 @@
+import type { Environment } from '../call/environment.js';
+import type {
+  AnyDraft,
+  PromptDraft,
+  ResourceDraft,
+  ResourceTemplateDraft,
+  ToolDraft,
+} from '../call/operation/draft.js';
+import type {
+  BoundPrompt,
+  BoundResource,
+  BoundResourceTemplate,
+  BoundTool,
+} from '../call/operation/operation.js';
+import { toolContract } from '../call/operation/tool-contract.js';
+import { shapePromptResult } from '../call/results/shape-prompt-result.js';
+import { shapeResourceResult } from '../call/results/shape-resource-result.js';
+import { shapeToolResult, toolShape } from '../call/results/shape-tool-result.js';
+import { isData, UndeclaredOutputError } from '../call/results/undeclared-output.js';
+import { WrittenResult } from '../call/results/written-result.js';
+import type { OutputWriter } from '../call/serialiser/output-node.js';
+import { takesConfirmed, withConfirmed } from './confirm/ask-to-confirm.js';
+import { outputWritersOf, undeclaredRuleOf } from './output/output-writers.js';
+import { planChain } from './plan-chain.js';
+
+/**
+ * Plans the chain of a tool, from its annotations and policies and the server's options.
+ *
+ * @returns the draft made ready: what middleware sees as `call.operation`, and what belongs into the registry
+ * @throws {ConfigurationError} when a policy's options make no sense
+ */
+export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
+  const { outputSchema } = draft;
+  const writers = outputSchema && outputWritersOf(outputSchema, draft, environment);
+  const shape = toolShape(draft, writers?.value);
+  const effective = takesConfirmed(draft)
+    ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
+    : draft;
+  if (outputSchema)
+    return planChain(effective, environment, (value, call) => {
+      const result = shapeToolResult(value, shape);
+      call.gaveResult = !(result instanceof WrittenResult);
+      return result;
+    });
+  if (undeclaredRuleOf(draft, environment).ofValues !== 'refuse')
+    return planChain(effective, environment, (value) => shapeToolResult(value, shape));
+  return planChain(effective, environment, (value) => {
+    if (isData(value)) throw new UndeclaredOutputError();
+    return shapeToolResult(value, shape);
+  });
+}
+
+/** Plans the chain of a prompt. @throws {ConfigurationError} */
+export function planPrompt(draft: PromptDraft, environment: Environment): BoundPrompt {
+  const write = dataWriterOf(draft, environment);
+  return planChain(draft, environment, (value) => shapePromptResult(value, draft.description, write));
+}
+
+/** Plans the chain of a resource. @throws {ConfigurationError} */
+export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
+  const { uri, mimeType, ui } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
+  return planChain(draft, environment, (value, { request }) =>
+    shapeResourceResult(value, {
+      uri: request.uri ?? uri,
+      mimeType,
+      era: request.era,
+      ui,
+      returnsResult,
+      write,
+    }),
+  );
+}
+
+/** Plans the chain of a resource template; its arguments are the variables of the URI. @throws {ConfigurationError} */
+export function planResourceTemplate(
+  draft: ResourceTemplateDraft,
+  environment: Environment,
+): BoundResourceTemplate {
+  const { uriTemplate, mimeType } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
+  return planChain(draft, environment, (value, { request }) =>
+    shapeResourceResult(value, {
+      uri: request.uri ?? uriTemplate,
+      mimeType,
+      era: request.era,
+      returnsResult,
+      write,
+    }),
+  );
+}
+
+/** Writes what the method of a prompt or of a resource returns, where the type says what that is. */
+function dataWriterOf(draft: AnyDraft, environment: Environment): OutputWriter | undefined {
+  const { resultSchema } = draft.target;
+  return resultSchema && outputWritersOf(resultSchema, draft, environment).value;
+}
