@@ -9,7 +9,7 @@ const packages = {
   'schema-compiler': ['manifest'],
   express: ['core'],
   stdio: ['core'],
-  audit: ['core'],
+  audit: ['core', 'manifest'],
   safe: ['core'],
   testing: ['core', 'manifest', 'schema-compiler'],
   // The test client is a client of both eras; `list` and `call` need no second one.

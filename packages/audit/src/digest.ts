@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '@toolwright/manifest';
 import { HmacKey } from './hmac-key.js';
 
 /**

@@ -2,7 +2,7 @@ import { isToolwrightError, type StepDescription, type ToolExplanation } from '@
 import { concealSensitive, type JsonSchema } from '@toolwright/manifest';
 import type { KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearest } from './nearest.js';
+import { nearestNames } from '@toolwright/manifest';
 import { standInServer, type CompiledSource } from './stand-in-server.js';
 
 /** What `toolwright explain` tells of a tool. */
@@ -30,7 +30,7 @@ export async function explainTool(name: string, project: string): Promise<Explan
   const { buildManifest, explainProject } = await import('@toolwright/schema-compiler');
   const { explained, names } = await explainProject({ project, name });
   if (!explained) {
-    const near = nearest(name, names);
+    const near = nearestNames(name, names)[0];
     const hint = near ? `Did you mean ${near}?` : `There are: ${names.join(', ') || 'none'}.`;
     throw new CommandError(`No decorated method is published as ${name}. ${hint}`, exitCodes.usage);
   }

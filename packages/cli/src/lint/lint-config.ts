@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearest } from '../explain/nearest.js';
+import { nearestNames } from '@toolwright/manifest';
 import { ruleIds, type Finding, type RuleId } from './finding.js';
 
 const settings = ['rules', 'budget', 'verbs'];
@@ -59,7 +59,7 @@ function ruleFault(id: string, severity: unknown): string[] {
 }
 
 function didYouMean(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+  const near = nearestNames(name, known)[0];
   return near ? ` Did you mean "${near}"?` : '';
 }
 

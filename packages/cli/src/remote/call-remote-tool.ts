@@ -1,7 +1,7 @@
 import type { ToolResult } from '@toolwright/core';
 import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/testing';
 import { CommandError, exitCodes } from '../command-error.js';
-import { nearest } from '../explain/nearest.js';
+import { nearestNames } from '@toolwright/manifest';
 import { formatResult } from '../output/format-result.js';
 import { quietWhileAsked } from '../terminal/quiet-while-asked.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -53,7 +53,7 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
 /** Said here: without a schema, the first argument would be blamed. */
 function unknownTool(tool: string, listed: readonly { name: string }[]): CommandError {
   const names = listed.map(({ name }) => name);
-  const near = nearest(tool, names);
+  const near = nearestNames(tool, names)[0];
   const hint = near ? `Did you mean ${near}?` : `It lists: ${names.join(', ') || 'none'}.`;
   return new CommandError(`The server lists no tool ${tool}. ${hint}`, exitCodes.usage);
 }

@@ -1,3 +1,5 @@
+import { editDistance } from '@toolwright/manifest';
+
 /** How the text of a doc tag becomes the value of a schema keyword. */
 export type TagValue = 'number' | 'string' | 'boolean' | 'json' | 'list' | 'flag';
 
@@ -96,21 +98,3 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   int: 'TJS-type integer',
   unique: 'uniqueItems',
 };
-
-/** Optimal string alignment: a swap of neighbours, the commonest slip, counts once. */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, rows[i - 2]![j - 2]! + 1);
-      row.push(least);
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
-}

@@ -1,4 +1,4 @@
-import { didYouMean } from '../errors/nearest-names.js';
+import { didYouMean } from '@toolwright/manifest';
 import type { AnyOptionSchema, OptionFault, OptionPlace, OptionRule } from './option-schema.js';
 
 /** A message shows no more of a text. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/errors/nearest-names.js';
+import { didYouMean } from '@toolwright/manifest';
 import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app/app-settings.js';
 
 /** What is wrong, as the end of a sentence, and what to do about it. */

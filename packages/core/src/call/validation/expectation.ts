@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
-import { didYouMean } from '../../base/errors/nearest-names.js';
+import { didYouMean } from '@toolwright/manifest';
 
 type Params = Record<string, unknown>;
 type Phrase = (params: Params, schema: JsonSchema) => string;

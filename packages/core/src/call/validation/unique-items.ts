@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
-import { canonicalJson } from '../../base/canonical-json.js';
+import { canonicalJson } from '@toolwright/manifest';
 
 /**
  * `uniqueItems` in time that grows with the number of items. Ajv compares each object with each other one: 20,000 of

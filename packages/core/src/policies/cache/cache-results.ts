@@ -6,7 +6,7 @@ import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { after } from '../../base/maybe-promise.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { principalDigest } from './principal-digest.js';
-import { canonicalJson } from '../../base/canonical-json.js';
+import { canonicalJson } from '@toolwright/manifest';
 
 type Result = ToolResult | PromptResult | ResourceResult;
 

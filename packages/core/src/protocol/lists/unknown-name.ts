@@ -1,4 +1,4 @@
-import { didYouMean } from '../../base/errors/nearest-names.js';
+import { didYouMean } from '@toolwright/manifest';
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import { clip, invalidParams } from '../messages/protocol-errors.js';
 

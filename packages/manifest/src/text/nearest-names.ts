@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.js';
+
 const MAX_SUGGESTIONS = 3;
 /** Longer names are no slips of the pen, and the comparison is quadratic. */
 const MAX_COMPARED = 64;
@@ -12,7 +14,7 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
   return known
     .filter(({ length }) => Math.abs(length - name.length) <= limit)
     .filter(({ length }) => (pairs += length * name.length) <= MAX_PAIRS)
-    .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase()) }))
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_SUGGESTIONS)
@@ -23,24 +25,4 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearestNames(name, known).map((each) => `'${each}'`);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-}
-
-/** Insertions, deletions, substitutions and swaps of neighbours between two words. */
-function distance(from: string, to: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, before[column - 2]! + 1);
-      }
-      current.push(cost);
-    }
-    before = above;
-    above = current;
-  }
-  return above[to.length]!;
 }
