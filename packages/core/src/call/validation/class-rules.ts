@@ -31,13 +31,31 @@ const NESTED = 'nestedValidation';
 const CUSTOM = 'customValidation';
 
 function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
-  const { type, name, constraints = [], each } = metadata;
+  const { type, name } = metadata;
   if (type === CONDITIONAL) {
     if (name === 'isOptional') rule.passes = 'both';
     else rule.isConditional = true;
-  } else if (type === NESTED) rule.constraints.push({ name: 'validatenested', arguments: [], each: false });
-  else if (type === CUSTOM && name !== undefined && !('validateIf' in metadata && metadata.validateIf))
-    rule.constraints.push({ name: name.toLowerCase(), arguments: constraints, each: each === true });
+    return;
+  }
+  const constraint = constraintOf(metadata);
+  if (constraint) rule.constraints.push(constraint);
+}
+
+/** What one record of class-validator checks; undefined where it is no check, or one under a condition of its own. */
+export function constraintOf(metadata: ValidationMetadata): Constraint | undefined {
+  const { type, name, constraints = [], each } = metadata;
+  if (type === NESTED) return { name: 'validatenested', arguments: [], each: false };
+  if (type !== CUSTOM || name === undefined) return undefined;
+  if ('validateIf' in metadata && metadata.validateIf) return undefined;
+  return { name: name.toLowerCase(), arguments: constraints, each: each === true };
+}
+
+/** The condition of a record of `@ValidateIf` or `@IsOptional`; undefined for other records. */
+export function conditionOf({
+  type,
+  constraints: [condition] = [],
+}: ValidationMetadata): ((object: object, value: unknown) => boolean) | undefined {
+  return type === CONDITIONAL ? (condition as (object: object, value: unknown) => boolean) : undefined;
 }
 
 /** Whether class-transformer changes a property by code of the author's. */

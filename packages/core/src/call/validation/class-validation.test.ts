@@ -199,9 +199,9 @@ describe('a DTO whose schema does not say it all', () => {
       order: { ...order, count: 3, name: 'x ', lines: [{ sku: 'A' }, { sku: 'b' }] },
     });
     expect(textOf(result).split('\n').sort()).toEqual([
-      '- order.count: expected count must be even, received the number 3',
-      '- order.lines[1].sku: expected sku must be capital letters, received the string "b"',
-      '- order.name: expected name must be longer than or equal to 2 characters, received the string "x"',
+      '- order.count: count must be even, received the number 3',
+      '- order.lines[1].sku: sku must be capital letters, received the string "b"',
+      '- order.name: name must be longer than or equal to 2 characters, received the string "x"',
       'Invalid arguments for work:',
     ]);
     expect(seen).toHaveLength(1);

@@ -78,7 +78,7 @@ function problemsOf(error: ValidationError, parent: string, declared: PendingChe
     .map(([keyword, message]) => ({
       pointer,
       keyword,
-      expected: describe(keyword, message),
+      ...describe(keyword, message),
       ...(property !== undefined && isPlain(value) && { received: { value: value as unknown } }),
       ...(sensitive && { sensitive }),
     }));
@@ -89,10 +89,12 @@ function problemsOf(error: ValidationError, parent: string, declared: PendingChe
 /** What class-validator refuses for want of decorators, and the type declares. */
 const allowed = new Set(['whitelistValidation', 'unknownValue']);
 
-function describe(keyword: string, message: string): string {
-  if (keyword === 'whitelistValidation') return 'no such argument';
-  if (keyword === 'unknownValue') return 'a value whose class has rules';
-  return message || `a value that passes the check "${keyword}"`;
+function describe(keyword: string, message: string): Pick<Problem, 'expected' | 'isSentence'> {
+  if (keyword === 'whitelistValidation') return { expected: 'no such argument' };
+  if (keyword === 'unknownValue') return { expected: 'a value whose class has rules' };
+  return message
+    ? { expected: message, isSentence: true }
+    : { expected: `a value that passes the check "${keyword}"` };
 }
 
 /** In JSON. */

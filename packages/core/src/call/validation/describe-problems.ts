@@ -20,10 +20,12 @@ export function describeProblems(problems: readonly Problem[]): string {
   return lines.join('\n');
 }
 
-function describeProblem({ pointer, expected, received }: Problem): string {
-  const given = received ? `, received ${describeValue(received.value)}` : '';
-  const words = /^(required|not a|no )/.test(expected) ? expected : `expected ${expected}`;
-  return `- ${readablePath(pointer)}: ${words}${given}`;
+function describeProblem({ pointer, expected, received, isSentence }: Problem): string {
+  const isWhole = isSentence === true || /^(required|not a|no )/.test(expected);
+  const words = isWhole ? expected : `expected ${expected}`;
+  const given = received ? ` ${describeValue(received.value)}` : '';
+  const joint = /[.!?]$/.test(words) ? ' Received' : ', received';
+  return `- ${readablePath(pointer)}: ${words}${given && `${joint}${given}`}`;
 }
 
 /** `/items/0/name` as authors write it: `items[0].name`. */

@@ -21,7 +21,7 @@ export function hideSensitive(problems: readonly Problem[], call: ActiveCall): r
   if (!parts && !problems.some(({ sensitive }) => sensitive)) return problems;
   const secrets = secretsOf(call);
   return problems.map((problem) => {
-    const { pointer, keyword, expected, received } = problem;
+    const { pointer, keyword, expected, received, isSentence } = problem;
     const isCovered = problem.sensitive === true || parts?.covers(pointer) === true;
     const isRepeated = received !== undefined && secrets.includes(String(received.value));
     const isGivenAway = isCovered && !harmless.has(keyword);
@@ -29,6 +29,7 @@ export function hideSensitive(problems: readonly Problem[], call: ActiveCall): r
       pointer: parts?.shorten(pointer) ?? pointer,
       keyword,
       expected: isGivenAway ? 'another value' : scrub(withoutDetail(expected, isCovered), secrets),
+      ...(isSentence && !isGivenAway && { isSentence }),
       ...(received && !isCovered && !isRepeated && { received: scrubbed(received, secrets) }),
     };
   });

@@ -12,6 +12,8 @@ export interface Problem {
   readonly received?: { value: unknown };
   /** Keyword of the schema that it breaks. */
   readonly keyword: string;
+  /** `expected` is a sentence that the author or class-validator wrote: it is told as it is. */
+  readonly isSentence?: boolean;
   /** The value must not be repeated, whatever the schema says. */
   readonly sensitive?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Revival } from '@toolwright/manifest';
 import type { ToolResult } from '../../base/content/content.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
@@ -48,14 +49,18 @@ function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   return rejectArguments(call, error.problems);
 }
 
-function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {
+/** What becomes of the arguments as a whole. */
+export function wholeRevival({ target: { revive: { input = {} } = {} } }: AnyDraft): Revival {
+  return input[''] ?? { kind: 'object', properties: input };
+}
+
+export function needsRevival({ inputSchema, target: { revive, types } }: AnyDraft): boolean {
   return inputSchema !== undefined && types !== undefined && Object.keys(revive?.input ?? {}).length > 0;
 }
 
 /** At the first call: most tools of a large server are never called. */
-function compile({ target: { revive: { input = {} } = {}, types } }: AnyDraft, always: boolean): Reviver {
-  const whole = input[''] ?? { kind: 'object' as const, properties: input };
-  return compileRevival(whole, { types: types!, always });
+function compile(draft: AnyDraft, always: boolean): Reviver {
+  return compileRevival(wholeRevival(draft), { types: draft.target.types!, always });
 }
 
 /**

@@ -1,12 +1,17 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { lazily } from '../../base/lazily.js';
+import { sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Guard, PlanGuard } from '../guard.js';
+import type { Problem } from '../../call/validation/problem.js';
 import { rejectArguments } from '../../call/validation/reject-arguments.js';
 import { coerceStrings } from '../../call/validation/coerce-strings.js';
+import { tellProblems } from '../../call/validation/told-problems.js';
 import { validatorFor } from '../../call/validation/validator.js';
 import { primitiveDefaults, type Default } from '../../call/values/primitive-defaults.js';
 import { planFromText } from '../../call/values/from-text.js';
 import { CONFIRMED, takesConfirmed } from '../confirm/ask-to-confirm.js';
+import { needsRevival, wholeRevival } from './revive-arguments.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -16,6 +21,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
   const read = planReading(draft, inputSchema);
   const complete = planCompletion(draft, inputSchema);
   const validator = validatorFor(inputSchema, 'caller');
+  const tell = lazily(() => planTelling(draft));
   const { coerce = false } = options;
   return {
     origin: 'schema',
@@ -26,12 +32,20 @@ const planValidation: PlanGuard = (draft, { options }) => {
         args = coerceStrings(args, problems);
         problems = validator(args);
       }
-      if (problems) return rejectArguments(call, problems);
+      if (problems) return rejectArguments(call, tell()(problems, args));
       call.arguments = complete(args);
       return next();
     },
   };
 };
+
+/** What authors wrote in their decorators is told in the place of the schema's words. */
+function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
+  if (!needsRevival(draft)) return (problems) => problems;
+  const { inputSchema, target } = draft;
+  const by = { revival: wholeRevival(draft), types: target.types!, sensitive: sensitiveParts(inputSchema!) };
+  return (problems, args) => tellProblems(problems, args, by);
+}
 
 /** Prompts and URI templates carry strings only: what the schema wants otherwise is read from the text. */
 function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
@@ -60,9 +74,10 @@ function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments 
 }
 
 /**
- * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. It runs no code of the
- * tool's author, so that it can stand before the slot and the deadline: what is misshapen costs next to nothing. All
- * problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol error, for tools).
+ * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. Of the
+ * author's code it runs messages alone, so that it can stand before the slot and the deadline: what is misshapen costs
+ * next to nothing. All problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol
+ * error, for tools).
  */
 export const validationGuard: Guard = {
   name: 'validate',

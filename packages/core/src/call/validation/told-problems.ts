@@ -1,0 +1,168 @@
+import type { ObjectRevival, Revival } from '@toolwright/manifest';
+import type { ValidationArguments } from 'class-validator';
+import type { Constructor, TypeTable } from '../operation/target.js';
+import type { Problem } from './problem.js';
+import type { SensitiveParts } from '../../base/schema/sensitive-parts.js';
+import { isRefusedBy, toldRulesOf, type ToldRule } from './told-rules.js';
+
+/** What tells which classes stand where in the arguments. */
+export interface ToldBy {
+  /** Of the whole arguments. */
+  readonly revival: Revival;
+  readonly types: TypeTable;
+  /** Where values stand that messages must not repeat. */
+  readonly sensitive: SensitiveParts | undefined;
+}
+
+/** Where a problem lies in the instance of a class. */
+interface Place {
+  readonly Dto: Constructor;
+  readonly property: string;
+  readonly value: unknown;
+  /** The JSON of the instance, by the names of the class. */
+  readonly holder: object;
+  /** What of the pointer is left below the property. */
+  readonly below: readonly string[];
+}
+
+/**
+ * Puts the messages that authors wrote into their decorators, as in `@MinLength(8, { message: … })`, in the place of the
+ * schema's own words: the schema refuses a value before class-validator sees it.
+ */
+export function tellProblems(problems: readonly Problem[], value: unknown, by: ToldBy): readonly Problem[] {
+  const told = problems.flatMap((problem) => tell(problem, findPlace(problem.pointer, value, by), by));
+  const known = new Set<string>();
+  return told.filter(({ pointer, expected }) => {
+    const key = `${pointer} ${expected}`;
+    return !known.has(key) && known.add(key);
+  });
+}
+
+function tell(problem: Problem, place: Place | undefined, { sensitive }: ToldBy): Problem[] {
+  if (!place) return [problem];
+  try {
+    const isTold = sensitive?.covers(problem.pointer) ? isFixed : () => true;
+    const messages = refusing(problem, place)
+      .filter(isTold)
+      .map((rule) => textOf(rule, place));
+    const texts = messages.filter((text) => text !== '');
+    return texts.length > 0
+      ? texts.map((expected) => ({ ...problem, expected, isSentence: true }))
+      : [problem];
+  } catch {
+    // A condition or a message is code of the author's, which may not expect what the schema refused.
+    return [problem];
+  }
+}
+
+/** The rules with messages that refuse what the schema refused. */
+function refusing({ keyword }: Problem, { Dto, property, value, holder, below }: Place): readonly ToldRule[] {
+  const told = toldRulesOf(Dto).get(property);
+  if (!told || below.length > 1 || !told.conditions.every((holds) => holds(holder, value))) return [];
+  const [index] = below;
+  return told.rules.filter((rule) => {
+    if (index !== undefined) return rule.constraint.each && isRefusedBy(rule, keyword, own(value, index));
+    return rule.constraint.each ? !Array.isArray(value) : isRefusedBy(rule, keyword, value);
+  });
+}
+
+/** Repeats nothing of the value. */
+function isFixed({ message }: ToldRule): boolean {
+  return typeof message === 'string' && !message.includes('$value');
+}
+
+/** As class-validator fills in its places: `$constraint1`, `$value`, `$property`, `$target`. */
+function textOf({ message, constraint }: ToldRule, { Dto, property, value, holder }: Place): string {
+  const constraints = [...constraint.arguments] as unknown[];
+  const told: ValidationArguments = { value, property, constraints, object: holder, targetName: Dto.name };
+  const text = typeof message === 'function' ? message(told) : message;
+  return text
+    .replace(/\$constraint(\d+)/g, (place, number: string) => {
+      const index = Number(number) - 1;
+      return index in constraints ? wordOf(constraints[index]) : place;
+    })
+    .replace(/\$value/g, (place) => (isWord(value) ? String(value) : place))
+    .replace(/\$property/g, () => property)
+    .replace(/\$target/g, () => Dto.name);
+}
+
+function wordOf(constraint: unknown): string {
+  return Array.isArray(constraint) ? constraint.join(', ') : String(constraint);
+}
+
+function isWord(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function findPlace(pointer: string, root: unknown, { revival, types }: ToldBy): Place | undefined {
+  const tokens = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'));
+  let place: Place | undefined;
+  let at: Revival | undefined | null = revival;
+  let part = root;
+  for (const [index, token] of tokens.entries()) {
+    const here: Revival | undefined = at ? resolve(at, types) : undefined;
+    if (!here || typeof part !== 'object' || part === null) break;
+    const value = own(part, token);
+    const Dto = here.kind === 'object' ? classOf(here, types) : undefined;
+    if (Dto) {
+      const { names = {} } = here as ObjectRevival;
+      const holder = byClassNames(part, names);
+      place = { Dto, property: names[token] ?? token, value, holder, below: tokens.slice(index + 1) };
+    }
+    at = inside(here, token);
+    part = value;
+  }
+  return place;
+}
+
+/** A class that cannot be reached is told of where a value is made of it. */
+function classOf({ class: key }: ObjectRevival, types: TypeTable): Constructor | undefined {
+  if (key === undefined) return undefined;
+  try {
+    return types.dto(key)?.constructor;
+  } catch {
+    return undefined;
+  }
+}
+
+function byClassNames(json: object, names: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [names[name] ?? name, value as unknown]),
+  );
+}
+
+/** References are followed. Of a union, the class is known where only one alternative is an object. */
+function resolve(revival: Revival, types: TypeTable): Revival | undefined {
+  if (revival.kind === 'ref') {
+    const named = types.revival(revival.name);
+    return named && resolve(named, types);
+  }
+  if (revival.kind !== 'union') return revival;
+  const options = revival.options.flatMap(({ revive }) => revive ?? []);
+  return options.length === 1 ? resolve(options[0]!, types) : undefined;
+}
+
+function inside(revival: Revival, token: string): Revival | undefined | null {
+  switch (revival.kind) {
+    case 'object':
+      return revival.properties?.[token] ?? revival.additional;
+    case 'array':
+    case 'set':
+      return revival.items;
+    case 'tuple':
+      return revival.items[Number(token)] ?? revival.rest;
+    case 'map':
+      return revival.values;
+    default:
+      return undefined;
+  }
+}
+
+function own(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Record<string, unknown>)[name]
+    : undefined;
+}
