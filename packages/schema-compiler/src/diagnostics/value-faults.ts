@@ -15,7 +15,7 @@ const BOUNDS = [
 
 type Resolve = (schema: Definition) => Definition;
 
-interface ValueFault {
+export interface ValueFault {
   code: SchemaErrorCode;
   detail: string;
 }

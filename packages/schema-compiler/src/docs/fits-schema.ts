@@ -3,7 +3,7 @@ import type { Definition } from '../types/tjs-internals.js';
 type Resolve = (schema: Definition) => Definition;
 
 /**
- * Whether a constant fits a schema, as far as types, choices and bounds of values and of list items tell: enough to find
+ * Whether a constant fits a schema, as far as types, choices and bounds of values, of list items and of properties tell: enough to find
  * a default that no call could have sent.
  */
 export function fitsSchema(value: unknown, schema: Definition, resolve: Resolve): boolean {
@@ -15,7 +15,8 @@ export function fitsSchema(value: unknown, schema: Definition, resolve: Resolve)
   if (known.type !== undefined && ![known.type].flat().some((type) => isOfType(value, type))) return false;
   if (typeof value === 'number') return fitsNumber(value, known);
   if (typeof value === 'string') return fitsText(value, known);
-  return Array.isArray(value) ? fitsList(value, known, resolve) : true;
+  if (Array.isArray(value)) return fitsList(value, known, resolve);
+  return typeof value === 'object' && value !== null ? fitsObject(value, known, resolve) : true;
 }
 
 function isOfType(value: unknown, type: unknown): boolean {
@@ -57,4 +58,11 @@ function fitsList(value: readonly unknown[], schema: Definition, resolve: Resolv
   if (typeof maxItems === 'number' && value.length > maxItems) return false;
   if (typeof items !== 'object' || items === null || Array.isArray(items)) return true;
   return value.every((item) => fitsSchema(item, items as Definition, resolve));
+}
+
+function fitsObject(value: object, { properties = {} }: Definition, resolve: Resolve): boolean {
+  return Object.entries(value).every(([name, part]) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return property === undefined || fitsSchema(part, property, resolve);
+  });
 }

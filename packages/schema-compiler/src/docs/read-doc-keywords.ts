@@ -99,7 +99,7 @@ function readNested(name: string, text: string, found: DocKeywords): void {
 
 function parseTagValue(name: string, text: string, found: DocKeywords): unknown {
   const value = PARSERS[SCHEMA_TAGS[name] ?? 'json'](text);
-  if (value === undefined) {
+  if (value === undefined || isOutOfRange(name, value)) {
     found.problems.push({
       code: 'TW_SCHEMA_TAG_VALUE',
       detail: `@${name} cannot have the value ${JSON.stringify(text)}.`,
@@ -114,6 +114,14 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
   if (name !== 'pattern' || isUnicodePattern(value as string)) return value;
   found.problems.push({ code: 'TW_SCHEMA_PATTERN', detail: `@pattern ${text} is not a valid expression.` });
   return undefined;
+}
+
+const COUNTS = /^(?:min|max)(?:Length|Items|Properties)$/;
+
+/** JSON Schema allows no such value: Ajv would refuse the whole schema, or every value. */
+function isOutOfRange(name: string, value: unknown): boolean {
+  if (COUNTS.test(name)) return !Number.isInteger(value) || (value as number) < 0;
+  return name === 'multipleOf' && (value as number) <= 0;
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];

@@ -42,6 +42,8 @@ const NAMES: Readonly<Record<string, { what: string; names: readonly string[] }>
   koa: { what: "a server's own object", names: ['ExtendableContext', 'BaseRequest', 'BaseResponse'] },
   hono: { what: "a server's own object", names: ['Context', 'HonoRequest'] },
   '@types/node': { what: 'an object of the running process', names: ['FileHandle', 'TransformStream'] },
+  // A list has no `next`.
+  [LIBRARY]: { what: 'a generator', names: ['Generator', 'AsyncGenerator', 'Iterator', 'AsyncIterator'] },
 }; // prettier-ignore
 
 /**

@@ -3,7 +3,7 @@ import { ts } from 'typescript-json-schema';
 import { applyDefault } from '../defaults/apply-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import { UnsupportedType } from '../diagnostics/unsupported-type.js';
-import { dropUnfit } from '../diagnostics/value-faults.js';
+import { dropUnfit, type ValueFault } from '../diagnostics/value-faults.js';
 import { coerceToText } from '../docs/coerce-to-text.js';
 import { DocComments } from '../docs/doc-comments.js';
 import { hasOwnDocs } from '../docs/has-own-docs.js';
@@ -274,11 +274,9 @@ export class SchemaGenerator extends TjsGenerator {
       indexSignatures(type, this.checker, (value) =>
         this.reporter.within('*', () => this.getTypeDefinition(value)),
       ),
-      {
-        ...(definition.additionalProperties === undefined
-          ? {}
-          : { additionalProperties: definition.additionalProperties }),
-      },
+      definition.additionalProperties === undefined
+        ? {}
+        : { additionalProperties: definition.additionalProperties },
     );
     if (this.role === 'input') {
       definition.additionalProperties ??= false;
@@ -318,15 +316,17 @@ export class SchemaGenerator extends TjsGenerator {
     const resolve = (schema: Definition) => this.resolve(schema);
     // Looked at before the decorators have changed it.
     const isMendable = !isForeign(property) && this.role === 'input';
-    const { keywords: tags } = this.docs.of(property);
-    const faults = isMendable ? this.rules.faults(property, typed, { tags, resolve }) : [];
-    const definition = this.rules.apply(property, typed, { role: this.role, resolve });
-    if (this.role === 'input')
-      applyDefault(property, definition, { checker: this.checker, rules: this.rules, resolve });
-    coerceToText(definition, this.docs.of(property));
-    const unfit = dropUnfit(definition, isForeign(property), resolve);
-    for (const { code, detail } of isForeign(property) ? [] : [...unfit, ...faults])
-      this.reporter.report(code, detail);
+    const docs = this.docs.of(property);
+    const { checker, rules, role } = this;
+    const faults: ValueFault[] = isMendable
+      ? rules.faults(property, typed, { tags: docs.keywords, resolve })
+      : [];
+    const definition = rules.apply(property, typed, { role, resolve });
+    if (role === 'input')
+      faults.push(...applyDefault(property, definition, { checker, rules, resolve, docs }));
+    coerceToText(definition, docs);
+    faults.unshift(...dropUnfit(definition, isForeign(property), resolve));
+    if (!isForeign(property)) for (const { code, detail } of faults) this.reporter.report(code, detail);
     for (const symbol of [reffed, property]) if (symbol) this.docs.check(symbol, definition, resolve);
     return definition;
   }
