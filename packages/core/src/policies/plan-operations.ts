@@ -13,6 +13,7 @@ import type {
   BoundTool,
 } from '../call/operation/operation.js';
 import { toolContract } from '../call/operation/tool-contract.js';
+import { blockCloser } from '../call/results/close-blocks.js';
 import { shapePromptResult } from '../call/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../call/results/shape-resource-result.js';
 import { shapeToolResult, toolShape } from '../call/results/shape-tool-result.js';
@@ -32,7 +33,8 @@ import { planChain } from './plan-chain.js';
 export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const { outputSchema } = draft;
   const writers = outputSchema && outputWritersOf(outputSchema, draft, environment);
-  const shape = toolShape(draft, writers?.value);
+  const { ofValues } = undeclaredRuleOf(draft, environment);
+  const shape = toolShape(draft, writers?.value, ofValues);
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
@@ -42,7 +44,7 @@ export function planTool(draft: ToolDraft, environment: Environment): BoundTool 
       call.gaveResult = !(result instanceof WrittenResult);
       return result;
     });
-  if (undeclaredRuleOf(draft, environment).ofValues !== 'refuse')
+  if (ofValues !== 'refuse')
     return planChain(effective, environment, (value) => shapeToolResult(value, shape));
   return planChain(effective, environment, (value) => {
     if (isData(value)) throw new UndeclaredOutputError();
@@ -52,8 +54,10 @@ export function planTool(draft: ToolDraft, environment: Environment): BoundTool 
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */
 export function planPrompt(draft: PromptDraft, environment: Environment): BoundPrompt {
+  const { description } = draft;
   const write = dataWriterOf(draft, environment);
-  return planChain(draft, environment, (value) => shapePromptResult(value, draft.description, write));
+  const close = blockCloser(undeclaredRuleOf(draft, environment).ofValues);
+  return planChain(draft, environment, (value) => shapePromptResult(value, { description, write, close }));
 }
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */

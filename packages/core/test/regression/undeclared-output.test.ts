@@ -109,3 +109,32 @@ test('The audit log gets the text that left', async () => {
   await answer({ handler: () => row }, { audit: sink });
   expect(sink.records.map(({ event }) => event.result)).toEqual([JSON.stringify(declared)]);
 });
+
+const tagged = { type: 'text', text: 'Ada', passwordHash: 'x' };
+
+test.each<[string, unknown]>([
+  ['a block', tagged],
+  ['a list', ['And:', tagged]],
+  ['a result of the protocol', { content: [tagged], isError: false }],
+])('What a content block has beside its members does not leave: %s', async (_, returned) => {
+  const bare = { outputSchema: undefined, handler: () => returned } as unknown as Tool;
+  const kept = await answer({ ...bare, policies: [UndeclaredOutput.entry('keep')] });
+  expect(JSON.stringify(kept)).toContain('passwordHash');
+  const dropped = await answer(bare);
+  expect(JSON.stringify(dropped)).not.toContain('passwordHash');
+  expect(dropped.content.at(-1)).toEqual({ type: 'text', text: 'Ada' });
+  const refused = await answer(bare, { output: { undeclared: 'refuse' } });
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused)).not.toContain('Ada');
+});
+
+test('What a content block has beside its members does not leave: structured content and prompts', async () => {
+  const result = await answer({ handler: () => structured(declared, tagged as never) });
+  expect(result.content).toEqual([{ type: 'text', text: 'Ada' }]);
+  const server = await boot({});
+  server.prompts.add({ name: 'ask', handler: () => [{ role: 'user', content: tagged }, tagged] });
+  const { result: asked } = await new ModernWire(server).request('prompts/get', { name: 'ask' });
+  await server.close(0);
+  const message = { role: 'user', content: { type: 'text', text: 'Ada' } };
+  expect((asked as { messages: unknown }).messages).toEqual([message, message]);
+});

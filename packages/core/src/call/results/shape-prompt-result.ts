@@ -1,9 +1,18 @@
 import type { PromptMessage, PromptResult } from '../../base/content/content.js';
 import type { OutputWriter } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';
+import { blockCloser, type BlockCloser } from './close-blocks.js';
 import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
 import { InvalidResultError } from './protocol-result.js';
 import { textOf } from './shape-tool-result.js';
+
+/** What is known of a prompt before it answers. */
+export interface PromptShape {
+  readonly description: string | undefined;
+  /** Writes data by the schema of the method's type, where it is known. */
+  readonly write?: OutputWriter | undefined;
+  readonly close?: BlockCloser;
+}
 
 /** A prompt message as authors may write it: a string stands for a text block. */
 type LooseMessage = { role: unknown; content: unknown };
@@ -15,22 +24,25 @@ type LooseMessage = { role: unknown; content: unknown };
  * @throws {NotJsonError}
  * @throws {InvalidResultError} for messages that the specification does not know
  */
-export function shapePromptResult(
-  returned: unknown,
-  description: string | undefined,
-  write?: OutputWriter,
-): PromptResult {
+export function shapePromptResult(returned: unknown, shape: PromptShape): PromptResult {
+  const { description, write, close = blockCloser('drop') } = shape;
+  const toMessages = (parts: readonly unknown[]) => closeMessages(parts.map(toMessage), close);
   const value = write && isData(returned) ? (JSON.parse(write(returned).json) as unknown) : returned;
   if (isPromptResult(value)) {
     const { description: own = description, messages, _meta } = value;
     return {
       ...(own !== undefined && { description: own }),
-      messages: messages.map(toMessage),
+      messages: toMessages(messages),
       ...(_meta && { _meta }),
     };
   }
   const parts = Array.isArray(value) ? value : [value];
-  return { ...(description !== undefined && { description }), messages: parts.map(toMessage) };
+  return { ...(description !== undefined && { description }), messages: toMessages(parts) };
+}
+
+function closeMessages(messages: PromptMessage[], close: BlockCloser): PromptMessage[] {
+  const contents = close(messages.map(({ content }) => content));
+  return messages.map(({ role }, index) => ({ role, content: contents[index]! }));
 }
 
 /** An object of which no part is a message, or content. */

@@ -217,7 +217,7 @@ describe('the result of a prompt', () => {
     [{ messages: [{ role: 'user', content: said('a') }] }, [{ role: 'user', content: said('a') }]],
     [{ any: 'value' }, [{ role: 'user', content: said('{"any":"value"}') }]],
   ])('%j', (value, messages) => {
-    expect(shapePromptResult(value, undefined).messages).toEqual(messages);
+    expect(shapePromptResult(value, { description: undefined }).messages).toEqual(messages);
   });
 });
 
@@ -230,12 +230,12 @@ test.each<[string, unknown, string]>([
   ],
 ])('a prompt is refused with what is wrong: %s', (_, message, problem) => {
   for (const value of [['a', message], { messages: ['a', message] }])
-    expect(() => shapePromptResult(value, undefined)).toThrow(problem);
+    expect(() => shapePromptResult(value, { description: undefined })).toThrow(problem);
 });
 
 test('the result of a prompt keeps what the SDK says of it', () => {
   const own = { description: 'Mine.', messages: [{ role: 'user', content: said('a') }], _meta: { b: 1 } };
-  expect(shapePromptResult(own, 'Other.')).toEqual(own);
+  expect(shapePromptResult(own, { description: 'Other.' })).toEqual(own);
 });
 
 describe('the contents of a resource', () => {
@@ -287,7 +287,7 @@ describe('data of prompts and resources', () => {
     const shape = { uri: 'a://b', mimeType: undefined, era: 'modern', write } as const;
     const contents = [{ uri: 'a://b', mimeType: 'application/json', text }];
     expect(shapeResourceResult(row, shape)).toEqual({ contents });
-    expect(shapePromptResult(row, undefined, write)).toEqual({
+    expect(shapePromptResult(row, { description: undefined, write })).toEqual({
       messages: [{ role: 'user', content: { type: 'text', text } }],
     });
     expect(() => shapeResourceResult({}, shape)).toThrow('name: expected');
@@ -298,6 +298,6 @@ describe('data of prompts and resources', () => {
     expect(shapeResourceResult('text', shape)).toEqual({ contents: [{ uri: 'a://b', text: 'text' }] });
     expect(shapeResourceResult({ text: 'x' }, shape)).toEqual({ contents: [{ uri: 'a://b', text: 'x' }] });
     const message = { role: 'assistant', content: { type: 'text', text: 'x' } };
-    expect(shapePromptResult([message], undefined, write)).toEqual({ messages: [message] });
+    expect(shapePromptResult([message], { description: undefined, write })).toEqual({ messages: [message] });
   });
 });

@@ -1,8 +1,9 @@
 import type { JsonSchema, Revival } from '@toolwright/manifest';
 import type { ContentBlock, ToolResult } from '../../base/content/content.js';
 import type { ToolDraft } from '../operation/draft.js';
-import type { OutputWriter } from '../serialiser/output-node.js';
+import type { OutputWriter, Undeclared } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';
+import { blockCloser, type BlockCloser } from './close-blocks.js';
 import { isMarkedContent } from './content.js';
 import { isContentBlock } from './find-block-problem.js';
 import {
@@ -21,6 +22,7 @@ export interface ToolShape {
   readonly revival: Revival | undefined;
   /** Checks and writes data by the output schema; there when there is one. */
   readonly write: OutputWriter | undefined;
+  readonly close: BlockCloser;
   /** The method returns the protocol's own result, says its type; else that is told by its form. */
   readonly returnsResult: boolean;
   /** It yields pieces of its result. */
@@ -31,10 +33,15 @@ export interface ToolShape {
   readonly isUntyped: boolean;
 }
 
-/** Read off a tool, once. */
-export function toolShape({ outputSchema, target }: ToolDraft, write?: OutputWriter): ToolShape {
+/** Read off a tool, once. @param undeclared what becomes of what content blocks have beside the specification's members */
+export function toolShape(
+  { outputSchema, target }: ToolDraft,
+  write?: OutputWriter,
+  undeclared: Undeclared = 'drop',
+): ToolShape {
   return {
     write,
+    close: blockCloser(undeclared),
     hasOutputSchema: outputSchema !== undefined,
     revival: target.revive?.output,
     returnsResult: target.protocolResult === 'tool',
@@ -65,7 +72,7 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
   if (shape.isStream && Array.isArray(value) && value.some(isStructured))
     return shapeStructured(joinStructured(value), shape);
   const blocks = asContent(value, hasOutputSchema);
-  if (blocks) return { content: blocks };
+  if (blocks) return { content: shape.close(blocks) };
   const result = isLikeToolResult(value) ? asResult(value, shape) : undefined;
   if (result) return result;
   if (write) return new WrittenResult({}, write(value));
@@ -86,13 +93,14 @@ export function textOf(json: unknown): string {
 
 function shapeStructured(
   { structuredContent, content, _meta }: Structured<unknown>,
-  { write, revival }: ToolShape,
+  { write, revival, close }: ToolShape,
 ): ToolResult {
   const meta = _meta && { _meta: { ..._meta } };
-  if (write) return new WrittenResult({ content, ...meta }, write(structuredContent));
+  const closed = content && close(content);
+  if (write) return new WrittenResult({ content: closed, ...meta }, write(structuredContent));
   const json = toJson(structuredContent, { revival }) ?? null;
   return {
-    content: content ? [...content] : [{ type: 'text', text: textOf(json) }],
+    content: closed ? [...closed] : [{ type: 'text', text: textOf(json) }],
     structuredContent: json,
     ...meta,
   };
@@ -109,16 +117,21 @@ function joinStructured(pieces: readonly unknown[]): Structured<unknown> {
   );
 }
 
-function shapeResult(value: unknown, { isStream }: ToolShape): ToolResult {
-  return isStream && Array.isArray(value)
-    ? joinToolResults(value.map(readToolResult))
-    : readToolResult(value);
+function shapeResult(value: unknown, { isStream, close }: ToolShape): ToolResult {
+  const result =
+    isStream && Array.isArray(value) ? joinToolResults(value.map(readToolResult)) : readToolResult(value);
+  return closed(result, close);
+}
+
+function closed(result: ToolResult, close: BlockCloser): ToolResult {
+  return { ...result, content: close(result.content) };
 }
 
 /** Where nobody said what the method returns, its form does. @returns undefined for data */
 function asResult(value: Record<string, unknown>, shape: ToolShape): ToolResult | undefined {
-  if (!shape.hasOutputSchema || isComplete(value)) return readToolResult(value);
-  if (shape.isUntyped) return { ...readToolResult(value), structuredContent: toJson(value) };
+  if (!shape.hasOutputSchema || isComplete(value)) return closed(readToolResult(value), shape.close);
+  if (shape.isUntyped)
+    return { ...closed(readToolResult(value), shape.close), structuredContent: toJson(value) };
   if (shape.mayHaveContent) return undefined;
   throw new InvalidResultError(
     'a tool result',

@@ -1,0 +1,91 @@
+import type { ContentBlock } from '../../base/content/content.js';
+import type { Undeclared } from '../serialiser/output-node.js';
+import { isRecord } from './find-block-problem.js';
+import { InvalidResultError } from './protocol-result.js';
+
+/** What an object may have; a table where the value is an object, or a list of such, that is closed as well. */
+interface Members {
+  readonly [name: string]: true | Members;
+}
+
+/** `_meta` alone is open: it is where the specification puts what is one's own. */
+const block: Members = {
+  type: true,
+  annotations: { audience: true, priority: true, lastModified: true },
+  _meta: true,
+};
+const bytes: Members = { ...block, data: true, mimeType: true };
+
+/** The members of content blocks (schema of 2026-07-28, ContentBlock). */
+const BLOCKS: Readonly<Record<ContentBlock['type'], Members>> = {
+  text: { ...block, text: true },
+  image: bytes,
+  audio: bytes,
+  resource_link: {
+    ...block,
+    uri: true,
+    name: true,
+    title: true,
+    description: true,
+    mimeType: true,
+    size: true,
+    icons: { src: true, mimeType: true, sizes: true, theme: true },
+  },
+  resource: { ...block, resource: { uri: true, mimeType: true, text: true, blob: true, _meta: true } },
+};
+
+/** Leaves out, keeps or refuses what content blocks have beside the members of the specification. */
+export type BlockCloser = (blocks: readonly ContentBlock[]) => ContentBlock[];
+
+/**
+ * A row of a database that became a block by adding a `type` must not leave with all of its columns. Blocks that have
+ * nothing to lose stay the same objects.
+ *
+ * @throws {InvalidResultError} (the closer) where what is not declared is refused
+ */
+export function blockCloser(undeclared: Undeclared): BlockCloser {
+  if (undeclared === 'keep') return (blocks) => blocks as ContentBlock[];
+  return (blocks) => {
+    let closed: ContentBlock[] | undefined;
+    for (const [index, each] of blocks.entries()) {
+      // What `structured` was given may be a block of a kind that is not known here.
+      const members = Object.hasOwn(BLOCKS, each.type) ? BLOCKS[each.type] : undefined;
+      const place = undeclared === 'refuse' ? `content[${index}]` : undefined;
+      const kept = members ? close(each, members, place) : each;
+      if (kept !== each) (closed ??= [...blocks])[index] = kept;
+    }
+    return closed ?? (blocks as ContentBlock[]);
+  };
+}
+
+/** @param place there where what is not declared is refused */
+function close<T extends object>(value: T, members: Members, place: string | undefined): T {
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const known = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (known === true) continue;
+    if (known === undefined) {
+      if (place !== undefined)
+        throw new InvalidResultError('content', `${place} has "${name}", which no such content has`);
+      copy ??= pick(value, members);
+    } else {
+      const part = (value as Record<string, unknown>)[name];
+      const closed = closeDeep(part, known, place && `${place}.${name}`);
+      if (closed !== part) (copy ??= pick(value, members))[name] = closed;
+    }
+  }
+  return (copy as T | undefined) ?? value;
+}
+
+function closeDeep(value: unknown, members: Members, place: string | undefined): unknown {
+  if (isRecord(value)) return close(value, members, place);
+  if (!Array.isArray(value)) return value;
+  const closed = value.map((each) => closeDeep(each, members, place));
+  return closed.some((each, index) => each !== value[index]) ? closed : value;
+}
+
+/** What is not declared is not looked at: no getter runs. */
+function pick(value: object, members: Members): Record<string, unknown> {
+  const own = Object.keys(value).filter((name) => Object.hasOwn(members, name));
+  return Object.fromEntries(own.map((name) => [name, (value as Record<string, unknown>)[name]]));
+}
