@@ -1,4 +1,4 @@
-import { buildManifest, type BuildResult } from '../src/index.js';
+import { buildManifest, inspectProject, type BuildResult } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 
 const before = `import type { ToolContext as Context } from '@toolwright/core';
@@ -94,4 +94,37 @@ test.each(refused)('%s is an error', (title, _source, told) => {
     expect.stringContaining(withKey(title, told)),
   ]);
   expect(diagnostics[0]!.severity).toBe('error');
+});
+
+const service = (
+  name: string,
+  methods: string,
+) => `import { McpService, McpTool, type ToolContext } from '@toolwright/core';
+@McpService() export class ${name} { ${methods} }
+`;
+
+test('inspect tells what is wrong with a question at the method above it', async () => {
+  const project = new TemporaryProject({
+    'src/a.ts': service(
+      'First',
+      `
+      @McpTool() async one(ctx: ToolContext) { await ctx.elicit<{ a: number | null }>('one', { message: '' }) }
+      @McpTool() async two(ctx: ToolContext) { await this.ask(ctx) }
+      ask(ctx: ToolContext) { return ctx.elicit<{ a: string[] }>('two', { message: '' }) }`,
+    ),
+    'src/b.ts': service('Second', `@McpTool() three() {}`),
+    'src/c.ts': `import type { ToolContext } from '@toolwright/core';
+      export const ask = (ctx: ToolContext) => ctx.elicit('three', { message: '' });`,
+  });
+  const entries = await inspectProject({ project: project.project, cache: false });
+  project.remove();
+  const told = entries.map(({ name, diagnostics }) => [
+    name,
+    diagnostics.map(({ code, file, line }) => `${code} ${file}:${line}`),
+  ]);
+  expect(told).toEqual([
+    ['one', ['TW_SCHEMA_FORM src/a.ts:3', 'TW_SCHEMA_QUESTION src/c.ts:2']],
+    ['two', ['TW_SCHEMA_FORM src/a.ts:5']],
+    ['three', []],
+  ]);
 });

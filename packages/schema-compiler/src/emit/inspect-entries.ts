@@ -1,6 +1,7 @@
 import { inlineReferences, type JsonSchema, type Revival } from '@toolwright/manifest';
-import type { CompiledProject } from '../compiled-project.js';
+import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
+import type { CompiledQuestion } from '../questions/compile-questions.js';
 
 /** One decorated method, as `toolwright inspect --json` prints it. */
 export interface InspectedEntry {
@@ -22,12 +23,17 @@ export interface InspectedEntry {
 }
 
 /** Every decorated method of a project, broken ones and duplicates included. */
-export function inspectEntries({ operations }: CompiledProject): InspectedEntry[] {
-  return operations.map(({ key, publishedName, title, description, ...operation }) => ({
-    key,
-    name: publishedName,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+export function inspectEntries({ operations, questions }: CompiledProject): InspectedEntry[] {
+  const asked = new Map<CompiledOperation, SchemaDiagnostic[]>();
+  for (const question of questions) {
+    const asker = askerOf(question, operations);
+    if (asker) asked.set(asker, [...(asked.get(asker) ?? []), ...question.diagnostics]);
+  }
+  return operations.map((operation) => ({
+    key: operation.key,
+    name: operation.publishedName,
+    ...(operation.title === undefined ? {} : { title: operation.title }),
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     input: inlineReferences(operation.input),
     output: operation.output && inlineReferences(operation.output),
     wrap: operation.wrap,
@@ -37,6 +43,18 @@ export function inspectEntries({ operations }: CompiledProject): InspectedEntry[
       inject ? [{ name, type: inject === 'provider' ? (type ?? inject) : inject, index }] : [],
     ),
     revive: operation.revive,
-    diagnostics: operation.diagnostics,
+    diagnostics: [...operation.diagnostics, ...(asked.get(operation) ?? [])],
   }));
+}
+
+/**
+ * The method that a question is told with: the one above it in its file. A file without methods, which others take their
+ * questions from, has none: its diagnostics stand at the first method of all, and name their own place.
+ */
+function askerOf(
+  { location: { file, line } }: CompiledQuestion,
+  operations: readonly CompiledOperation[],
+): CompiledOperation | undefined {
+  const neighbours = operations.filter(({ location }) => location.file === file);
+  return neighbours.findLast(({ location }) => location.line <= line) ?? neighbours[0] ?? operations[0];
 }

@@ -1,4 +1,4 @@
-import type { ts } from 'typescript-json-schema';
+import { ts } from 'typescript-json-schema';
 import type { OperationKind } from '../discover/find-services.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { isNothing } from '../types/members.js';
@@ -52,19 +52,29 @@ export class FinishedTypes {
     const name = this.packages.protocolType(type, annotation);
     if (name !== undefined && Object.hasOwn(RESULTS, name)) return RESULTS[name];
     if (name !== undefined && CONTENT.has(name)) return 'content';
-    if (type.isUnion()) return this.ofUnion(type, kinds);
+    // A prompt says its text, alone or beside content: neither is data.
+    const saysText = kinds.every((kind) => kind === 'prompt');
+    if (type.isUnion())
+      return saysText && this.isContent(type, saysText) ? 'content' : this.ofUnion(type, kinds);
     if (this.checker.isArrayType(type)) {
       const [item] = this.checker.getTypeArguments(type as ts.TypeReference);
-      return item && this.isContent(item) ? 'content' : undefined;
+      return item && this.isContent(item, saysText) ? 'content' : undefined;
     }
     return kinds.map((kind) => SHAPES[kind]).find((result) => result && this.shapes.fits(type, result));
   }
 
-  /** Items of a list: no lists again, which a recursive type has without end. */
-  private isContent(item: ts.Type): boolean {
+  /**
+   * Items of a list: no lists again, which a recursive type has without end.
+   *
+   * @param saysText texts may stand beside the content
+   */
+  private isContent(item: ts.Type, saysText = false): boolean {
     const name = this.packages.protocolType(item);
     if (name !== undefined && (CONTENT.has(name) || Object.hasOwn(RESULTS, name))) return true;
-    return item.isUnion() && item.types.every((part) => !part.isUnion() && this.isContent(part));
+    if (!item.isUnion()) return false;
+    const isText = (part: ts.Type) => saysText && !!(part.flags & ts.TypeFlags.StringLike);
+    const others = item.types.filter((part) => !isText(part));
+    return others.length > 0 && others.every((part) => !part.isUnion() && this.isContent(part));
   }
 
   private ofUnion(type: ts.UnionType, kinds: readonly OperationKind[]): Finished | undefined {
