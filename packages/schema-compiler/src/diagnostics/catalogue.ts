@@ -134,7 +134,8 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_DEFAULT: {
     severity: 'warning',
-    summary: 'A default is not a value of its own type, or lies outside of its bounds, or is not the one of the code; it is not published.',
+    summary:
+      'A default is not a value of its own type, or lies outside of its bounds, or is not the one of the code; it is not published.',
     fix: 'Correct the default, or the type and the tags that it has to fit.',
   },
   TW_SCHEMA_BOUNDS: {
