@@ -7,13 +7,14 @@ const packages = {
   manifest: [],
   core: ['manifest'],
   'schema-compiler': ['manifest'],
-  express: ['core'],
+  http: ['core'],
+  express: ['core', 'http'],
   stdio: ['core'],
   audit: ['core', 'manifest'],
   safe: ['core'],
-  testing: ['core', 'manifest', 'schema-compiler'],
-  // The test client is a client of both eras; `list` and `call` need no second one.
-  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'testing'],
+  client: ['core', 'manifest'],
+  testing: ['core', 'manifest', 'schema-compiler', 'client'],
+  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client'],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */

@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown';
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 
 /** Those that a running server loads; the rest are tools of developers. */
-const bundled = ['manifest', 'core', 'express', 'stdio', 'audit'];
+const bundled = ['manifest', 'core', 'http', 'express', 'stdio', 'audit'];
 
 const use = process.argv.includes('--check') ? compare : writeFile;
 await Promise.all(bundled.map(bundle));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const packages = join(__dirname, '../../packages');
-const statement = /export (type )?\{([^}]*)\} from '\.\/[^']+';/g;
+const statement = /export (type )?\{([^}]*)\} from '(?:\.|@toolwright)\/[^']+';/g;
 const comment = /\/\*[\s\S]*?\*\/|\/\/.*/g;
 const effect = /import '[^']+';/g;
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer } from '@toolwright/core';
-import { serveHttp, type HttpService } from '@toolwright/express';
+import { serveHttp, type HttpService } from '@toolwright/http';
 import { keys, PseudoTerminal, terminalTest } from './support/pseudo-terminal.js';
 
 const command = join(__dirname, '../../../packages/cli/bin/toolwright.js');

@@ -116,7 +116,7 @@ describe('an app with all there is', () => {
     expect(JSON.parse(read('asked/package.json'))).toMatchObject({
       dependencies: {
         '@electric-sql/pglite': expect.any(String),
-        '@toolwright/express': expect.any(String),
+        '@toolwright/http': expect.any(String),
         '@toolwright/stdio': expect.any(String),
       },
     });
@@ -228,7 +228,7 @@ function sizeOf(folder: string): number {
 
 /** A real authorization server, with one client. */
 async function startIssuer() {
-  const program = join(__dirname, '../../../packages/express/test/support/authorization-server.mjs');
+  const program = join(__dirname, '../../../packages/http/test/support/authorization-server.mjs');
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [url] = (await once(createInterface(server.stdout), 'line')) as [string];
   const tokenFor = async (resource: string) => {

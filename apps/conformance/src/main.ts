@@ -1,4 +1,4 @@
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {

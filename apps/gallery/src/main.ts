@@ -1,4 +1,4 @@
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { bearerTokens } from './callers/bearer-tokens.js';
 import { createGalleryServer } from './gallery-server.js';
 import { readSettings } from './settings.js';

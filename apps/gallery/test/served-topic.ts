@@ -1,5 +1,5 @@
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
-import { type HttpService, serveHttp, type ServeHttpOptions } from '@toolwright/express';
+import { type HttpService, serveHttp, type ServeHttpOptions } from '@toolwright/http';
 import { type Referee, type RefereeClient, type RefereeOptions } from '../../pages/test/referees.js';
 
 /** One topic of the gallery, served over HTTP on a free port, and the clients that a test opened. */

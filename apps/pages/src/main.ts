@@ -1,4 +1,4 @@
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { createPagesServer } from './pages-server.js';
 import { run } from './run.js';
 import { readSettings, SettingsError } from './settings.js';

@@ -23,7 +23,7 @@ function packagesOf(files: string[] = []): string[] {
 
 const boot = `
   const { createPagesServer } = require(${dist('pages-server.js')});
-  require(${JSON.stringify(join(builtFile('pages', '..'), 'node_modules', '@toolwright', 'express'))});
+  require(${JSON.stringify(join(builtFile('pages', '..'), 'node_modules', '@toolwright', 'http'))});
   const { server } = await createPagesServer({ port: 0, dataFolder: require('node:os').tmpdir() + '/pages-boot-' + process.pid });
   mark('booted');`;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createMcpServer } from '@toolwright/core';
-import { serveHttp, type HttpService } from '@toolwright/express';
+import { serveHttp, type HttpService } from '@toolwright/http';
 import { ConstructTools } from '../src/construct-tools.js';
 import { constructs, type Construct } from './constructs.js';
 import { aiSdkGoogle, aiSdkOpenAi } from './converters/ai-sdk.js';

@@ -1,5 +1,5 @@
 import { createMcpServer, type ServerOptions, type ToolContext } from '@toolwright/core';
-import { serveHttp, type ServeHttpOptions } from '@toolwright/express';
+import { serveHttp, type ServeHttpOptions } from '@toolwright/http';
 
 export interface ServerSettings {
   server?: Partial<ServerOptions>;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createMcpServer, type Logger, ToolError, type ToolDefinition } from '@toolwright/core';
-import { serveHttp, type HttpService } from '@toolwright/express';
+import { serveHttp, type HttpService } from '@toolwright/http';
 import type { JsonSchema } from '@toolwright/manifest';
 import { run } from '../src/run.js';
 import { DevProject } from './support/dev-project.js';

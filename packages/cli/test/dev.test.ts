@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { ListedTool, McpClient } from '@toolwright/testing';
+import type { ListedTool, McpClient } from '@toolwright/client';
 import { connectTo } from '../src/remote/connect-to.js';
 import { askAllTheTime } from './support/ask-all-the-time.js';
 import { DevProcess } from './support/dev-process.js';

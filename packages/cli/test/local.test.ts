@@ -19,7 +19,7 @@ exports.createServer = async () => {
 };
 `,
   'http.js': `
-const { serveHttp } = require('@toolwright/express');
+const { serveHttp } = require('@toolwright/http');
 require('./server.js').createServer()
   .then((server) => serveHttp(server, { port: Number(process.env.PORT) }))
   .then(({ url }) => console.log('Ready.\\nlistening on ' + url));

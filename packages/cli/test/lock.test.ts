@@ -1,5 +1,5 @@
 import { createMcpServer } from '@toolwright/core';
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { compilerOptions } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';

@@ -13,7 +13,7 @@ test('new app writes an app where it was told to', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 14 files\n' });
   expect(JSON.parse(readFileSync(join(folder, 'apps/orders/package.json'), 'utf8'))).toMatchObject({
     name: 'orders',
-    dependencies: { '@toolwright/express': expect.any(String), '@toolwright/stdio': expect.any(String) },
+    dependencies: { '@toolwright/http': expect.any(String), '@toolwright/stdio': expect.any(String) },
   });
 });
 

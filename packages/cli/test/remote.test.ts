@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
-import { serveHttp, type HttpService } from '@toolwright/express';
+import { serveHttp, type HttpService } from '@toolwright/http';
 import { run } from '../src/run.js';
 import { RecordingTerminal, toolwright } from './support/recording-terminal.js';
 

@@ -26,7 +26,7 @@ export function describePackage(name: string, { transport, db }: AppOptions): ob
     dependencies: {
       ...(db === 'pglite' && { '@electric-sql/pglite': '0.5.16' }),
       '@toolwright/core': version,
-      ...(transport !== 'stdio' && { '@toolwright/express': version }),
+      ...(transport !== 'stdio' && { '@toolwright/http': version }),
       ...(transport !== 'http' && { '@toolwright/stdio': version }),
       'class-transformer': '0.5.1',
       'class-validator': '0.15.1',

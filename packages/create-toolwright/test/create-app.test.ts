@@ -13,6 +13,7 @@ let room: ProjectFolder;
 const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
+  '@toolwright/http': 'packages/http',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',

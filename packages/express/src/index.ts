@@ -1,7 +1,34 @@
-export type { OAuthResourceServerOptions, TrustedIssuer } from './auth/oauth-options.js';
-export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
-export type { Authenticate, Authentication, AuthenticationFailure, Challenge } from './authentication.js';
-export { mcpExpress, type HttpServed, type McpHandler } from './mcp-express.js';
-export { mcpHealth } from './mcp-health.js';
-export type { McpHttpOptions } from './options.js';
-export { serveHttp, type HttpService, type ServeHttpOptions } from './serve-http.js';
+export { mcpExpress } from './mcp-express.js';
+// For one minor version: what stood here before `@toolwright/http` had a package of its own.
+export {
+  /** @deprecated Import it from `@toolwright/http`. */
+  mcpHealth,
+  /** @deprecated Import it from `@toolwright/http`. */
+  oauthResourceServer,
+  /** @deprecated Import it from `@toolwright/http`. */
+  serveHttp,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type Authenticate,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type Authentication,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type AuthenticationFailure,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type Challenge,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type HttpServed,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type HttpService,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type McpHandler,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type McpHttpOptions,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type OAuthResourceServer,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type OAuthResourceServerOptions,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type ServeHttpOptions,
+  /** @deprecated Import it from `@toolwright/http`. */
+  type TrustedIssuer,
+} from '@toolwright/http';

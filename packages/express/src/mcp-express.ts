@@ -1,195 +1,60 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { parseOptions } from '@toolwright/core';
 import {
-  classify,
-  errorReply,
-  isLegacyRevision,
-  isModernRevision,
-  noteRefusedMessage,
-  noteRefusedRequest,
-  unsupportedVersion,
-  type Protocol,
-} from '@toolwright/core';
-import { AddressGuard } from './address-guard.js';
-import type { Authentication } from './authentication.js';
-import { isPending, withinTime } from './authentication-time.js';
-import { CallerCheck } from './caller-check.js';
-import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
-import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
-import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
-import { HttpPeer } from './http-peer.js';
-import { refuseLegacy } from './modern-only.js';
-import { OldSse, oldSessionId } from './old-sse.js';
-import { resolveHttpOptions, type McpHttpOptions } from './options.js';
-import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
-import { postModern } from './post-modern.js';
-import { readBody } from './read-body.js';
-import { refuseBody } from './refuse-body.js';
-import { sendAccepted, sendFault, sendReply } from './respond.js';
-import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
-
-/** What of a server the HTTP transport needs. */
-export interface HttpServed {
-  readonly protocol: Protocol;
-}
-
-/** Fits Express 4 and 5 and, without `next`, node:http. */
-export type McpHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+  mcpHttp,
+  mcpHttpOptions,
+  type HttpServed,
+  type McpHandler,
+  type McpHttpOptions,
+} from '@toolwright/http';
 
 /**
- * Serves MCP over HTTP: both eras on one endpoint. Answers every request itself; never listens, never touches the
- * process or the server's settings. Stop with `server.drain()`.
+ * Mounts MCP in an Express app: both eras on one endpoint. Fits `app.use('/mcp', …)`, which leaves the paths below `/mcp`
+ * to the app, and routes such as `router.all('/mcp', …)`. Callers have the address that `req.ip` tells under the app's
+ * `trust proxy` setting. An error of `authenticate` or `principal` goes to the app's error handlers. Never listens, never
+ * touches the process or the server's settings. Stop with `server.drain()`.
  *
  * @throws {ConfigurationError} with everything that is wrong with the options
  * @example
  * app.use('/mcp', mcpExpress(server));
  */
-export function mcpExpress(server: HttpServed, options: McpHttpOptions = {}): McpHandler {
-  const settings = resolveHttpOptions(options);
-  const guard = new AddressGuard(settings);
-  const { protocol } = server;
-  const { maxBufferedBytes, keepAliveMs } = settings;
-  const { clock, logger } = protocol.engine.host;
-  const endpoint: Endpoint = {
-    protocol,
-    settings,
-    sse: { maxBufferedBytes, keepAliveMs, clock },
-    oldSse: settings.sse ? new OldSse() : undefined,
+export function mcpExpress(server: HttpServed, given: McpHttpOptions = {}): McpHandler {
+  const options = parseOptions('mcpExpress', mcpHttpOptions, given);
+  const serve = mcpHttp(server, { ...options, ip: options.ip ?? ipInExpress });
+  const handler: McpHandler = (req, res, next) => {
+    if (next && isBelow(req) && !isRoute(req, handler)) return next();
+    serve(req, res, next);
   };
-
-  const callers = new CallerCheck(protocol, settings);
-  const serve = ({ req, headers, res }: Arrival, outcome: Authentication) => {
-    const challenge = callers.challengeOf(outcome);
-    if (challenge) {
-      const { status, headers: asking, message, reason: detail } = challenge;
-      const { ip } = new HttpPeer(req, headers, undefined);
-      noteRefusedRequest(protocol.engine, { reason: 'TW_AUTHENTICATION', detail, ip });
-      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
-    }
-    const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
-    route({ endpoint, req, headers, res, peer: new HttpPeer(req, headers, principal) });
-  };
-  const fail = (res: ServerResponse, error: unknown) => {
-    logger.error({ err: error }, 'The MCP endpoint failed.');
-    sendFault(res, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
-  };
-
-  return (req, res, next) => {
-    if (next && isBelow(req)) return next();
-    const { headers } = req;
-    const fault = guard.findFault(req, headers);
-    if (fault) {
-      const { ip } = new HttpPeer(req, headers, undefined);
-      noteRefusedRequest(protocol.engine, { reason: 'TW_ADDRESS', detail: fault.detail, ip });
-      return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
-    }
-    if (settings.cors && headers.origin !== undefined) {
-      varyByOrigin(res);
-      const isListed = guard.isListed(headers.origin);
-      if (isPreflight(req.method, headers))
-        return isListed ? answerPreflight(headers, res) : refusePreflight(res);
-      if (isListed) allowReading(headers, res);
-    }
-    const arrival = { req, headers, res };
-    try {
-      const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
-      if (!isPending(outcome)) return serve(arrival, outcome);
-      withinTime(outcome, clock)
-        .then((settled) => serve(arrival, settled))
-        .catch((error: unknown) => fail(res, error));
-    } catch (error) {
-      fail(res, error);
-    }
-  };
+  return handler;
 }
 
-type Arrival = Pick<HttpCall, 'req' | 'headers' | 'res'>;
+/** With what Express adds, in both versions. */
+interface ExpressRequest extends IncomingMessage {
+  app?: { disabled(setting: string): boolean };
+  baseUrl?: string;
+  ip?: string;
+  route?: { path?: unknown; stack?: readonly { handle: unknown }[] };
+}
 
-const ANONYMOUS: Authentication = { principal: undefined };
+/** As Express works it out under its `trust proxy` setting. */
+function ipInExpress(req: ExpressRequest): string | undefined {
+  const { app, socket } = req;
+  // Without a trusted proxy Express would take 5 µs to say the same.
+  return !app || app.disabled('trust proxy') ? socket.remoteAddress : req.ip;
+}
 
 /** `app.use('/mcp', …)` hands over everything below `/mcp` too; that belongs to the application. */
-function isBelow(req: IncomingMessage & { baseUrl?: string }): boolean {
-  return Boolean(req.baseUrl) && !/^\/?(?:\?|$)/.test(req.url ?? '');
-}
-
-function route(call: HttpCall): void {
-  switch (call.req.method) {
-    case 'POST':
-      return post(call);
-    case 'GET':
-      return call.endpoint.oldSse && opensOldStream(call.headers)
-        ? call.endpoint.oldSse.get(call)
-        : getStream(call);
-    case 'DELETE':
-      return deleteSession(call);
-    default:
-      return sendFault(
-        call.res,
-        methodNotAllowed(call.endpoint.protocol.engine.settings.sessions ? 'POST, GET, DELETE' : 'POST'),
-      );
-  }
+function isBelow({ baseUrl, url = '' }: ExpressRequest): boolean {
+  return Boolean(baseUrl) && !/^\/?(?:\?|$)/.test(url);
 }
 
 /**
- * Clients of 2024-11-05 know no sessions of this kind. Some name a newer revision even so: the AI SDK sends its newest with
- * every request, whatever the transport.
+ * True inside `router.all('/mcp', …)`, which has compared the whole path: there `url` is the path of the route, and nothing
+ * lies below. `req.route` alone proves nothing, since it stays set after an earlier route has called `next`.
  */
-function opensOldStream(headers: IncomingHttpHeaders): boolean {
-  const version = readHeader(headers, 'mcp-protocol-version');
-  return (
-    readHeader(headers, 'mcp-session-id') === undefined &&
-    (version === undefined || isLegacyRevision(version))
-  );
-}
-
-function post(call: HttpCall): void {
-  const { endpoint, req, res } = call;
-  const oldSession = endpoint.oldSse && oldSessionId(req);
-  if (oldSession !== undefined) return endpoint.oldSse!.post(call, oldSession);
-  readBody(call, (fault, body) => {
-    if (fault) return refuseBody(call, fault);
-    try {
-      dispatch(call, body);
-    } catch (error) {
-      endpoint.protocol.engine.host.logger.error({ err: error }, 'The MCP endpoint failed.');
-      sendFault(res, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
-    }
-  });
-}
-
-function dispatch(call: HttpCall, body: unknown): void {
-  const { headers, res, endpoint } = call;
-  const { settings, host } = endpoint.protocol.engine;
-  const classified = classify(body, {
-    protocolVersion: readHeader(headers, 'mcp-protocol-version'),
-    method: readHeader(headers, 'mcp-method'),
-  });
-  switch (classified.kind) {
-    case 'modern':
-      return postModern(call, classified.message);
-    case 'refused': {
-      const { error } = classified;
-      noteRefusedMessage(endpoint.protocol.engine, body, { peer: call.peer, error });
-      const reply = errorReply(classified.id, classified.error, { era: 'modern', logger: host.logger });
-      return sendReply(res, { ...reply, status: 400 });
-    }
-    case 'modernNotification':
-      return isModernRevision(classified.version)
-        ? sendAccepted(res)
-        : sendReply(
-            res,
-            errorReply(undefined, unsupportedVersion(classified.version), {
-              era: 'modern',
-              logger: host.logger,
-            }),
-          );
-    default:
-      if (!settings.legacy) return refuseLegacy(call, classified);
-  }
-  if (classified.kind === 'initialize') return postInitialize(call, classified.message);
-  if (classified.kind === 'batch') return postBatch(call, classified.messages);
-  postLegacy(call, classified.message);
+function isRoute({ route, url = '' }: ExpressRequest, handler: McpHandler): boolean {
+  if (!route) return false;
+  const isOurs = route.stack?.some(({ handle }) => handle === handler);
+  // The app may have put a function of its own around the handler.
+  return isOurs || route.path === url.replace(/\?.*/, '');
 }

@@ -1,17 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
+import type { Express } from 'express';
+import { createFixture } from '../../http/test/support/fixture.js';
+import { call, send } from '../../http/test/support/wire.js';
 import { mcpExpress } from '../src/index.js';
-import { createFixture } from './support/fixture.js';
-import { call, send } from './support/wire.js';
+import { closeApps, serveApp, versions } from './support/served-app.js';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
+afterEach(closeApps);
 
-/** The address that the pipeline sees of a call that a proxy says to forward for 192.0.2.7. */
-async function seenBehind(mount: (handler: ReturnType<typeof mcpExpress>) => Express): Promise<unknown> {
+type Options = Parameters<typeof mcpExpress>[1];
+
+/** The address that the pipeline sees of a call that a proxy says to forward for another address. */
+async function seenBehind(
+  mount: (handler: ReturnType<typeof mcpExpress>) => Express,
+  { forwarded = '192.0.2.7', options }: { forwarded?: string; options?: Options } = {},
+): Promise<unknown> {
   const seen: unknown[] = [];
   const { server } = await createFixture({
     middleware: [
@@ -21,29 +22,45 @@ async function seenBehind(mount: (handler: ReturnType<typeof mcpExpress>) => Exp
       },
     ],
   });
-  const http = createServer(mount(mcpExpress(server)));
-  servers.push(http);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
+  const url = await serveApp(mount(mcpExpress(server, options)));
   const message = call('echo', { text: 'x' });
-  const headers = { ...message.headers, 'x-forwarded-for': '192.0.2.7' };
-  const { status } = await send(`http://127.0.0.1:${port}/mcp`, { ...message, headers });
+  const headers = { ...message.headers, 'x-forwarded-for': forwarded };
+  const { status } = await send(url, { ...message, path: '/mcp', headers });
   return [status, ...seen];
 }
 
-test('an Express app that trusts no proxy takes the address of the connection', async () => {
-  expect(await seenBehind((handler) => express().use('/mcp', handler))).toEqual([200, '127.0.0.1']);
-});
+describe.each(versions)('in %s', (_name, express) => {
+  test('an app that trusts no proxy takes the address of the connection', async () => {
+    expect(await seenBehind((handler) => express().use('/mcp', handler))).toEqual([200, '127.0.0.1']);
+  });
 
-test('an Express app that trusts its proxy takes the address that this one forwards', async () => {
-  const app = express().set('trust proxy', 'loopback');
-  expect(await seenBehind((handler) => app.use('/mcp', handler))).toEqual([200, '192.0.2.7']);
-});
+  test('an app that trusts its proxy takes the address that this one forwards', async () => {
+    const app = express().set('trust proxy', 'loopback');
+    expect(await seenBehind((handler) => app.use('/mcp', handler))).toEqual([200, '192.0.2.7']);
+  });
 
-test('an app inside another that trusts its proxy does so too', async () => {
-  const outer = express().set('trust proxy', 'loopback');
-  expect(await seenBehind((handler) => outer.use(express().use('/mcp', handler)))).toEqual([
-    200,
-    '192.0.2.7',
-  ]);
+  test('an app inside another that trusts its proxy does so too', async () => {
+    const outer = express().set('trust proxy', 'loopback');
+    expect(await seenBehind((handler) => outer.use(express().use('/mcp', handler)))).toEqual([
+      200,
+      '192.0.2.7',
+    ]);
+  });
+
+  test('what a caller says of itself is no address', async () => {
+    const app = express().set('trust proxy', 'loopback');
+    const forwarded = '198.51.100.1, 192.0.2.66';
+    expect(await seenBehind((handler) => app.use('/mcp', handler), { forwarded })).toEqual([
+      200,
+      '192.0.2.66',
+    ]);
+  });
+
+  test('an address of your own goes first', async () => {
+    const app = express().set('trust proxy', 'loopback');
+    const seen = await seenBehind((handler) => app.use('/mcp', handler), {
+      options: { ip: () => '198.51.100.1' },
+    });
+    expect(seen).toEqual([200, '198.51.100.1']);
+  });
 });

@@ -1,12 +1,39 @@
-export { connect, type ConnectOptions } from './connect.js';
-export type { Channel, OpenChannel, WireMessage } from './client/channel.js';
-export { capabilitiesOf, type Elicitation, type InputHandlers } from './client/input-handlers.js';
-export { McpClient, type CompletionTarget, type Listed, type ListedTool } from './client/mcp-client.js';
-export { openClient } from './client/open-client.js';
-export type { ClientOptions } from './client/client-options.js';
-export { RpcError } from './client/rpc-error.js';
-export type { Change, ListenFilter, RequestOptions, ServerDescription } from './client/session.js';
-export type { Subscription } from './client/subscription.js';
+export { connect, McpClient, RpcError, type ConnectOptions } from '@toolwright/client';
+// For one minor version: what stood here before the client had a package of its own.
+export {
+  /** @deprecated Import it from `@toolwright/client`. */
+  capabilitiesOf,
+  /** @deprecated Import it from `@toolwright/client`. */
+  openClient,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type Change,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type Channel,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type ClientOptions,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type CompletionTarget,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type Elicitation,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type InputHandlers,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type Listed,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type ListedTool,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type ListenFilter,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type OpenChannel,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type RequestOptions,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type ServerDescription,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type Subscription,
+  /** @deprecated Import it from `@toolwright/client`. */
+  type WireMessage,
+} from '@toolwright/client';
 export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';
 export { describeClaimStore, type ClaimStoreSubject } from './contracts/claim-store-contract.js';
 export { describeClock, type ClockSubject } from './contracts/clock-contract.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
-import { connect, type McpClient } from '@toolwright/testing';
+import { connect, type McpClient } from '@toolwright/client';
 import { measureRecords } from './measure-records.js';
 
 /** Calls in a counted run; as many again come before it, uncounted. */

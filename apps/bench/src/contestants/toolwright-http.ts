@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mcpExpress } from '@toolwright/express';
+import { mcpHttp } from '@toolwright/http';
 import { serveStdio } from '@toolwright/stdio';
 import { runContestant } from './contestant-process.js';
 import { listen } from './listen.js';
@@ -7,7 +7,7 @@ import { toolwrightServer } from './toolwright-server.js';
 
 void runContestant(async (settings) => {
   const server = await toolwrightServer(settings);
-  if (settings.transport === 'http') return listen(createServer(mcpExpress(server)));
+  if (settings.transport === 'http') return listen(createServer(mcpHttp(server)));
   await serveStdio(server);
   return 0;
 });

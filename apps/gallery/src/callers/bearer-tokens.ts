@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '@toolwright/core';
-import type { Authenticate } from '@toolwright/express';
+import type { Authenticate } from '@toolwright/http';
 
 /** Callers by the SHA-256 (hex) of their tokens: who reads the list has no token. */
 export type Callers = Readonly<Record<string, Principal>>;

@@ -1,6 +1,6 @@
 import type { McpServer } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
-import { connect, type McpClient } from '@toolwright/testing';
+import { connect, type McpClient } from '@toolwright/client';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import { connectTo } from '../remote/connect-to.js';

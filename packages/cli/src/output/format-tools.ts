@@ -1,5 +1,5 @@
 import { isSensitive } from '@toolwright/manifest';
-import type { ListedTool } from '@toolwright/testing';
+import type { ListedTool } from '@toolwright/client';
 import { formatTable } from '../terminal/table.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -1,4 +1,4 @@
-import type { Elicitation } from '@toolwright/testing';
+import type { Elicitation } from '@toolwright/client';
 import { askPerson } from './ask-person.js';
 
 /** Answers the questions in order, and records what was said. */

@@ -1,5 +1,5 @@
 import type { ElicitResult } from '@toolwright/core';
-import type { Elicitation } from '@toolwright/testing';
+import type { Elicitation } from '@toolwright/client';
 import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { showLabel, showQuestion, type Asker } from './show-question.js';
 

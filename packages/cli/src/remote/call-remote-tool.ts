@@ -1,5 +1,5 @@
 import type { ToolResult } from '@toolwright/core';
-import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/testing';
+import { RpcError, type ClientOptions, type RequestOptions, type WireMessage } from '@toolwright/client';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearestNames } from '@toolwright/manifest';
 import { formatResult } from '../output/format-result.js';

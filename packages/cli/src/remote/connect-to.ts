@@ -1,4 +1,4 @@
-import { openClient, RpcError, type ClientOptions, type McpClient } from '@toolwright/testing';
+import { openClient, RpcError, type ClientOptions, type McpClient } from '@toolwright/client';
 import { httpChannel, type HttpChannelOptions } from './http-channel.js';
 
 const MODERN = '2026-07-28';

@@ -1,4 +1,4 @@
-import type { Channel, OpenChannel, WireMessage } from '@toolwright/testing';
+import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { createParser } from 'eventsource-parser';
 import { CommandError } from '../command-error.js';
 import { fetchWithinOrigin } from './fetch-within-origin.js';

@@ -4,7 +4,7 @@ import {
   type ClientOptions,
   type McpClient,
   type OpenChannel,
-} from '@toolwright/testing';
+} from '@toolwright/client';
 import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { connectTo } from './connect-to.js';

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Channel, OpenChannel, WireMessage } from '@toolwright/testing';
+import type { Channel, OpenChannel, WireMessage } from '@toolwright/client';
 import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { splitCommand } from './split-command.js';

@@ -1,4 +1,4 @@
-import type { McpClient } from '@toolwright/testing';
+import type { McpClient } from '@toolwright/client';
 
 /** Asks without a pause until told to stop; every answer counts, a failure above all. */
 export function askAllTheTime(client: McpClient) {

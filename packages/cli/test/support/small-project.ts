@@ -7,6 +7,7 @@ import { ProjectFolder } from './project-folder.js';
 const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
+  '@toolwright/http': 'packages/http',
   '@toolwright/stdio': 'packages/stdio',
   '@toolwright/testing': 'packages/testing',
   '@types/express': 'apps/existing-express/node_modules/@types/express',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { serveStdio } from '@toolwright/stdio';
 import { createServer } from './create-server.js';
 import { httpAddress } from './http-address.js';

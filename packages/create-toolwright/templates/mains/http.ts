@@ -1,4 +1,4 @@
-import { serveHttp } from '@toolwright/express';
+import { serveHttp } from '@toolwright/http';
 import { createServer } from './create-server.js';
 import { httpAddress } from './http-address.js';
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
 import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020.js';
-import { originOf } from '../client/call-origin.js';
+import { originOf } from '@toolwright/client';
 import type { MatcherContext, Verdict } from './to-be-tool-error.js';
 
 /**

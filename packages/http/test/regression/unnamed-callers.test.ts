@@ -1,6 +1,6 @@
 import { createMcpServer, type Principal, type ServerOptions } from '@toolwright/core';
 import {
-  mcpExpress,
+  mcpHttp,
   serveHttp,
   type Authentication,
   type HttpService,
@@ -70,7 +70,7 @@ test('In the strict posture an anonymous caller gets 401, whatever it asks for',
 
 test('In the strict posture nothing is mounted that could not say who calls', async () => {
   const server = await create(strict);
-  expect(() => mcpExpress(server)).toThrow(/TW_SECURITY_STRICT.*Over HTTP, set oauth, principal/s);
+  expect(() => mcpHttp(server)).toThrow(/TW_SECURITY_STRICT.*Over HTTP, set oauth, principal/s);
   await server.close(0);
 });
 

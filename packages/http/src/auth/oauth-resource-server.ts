@@ -8,7 +8,7 @@ import { resolveOAuthOptions, type OAuthResourceServerOptions } from './oauth-op
 import { metadataUrl, serveMetadata } from './protected-resource-metadata.js';
 import { tokenVerifier } from './verify-token.js';
 
-/** An OAuth 2.1 resource server: give it to `mcpExpress` or `serveHttp` as `oauth`. */
+/** An OAuth 2.1 resource server: give it to `mcpHttp` or `serveHttp` as `oauth`. */
 export interface OAuthResourceServer {
   readonly authenticate: Authenticate;
   /** URL of the protected resource metadata (RFC 9728), named in every challenge. */
@@ -28,7 +28,7 @@ const ISSUER_RETRY_SECONDS = 5;
  * @example
  * const oauth = oauthResourceServer({ resource: 'https://api.example.com/mcp', issuers: ['https://login.example.com'] });
  * app.use(oauth.metadata);
- * app.use('/mcp', mcpExpress(server, { oauth }));
+ * app.use('/mcp', mcpHttp(server, { oauth }));
  */
 export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthResourceServer {
   const settings = resolveOAuthOptions(options);

@@ -10,7 +10,7 @@ export type ClientOptions = Partial<SessionOptions>;
 export const clientOptions = {
   // Any text: a test may ask for a revision that does not exist.
   revision: { ...text, default: '2026-07-28' },
-  clientInfo: { ...anyObject, default: { name: 'toolwright-testing', version: '1.0.0' } },
+  clientInfo: { ...anyObject, default: { name: 'toolwright-client', version: '1.0.0' } },
   capabilities: anyObject,
   logLevel: oneOf('debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'),
   onLog: callback,

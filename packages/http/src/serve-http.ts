@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core';
-import { mcpExpress, type HttpServed } from './mcp-express.js';
+import { mcpHttp, type HttpServed } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
 import { mcpHttpOptions, type McpHttpOptions } from './options.js';
 
@@ -27,7 +27,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
 const { either, filledText, flag, milliseconds, named, no, positive, required } = optionRules;
 const wait = named('milliseconds', positive);
 
-/** The options of `serveHttp` that `mcpExpress` does not have. */
+/** The options of `serveHttp` that an endpoint does not have. */
 const aloneOptions = {
   port: required({
     expected: 'a port from 0 to 65535',
@@ -98,7 +98,7 @@ function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSetting
 
 function routes(server: HttpServed, options: ServeHttpSettings) {
   const { path, healthPath, oauth } = options;
-  const endpoint = mcpExpress(server, endpointOptions(options));
+  const endpoint = mcpHttp(server, endpointOptions(options));
   const health = mcpHealth(server);
   return (req: IncomingMessage, res: ServerResponse) => {
     const { url = '' } = req;

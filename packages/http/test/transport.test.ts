@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
-import { createServer, request } from 'node:http';
-import express from 'express';
-import { mcpExpress, mcpHealth, serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
+import { request } from 'node:http';
+import { serveHttp, type HttpService, type McpHttpOptions } from '../src/index.js';
 import { createFixture, type Fixture } from './support/fixture.js';
 import { call, modern, send } from './support/wire.js';
 
@@ -202,26 +201,6 @@ test('An authenticate step that fails is answered without its reason', async () 
   const answer = await send(url, hello);
   expect(answer.status).toBe(500);
   expect(answer.text).not.toContain('secret-canary');
-});
-
-test('In an Express app it takes raw and parsed bodies and leaves paths below its own alone', async () => {
-  const app = express();
-  const { server } = await createFixture();
-  app.use('/raw', mcpExpress(server));
-  app.use('/parsed', express.json(), mcpExpress(server));
-  app.use('/text', express.text({ type: '*/*' }), mcpExpress(server));
-  app.get('/raw/below', (_req, res) => void res.send('mine'));
-  app.get('/health', mcpHealth(server));
-  const http = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
-  const base = `http://127.0.0.1:${(http.address() as { port: number }).port}`;
-  for (const path of ['/raw', '/parsed', '/text', '/raw/']) {
-    const answer = await send(base, { ...call('echo', { text: path }), path });
-    expect(answer.json.result.content[0].text).toBe(path);
-  }
-  expect((await send(base, { method: 'GET', path: '/raw/below' })).text).toBe('mine');
-  expect((await send(base, { method: 'GET', path: '/health' })).json).toEqual({ status: 'ok' });
-  await new Promise((resolve) => http.close(resolve));
 });
 
 test('A request that breaks off in the middle of its body does no harm', async () => {

@@ -5,11 +5,11 @@ import {
   type OptionSchema,
   type Principal,
 } from '@toolwright/core';
-import { clientOptions } from './client/client-options.js';
-import type { McpClient } from './client/mcp-client.js';
-import { memoryChannel } from './client/memory-channel.js';
-import type { ClientOptions } from './client/client-options.js';
-import { openClient } from './client/open-client.js';
+import { clientOptions } from './client-options.js';
+import type { McpClient } from './mcp-client.js';
+import { memoryChannel } from './memory-channel.js';
+import type { ClientOptions } from './client-options.js';
+import { openClient } from './open-client.js';
 
 export interface ConnectOptions extends ClientOptions {
   /** Who the client is, as a transport would have authenticated it. Default: anonymous. */

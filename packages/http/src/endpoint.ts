@@ -30,6 +30,8 @@ export interface HttpCall {
    */
   readonly headers: IncomingHttpHeaders;
   readonly res: ServerResponse;
+  /** There when an application around this endpoint sees to errors. */
+  readonly next: ((error: unknown) => void) | undefined;
   readonly peer: Peer;
 }
 

@@ -8,7 +8,7 @@ export type Result = Record<string, unknown>;
 export interface SessionOptions extends InputHandlers {
   /** The revision to ask for. */
   revision: Revision;
-  /** Name and version that the server sees. Default `toolwright-testing`. */
+  /** Name and version that the server sees. Default `toolwright-client`. */
   clientInfo: { name: string; version: string };
   /** Declared in place of what the handlers imply. */
   capabilities?: Record<string, unknown>;

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { mcpExpress } from '../src/index.js';
+import { mcpHttp } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { call, send } from './support/wire.js';
 
@@ -29,14 +28,12 @@ test('tools, and what the application does at the end of a request, know the Asy
       return store;
     },
   });
-  const app = express();
-  app.use((req, res, next) => {
-    const id = req.get('x-request');
+  const endpoint = mcpHttp(server);
+  const url = await listen((req, res) => {
+    const id = req.headers['x-request'] as string;
     res.once('finish', () => ended.push([id, requests.getStore()]));
-    requests.run(id!, next);
+    requests.run(id, () => endpoint(req, res));
   });
-  app.use('/', mcpExpress(server));
-  const url = await listen(app);
 
   const ids = Array.from({ length: 20 }, (_, index) => `request ${index}`);
   const which = call('which', {});
@@ -51,7 +48,7 @@ test.each([1, 20])(
   'a process may end when its server is drained: %d answers are out by then',
   async (count) => {
     const { server, gates } = await createFixture();
-    const url = await listen(mcpExpress(server));
+    const url = await listen(mcpHttp(server));
     const names = Array.from({ length: count }, (_, index) => `gate ${index}`);
     const answers = names.map((gate) => send(url, call('hold', { gate })));
     while (gates.entered.length < count) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core';
-import express from 'express';
 import * as jose from 'jose';
-import { mcpExpress, oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../src/index.js';
+import { mcpHttp, oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../src/index.js';
 
 let authorizationServer: ChildProcess;
 let issuer: string;
@@ -70,10 +69,8 @@ function guard(options: Partial<OAuthResourceServerOptions> = {}) {
     scopesSupported: ['pages:read'],
     ...options,
   });
-  const host = express();
-  host.use(oauth.metadata);
-  host.use('/mcp', mcpExpress(server, { oauth }));
-  app.on('request', host);
+  const endpoint = mcpHttp(server, { oauth });
+  app.on('request', (req, res) => oauth.metadata(req, res, () => endpoint(req, res)));
   return oauth;
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpServed } from './mcp-express.js';
+import type { HttpServed } from './mcp-http.js';
 
 /**
  * Says whether the server takes requests: 200 `{"status":"ok"}`, or 503 `{"status":"draining"}` while it stops. While

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import express from 'express';
-import { mcpExpress, type McpHttpOptions } from '../../src/index.js';
+import { mcpHttp, type McpHttpOptions } from '../../src/index.js';
 import { AddressGuard } from '../../src/address-guard.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send, type WireRequest } from '../support/wire.js';
@@ -17,12 +16,11 @@ afterEach(() => {
 
 async function serve(options: McpHttpOptions = {}): Promise<string> {
   const { server } = await createFixture();
-  const app = express();
-  app.use((_req, res, next) => {
+  const endpoint = mcpHttp(server, options);
+  const http = createServer((req, res) => {
     res.setHeader('Vary', 'Accept-Encoding');
-    next();
+    endpoint(req, res);
   });
-  const http = createServer(app.use('/mcp', mcpExpress(server, options)));
   servers.push(http);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
@@ -72,7 +70,7 @@ describe('while no hosts are allowed, only this machine may ask', () => {
   test('a Unix socket is of this machine', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
     const { server } = await createFixture();
-    const http = createServer(mcpExpress(server));
+    const http = createServer(mcpHttp(server));
     servers.push(http);
     const socketPath = join(folder, 'socket');
     await new Promise<void>((resolve) => http.listen(socketPath, resolve));

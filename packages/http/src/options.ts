@@ -9,7 +9,7 @@ import {
 import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
-/** What `mcpExpress` can be told. */
+/** What an endpoint over HTTP can be told, however it is mounted. */
 export interface McpHttpOptions {
   /**
    * Host names (or `name:port`) under which the endpoint may be addressed. Default: loopback names alone, so that no
@@ -41,13 +41,18 @@ export interface McpHttpOptions {
   authenticate?: Authenticate;
   /** Callers bring OAuth access tokens; made by `oauthResourceServer`. */
   oauth?: OAuthResourceServer;
+  /**
+   * The address of the caller, which limits and records go by. Default: the other end of the connection. Behind a proxy,
+   * read what your own proxy writes, such as `X-Real-IP`; a caller can write that header, too, where no proxy replaces it.
+   */
+  ip?: (req: IncomingMessage) => string | undefined;
 }
 
 const { callback, flag, listOf, milliseconds, named, objectWith, positiveCount, text } = optionRules;
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
-/** Every option of `mcpExpress` with its rule and its default. */
+/** Every option of an endpoint with its rule and its default. For mounts, which check their options with it. */
 export const mcpHttpOptions = {
   allowedHosts: listOf('a list of host names', text),
   allowedOrigins: listOf('a list of origins', text),
@@ -59,6 +64,7 @@ export const mcpHttpOptions = {
   principal: callback,
   authenticate: callback,
   oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
+  ip: callback,
 } satisfies OptionSchema<McpHttpOptions>;
 
 export interface McpHttpSettings extends Required<
@@ -72,7 +78,7 @@ export interface McpHttpSettings extends Required<
 
 /** @throws {ConfigurationError} with everything that is wrong with the options */
 export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
-  const options = parseOptions('mcpExpress', mcpHttpOptions, given);
+  const options = parseOptions('mcpHttp', mcpHttpOptions, given);
   const { principal, oauth } = options;
   return {
     allowedHosts: options.allowedHosts,
@@ -84,8 +90,11 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
     sse: options.sse,
     resourceMetadata: oauth?.metadataUrl,
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
+    ip: options.ip ?? otherEnd,
   };
 }
+
+const otherEnd = ({ socket }: IncomingMessage) => socket.remoteAddress;
 
 /** Who was authenticated in front of this handler needs no token; everybody else does, where tokens are taken. */
 function authenticateBy(

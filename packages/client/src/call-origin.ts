@@ -1,7 +1,8 @@
 import type { ToolResult } from '@toolwright/core';
 import type { JsonSchema } from '@toolwright/manifest';
 
-interface CallOrigin {
+/** A call that was made: by which client, of which tool. */
+export interface CallOrigin {
   client: { tools(): Promise<{ name: string; outputSchema?: JsonSchema }[]> };
   tool: string;
 }
@@ -14,6 +15,7 @@ export function rememberCall(result: ToolResult, origin: CallOrigin): ToolResult
   return result;
 }
 
+/** The call that a result came from; undefined for a value that no client of this process gave out. For matchers. */
 export function originOf(result: unknown): CallOrigin | undefined {
   return typeof result === 'object' && result !== null ? origins.get(result as ToolResult) : undefined;
 }

@@ -1,0 +1,15 @@
+import type { McpHandler } from '@toolwright/http';
+import express5 from 'express';
+import express4 from 'express-4';
+
+/** Checked by `pnpm typecheck`: the handler fits where each version takes one. */
+const mounts: ((handler: McpHandler) => unknown)[] = [
+  (handler) => express4().use('/mcp', handler),
+  (handler) => express4.Router().all('/mcp', handler),
+  (handler) => express5().use('/mcp', handler),
+  (handler) => express5.Router().all('/mcp', handler),
+];
+
+test.each(mounts)('Express takes the handler', (mount) => {
+  expect(() => mount(() => undefined)).not.toThrow();
+});

@@ -1,0 +1,195 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  classify,
+  errorReply,
+  isLegacyRevision,
+  isModernRevision,
+  noteRefusedMessage,
+  noteRefusedRequest,
+  unsupportedVersion,
+  type Protocol,
+} from '@toolwright/core';
+import { AddressGuard } from './address-guard.js';
+import type { Authentication } from './authentication.js';
+import { isPending, withinTime } from './authentication-time.js';
+import { CallerCheck } from './caller-check.js';
+import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
+import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
+import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { HttpPeer } from './http-peer.js';
+import { refuseLegacy } from './modern-only.js';
+import { OldSse, oldSessionId } from './old-sse.js';
+import { resolveHttpOptions, type McpHttpOptions } from './options.js';
+import { passError } from './pass-error.js';
+import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
+import { postModern } from './post-modern.js';
+import { readBody } from './read-body.js';
+import { refuseBody } from './refuse-body.js';
+import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
+
+/** What of a server the HTTP transport needs. */
+export interface HttpServed {
+  readonly protocol: Protocol;
+}
+
+/**
+ * A listener of node:http. Frameworks that call it with `next` get there what is no answer of the protocol: an error of
+ * `authenticate` or `principal`, or one of ours.
+ */
+export type McpHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
+/**
+ * Serves MCP over HTTP: both eras on one endpoint. Answers every request itself; never listens, never touches the
+ * process or the server's settings. Stop with `server.drain()`.
+ *
+ * @throws {ConfigurationError} with everything that is wrong with the options
+ * @example
+ * createServer(mcpHttp(server)).listen(3000, '127.0.0.1');
+ */
+export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHandler {
+  const settings = resolveHttpOptions(options);
+  const guard = new AddressGuard(settings);
+  const { protocol } = server;
+  const { maxBufferedBytes, keepAliveMs } = settings;
+  const { clock } = protocol.engine.host;
+  const endpoint: Endpoint = {
+    protocol,
+    settings,
+    sse: { maxBufferedBytes, keepAliveMs, clock },
+    oldSse: settings.sse ? new OldSse() : undefined,
+  };
+
+  const callers = new CallerCheck(protocol, settings);
+  const serve = (arrival: Arrival, outcome: Authentication) => {
+    const { req, headers, res } = arrival;
+    const challenge = callers.challengeOf(outcome);
+    if (challenge) {
+      const { status, headers: asking, message, reason: detail } = challenge;
+      noteRefusedRequest(protocol.engine, { reason: 'TW_AUTHENTICATION', detail, ip: settings.ip(req) });
+      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
+    }
+    const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
+    const peer = new HttpPeer(arrival, settings.ip, principal);
+    route({ endpoint, req, headers, res, next: arrival.next, peer });
+  };
+  const admit = (arrival: Arrival) => {
+    const { req, headers, res } = arrival;
+    const fault = guard.findFault(req, headers);
+    if (fault) {
+      noteRefusedRequest(protocol.engine, {
+        reason: 'TW_ADDRESS',
+        detail: fault.detail,
+        ip: settings.ip(req),
+      });
+      return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
+    }
+    if (settings.cors && headers.origin !== undefined) {
+      varyByOrigin(res);
+      const isListed = guard.isListed(headers.origin);
+      if (isPreflight(req.method, headers))
+        return isListed ? answerPreflight(headers, res) : refusePreflight(res);
+      if (isListed) allowReading(headers, res);
+    }
+    const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
+    if (!isPending(outcome)) return serve(arrival, outcome);
+    withinTime(outcome, clock)
+      .then((settled) => serve(arrival, settled))
+      .catch((error: unknown) => passError(arrival, error));
+  };
+
+  return (req, res, next) => {
+    const arrival = { endpoint, req, headers: req.headers, res, next };
+    try {
+      admit(arrival);
+    } catch (error) {
+      passError(arrival, error);
+    }
+  };
+}
+
+type Arrival = Omit<HttpCall, 'peer'>;
+
+const ANONYMOUS: Authentication = { principal: undefined };
+
+function route(call: HttpCall): void {
+  switch (call.req.method) {
+    case 'POST':
+      return post(call);
+    case 'GET':
+      return call.endpoint.oldSse && opensOldStream(call.headers)
+        ? call.endpoint.oldSse.get(call)
+        : getStream(call);
+    case 'DELETE':
+      return deleteSession(call);
+    default:
+      return sendFault(
+        call.res,
+        methodNotAllowed(call.endpoint.protocol.engine.settings.sessions ? 'POST, GET, DELETE' : 'POST'),
+      );
+  }
+}
+
+/**
+ * Clients of 2024-11-05 know no sessions of this kind. Some name a newer revision even so: the AI SDK sends its newest with
+ * every request, whatever the transport.
+ */
+function opensOldStream(headers: IncomingHttpHeaders): boolean {
+  const version = readHeader(headers, 'mcp-protocol-version');
+  return (
+    readHeader(headers, 'mcp-session-id') === undefined &&
+    (version === undefined || isLegacyRevision(version))
+  );
+}
+
+function post(call: HttpCall): void {
+  const { endpoint, req } = call;
+  const oldSession = endpoint.oldSse && oldSessionId(req);
+  if (oldSession !== undefined) return endpoint.oldSse!.post(call, oldSession);
+  readBody(call, (fault, body) => {
+    if (fault) return refuseBody(call, fault);
+    try {
+      dispatch(call, body);
+    } catch (error) {
+      passError(call, error);
+    }
+  });
+}
+
+function dispatch(call: HttpCall, body: unknown): void {
+  const { headers, res, endpoint } = call;
+  const { settings, host } = endpoint.protocol.engine;
+  const classified = classify(body, {
+    protocolVersion: readHeader(headers, 'mcp-protocol-version'),
+    method: readHeader(headers, 'mcp-method'),
+  });
+  switch (classified.kind) {
+    case 'modern':
+      return postModern(call, classified.message);
+    case 'refused': {
+      const { error } = classified;
+      noteRefusedMessage(endpoint.protocol.engine, body, { peer: call.peer, error });
+      const reply = errorReply(classified.id, classified.error, { era: 'modern', logger: host.logger });
+      return sendReply(res, { ...reply, status: 400 });
+    }
+    case 'modernNotification':
+      return isModernRevision(classified.version)
+        ? sendAccepted(res)
+        : sendReply(
+            res,
+            errorReply(undefined, unsupportedVersion(classified.version), {
+              era: 'modern',
+              logger: host.logger,
+            }),
+          );
+    default:
+      if (!settings.legacy) return refuseLegacy(call, classified);
+  }
+  if (classified.kind === 'initialize') return postInitialize(call, classified.message);
+  if (classified.kind === 'batch') return postBatch(call, classified.messages);
+  postLegacy(call, classified.message);
+}
