@@ -42,12 +42,12 @@ describe.each(versions)('in %s', (_name, express) => {
 
   test('without an error handler Express answers: in production without the reason', async () => {
     const app = express().set('env', 'production');
-    // Express logs what it answers.
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const logged = new Promise((resolve) => jest.spyOn(console, 'error').mockImplementation(resolve));
     app.use('/mcp', await echoEndpoint({ principal: failures[0]![1] }));
     const answer = await send(await serveApp(app), { ...call('whoami'), path: '/mcp' });
     expect([answer.status, answer.text.includes('Unauthorized')]).toEqual([401, true]);
     expect(answer.text).not.toContain('secret-canary');
+    expect(String(await logged)).toContain('secret-canary');
   });
 
   test('a refusal of ours is an answer, and no error', async () => {
