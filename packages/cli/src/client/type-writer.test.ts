@@ -1,9 +1,8 @@
 import type { JsonSchema } from '@toolwright/manifest';
-import { UniqueNames } from './names.js';
 import { TypeWriter } from './type-writer.js';
 
 const write = (schema: JsonSchema) =>
-  new TypeWriter(schema, 'Owner', new UniqueNames([])).type(schema, '').replace(/\s+/g, ' ');
+  new TypeWriter(schema, (name) => `Named${name}`).type(schema, '').replace(/\s+/g, ' ');
 
 const text: JsonSchema = { type: 'string' };
 const number: JsonSchema = { type: 'integer' };
@@ -43,19 +42,11 @@ test.each<[string, JsonSchema, string]>([
     { type: 'object', properties: { a: text }, anyOf: [{ type: 'object', properties: { b: text } }] },
     '{ b?: string; } & { a?: string; }',
   ],
+  ['a definition', { $ref: '#/$defs/It', $defs: { It: text } }, 'NamedIt'],
+  ['the whole', { type: 'array', items: { $ref: '#' } }, 'Named#[]'],
+  ['a definition that is not there', { $ref: '#/$defs/toString', $defs: {} }, 'unknown'],
   ['an unknown reference', { $ref: 'https://example.com/schema' }, 'unknown'],
   ['a name that is no identifier', { type: 'object', properties: { 'a-b': text } }, '{ "a-b"?: string; }'],
 ])('%s', (_case, schema, type) => {
   expect(write(schema)).toBe(type);
-});
-
-test('definitions of two tools that are called the same become two types', () => {
-  const schema: JsonSchema = {
-    $ref: '#/$defs/Node',
-    $defs: { Node: { type: 'array', items: { $ref: '#/$defs/Node' } } },
-  };
-  const names = new UniqueNames(['OwnerNode']);
-  const writer = new TypeWriter(schema, 'Owner', names);
-  expect(writer.type(schema, '')).toBe('OwnerNode2');
-  expect(writer.declarations).toEqual(['export type OwnerNode2 = OwnerNode2[];\n']);
 });

@@ -1,7 +1,6 @@
-import { isSensitive, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, isSensitive, referenceName, type JsonSchema } from '@toolwright/manifest';
 import { visibleJson } from '../terminal/visible-text.js';
 import { docComment } from './doc-comment.js';
-import { pascalCase, type UniqueNames } from './names.js';
 
 const simple: ReadonlyMap<string, string> = new Map([
   ['string', 'string'],
@@ -26,19 +25,12 @@ const told = [
   'maxItems',
 ];
 
-/** Writes the types of one schema; definitions that refer to themselves become types of their own. */
+/** Writes the types of one schema. */
 export class TypeWriter {
-  /** Declarations that the types refer to. */
-  readonly declarations: string[] = [];
-  private readonly references = new Map<string, string>();
-
-  /**
-   * @param owner begins the names of definitions: those of two tools may be called the same
-   */
+  /** @param nameOf what the type of a definition is called; that of the whole schema is `#` */
   constructor(
     private readonly root: JsonSchema,
-    private readonly owner: string,
-    private readonly names: UniqueNames,
+    private readonly nameOf: (definition: string) => string,
   ) {}
 
   /** `export interface Name { … }`, or a type of that name where the schema is no plain object. */
@@ -116,32 +108,12 @@ export class TypeWriter {
     return `[${[...first, ...rest].join(', ')}]`;
   }
 
-  private reference(reference: string): string {
-    if (reference === '#') return this.named(reference, 'Root', this.root);
-    const [, key] = /^#\/\$defs\/(.+)$/.exec(reference) ?? [];
-    const name = key === undefined ? undefined : pointerPart(key);
-    const { $defs = {} } = this.root;
-    return name !== undefined && Object.hasOwn($defs, name)
-      ? this.named(reference, name, $defs[name]!)
+  private reference($ref: string): string {
+    if ($ref === '#') return this.nameOf('#');
+    const name = referenceName({ $ref });
+    return name !== undefined && Object.hasOwn(definitionsOf(this.root), name)
+      ? this.nameOf(name)
       : 'unknown';
-  }
-
-  private named(reference: string, key: string, definition: JsonSchema): string {
-    const known = this.references.get(reference);
-    if (known !== undefined) return known;
-    const name = this.names.take(`${this.owner}${pascalCase(key)}`);
-    this.references.set(reference, name);
-    this.declarations.push(this.declare(name, definition));
-    return name;
-  }
-}
-
-/** A name in a JSON pointer that is a URI fragment (RFC 6901, 6); undefined for one that is neither. */
-function pointerPart(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,17 +1,18 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ToolContract } from '../contract/tool-contract.js';
 import { visibleJson } from '../terminal/visible-text.js';
+import { DeclaredTypes } from './declared-types.js';
 import { docComment } from './doc-comment.js';
 import { camelCase, pascalCase, UniqueNames } from './names.js';
-import { TypeWriter } from './type-writer.js';
 
 /** Members of the class that no tool may be called. */
 const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];
 
-interface Method {
-  declarations: string[];
-  text: string;
-}
+/** Types that the module uses. */
+const known = [
+  ...['ToolFailure', 'CallToolResult', 'CallToolRequestOptions', 'Client'],
+  ...['Error', 'Promise', 'Record'],
+];
 
 /**
  * Writes a TypeScript module with one method per tool, on the official client.
@@ -19,31 +20,32 @@ interface Method {
  * @param name of the class
  */
 export function writeClient(tools: readonly ToolContract[], name: string): string {
-  const types = new UniqueNames([name, 'ToolFailure', 'CallToolResult', 'CallToolRequestOptions', 'Client']);
+  const types = new DeclaredTypes(
+    tools.flatMap(({ inputSchema, outputSchema }) => [inputSchema, ...(outputSchema ? [outputSchema] : [])]),
+    new UniqueNames([name, ...known]),
+  );
   const methods = new UniqueNames(members);
   const written = tools.map((tool) => writeMethod(tool, methods.take(camelCase(tool.name)), types));
   return [
     HEAD,
-    ...written.flatMap(({ declarations }) => declarations),
+    ...types.declarations,
     FAILURE,
     `/** The tools of a server, one method each, on a client that is connected to it. */\nexport class ${name} {\n` +
       '  constructor(readonly client: Client) {}\n\n' +
-      `${written.map(({ text }) => text).join('\n')}\n${CALL}}\n`,
+      `${written.join('\n')}\n${CALL}}\n`,
   ].join('\n');
 }
 
-function writeMethod(tool: ToolContract, method: string, types: UniqueNames): Method {
+function writeMethod(tool: ToolContract, method: string, types: DeclaredTypes): string {
   const owner = pascalCase(tool.name);
   const { inputSchema, outputSchema } = tool;
-  const input = new TypeWriter(inputSchema, owner, types);
-  const output = outputSchema && new TypeWriter(outputSchema, owner, types);
   const takesArguments = Object.keys(inputSchema.properties ?? {}).length > 0 || !isClosed(inputSchema);
-  const argumentsName = takesArguments ? types.take(`${owner}Arguments`) : undefined;
-  const resultName = output && types.take(`${owner}Result`);
-  const own = [
-    ...(argumentsName ? [input.declare(argumentsName, inputSchema, `Arguments of \`${tool.name}\`.`)] : []),
-    ...(resultName ? [output.declare(resultName, outputSchema, `What \`${tool.name}\` gives back.`)] : []),
-  ];
+  const argumentsName = takesArguments
+    ? types.declare(inputSchema, { owner, part: 'Arguments', comment: `Arguments of \`${tool.name}\`.` })
+    : undefined;
+  const resultName =
+    outputSchema &&
+    types.declare(outputSchema, { owner, part: 'Result', comment: `What \`${tool.name}\` gives back.` });
   const isOptional = (inputSchema.required ?? []).length === 0;
   const parameters = [
     ...(argumentsName ? [`args${isOptional ? '?' : ''}: ${argumentsName}`] : []),
@@ -55,10 +57,7 @@ function writeMethod(tool: ToolContract, method: string, types: UniqueNames): Me
     ? `return this.#value<${resultName}>(await this.#call(${passed}), ${isWrapped});`
     : `return this.#call(${passed});`;
   const doc = docComment([tool.description, ...deprecation(tool)].filter(Boolean).join('\n'), '  ');
-  return {
-    declarations: [...own, ...input.declarations, ...(output?.declarations ?? [])],
-    text: `${doc}  async ${method}(${parameters}): Promise<${resultName ?? 'CallToolResult'}> {\n    ${body}\n  }\n`,
-  };
+  return `${doc}  async ${method}(${parameters}): Promise<${resultName ?? 'CallToolResult'}> {\n    ${body}\n  }\n`;
 }
 
 function isClosed({ additionalProperties, patternProperties, anyOf, oneOf, allOf }: JsonSchema): boolean {

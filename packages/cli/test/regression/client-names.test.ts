@@ -83,5 +83,5 @@ test('a reference is followed only to what the schema defines', () => {
   const [tool] = ['constructor'].map(toolCalled);
   const written = writeClient([tool!], 'NamedClient');
   expect(written).toMatch(/absent\?: unknown;\n\s+strange\?: unknown;/);
-  expect(written).toMatch(/inner\?: ConstructorConstructor;/);
+  expect(written).toMatch(/inner\?: Constructor;/);
 });

@@ -1,0 +1,87 @@
+import { definitionsOf, reachedFrom, type JsonSchema } from '@toolwright/manifest';
+import { docComment } from './doc-comment.js';
+import { pascalCase, type UniqueNames } from './names.js';
+import { TypeWriter } from './type-writer.js';
+
+/** What a declared schema is to its tool. */
+interface Declared {
+  /** Begins the names of types that are this tool's alone. */
+  readonly owner: string;
+  readonly part: 'Arguments' | 'Result';
+  readonly comment: string;
+}
+
+/** The types of a whole module: what several tools share is declared once. */
+export class DeclaredTypes {
+  readonly declarations: string[] = [];
+  /** What the definitions of a name are in TypeScript: more than one where tools mean different types by it. */
+  private readonly meanings = new Map<string, Set<string>>();
+  /** Names of definitions by their meaning. */
+  private readonly named = new Map<string, string>();
+  /** Names by what was declared. */
+  private readonly bodies = new Map<string, string>();
+
+  /** @param roots all schemas of the module */
+  constructor(
+    roots: readonly JsonSchema[],
+    private readonly names: UniqueNames,
+  ) {
+    for (const root of roots) {
+      for (const key of Object.keys(definitionsOf(root))) {
+        const name = pascalCase(key);
+        const known = this.meanings.get(name) ?? new Set();
+        this.meanings.set(name, known.add(meaningOf(root, key)));
+      }
+    }
+  }
+
+  /** Declares the arguments, or the result, of a tool. @returns the name of the type */
+  declare(root: JsonSchema, { owner, part, comment }: Declared): string {
+    const name = this.names.take(`${owner}${part}`);
+    const place = this.declarations.push('') - 1;
+    this.declarations[place] = this.write(name, root, { root, owner, comment });
+    return name;
+  }
+
+  private write(
+    name: string,
+    schema: JsonSchema,
+    { root, owner, comment }: { root: JsonSchema; owner: string; comment?: string },
+  ): string {
+    const writer = new TypeWriter(root, (key) => this.refer(root, key, owner));
+    const body = writer.declare('', schema, '');
+    const same = this.bodies.get(body);
+    if (same === undefined) {
+      this.bodies.set(body, name);
+      return writer.declare(name, schema, comment);
+    }
+    // A line says less than a name for it.
+    return body.includes('\n  ')
+      ? `${docComment(comment, '')}export type ${name} = ${same};\n`
+      : writer.declare(name, schema, comment);
+  }
+
+  private refer(root: JsonSchema, key: string, owner: string): string {
+    const name = key === '#' ? 'Root' : pascalCase(key);
+    const meaning = `${name}\n${key === '#' ? JSON.stringify(root) : meaningOf(root, key)}`;
+    const known = this.named.get(meaning);
+    if (known !== undefined) return known;
+    const isClear = this.meanings.get(name)?.size === 1 && key !== '#';
+    const taken = this.names.take(isClear ? name : `${owner}${name}`);
+    this.named.set(meaning, taken);
+    const place = this.declarations.push('') - 1;
+    const definition = key === '#' ? root : definitionsOf(root)[key]!;
+    this.declarations[place] = this.write(taken, definition, { root, owner });
+    return taken;
+  }
+}
+
+/** What a definition and all that it refers to are in TypeScript, where every definition is called by its own name. */
+function meaningOf(root: JsonSchema, key: string): string {
+  const definitions = definitionsOf(root);
+  const writer = new TypeWriter(root, (each) => (each === '#' ? JSON.stringify(root) : pascalCase(each)));
+  const others = [...reachedFrom(definitions[key]!, definitions)]
+    .sort()
+    .filter((each) => each !== key && Object.hasOwn(definitions, each));
+  return [key, ...others].map((each) => writer.declare(pascalCase(each), definitions[each]!)).join('\n');
+}

@@ -1,0 +1,102 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { ToolContract } from '../contract/tool-contract.js';
+import { writeClient } from './write-client.js';
+
+const text: JsonSchema = { type: 'string' };
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+const object = (properties: Record<string, JsonSchema>, others: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...others,
+});
+
+const person = object({ name: text, friends: list(ref('Person')) });
+const $defs = { Page: object({ title: text, author: ref('Person') }), Person: person };
+const tool = (
+  name: string,
+  outputSchema: JsonSchema,
+  inputSchema: JsonSchema = object({}),
+): ToolContract => ({
+  name,
+  inputSchema: { additionalProperties: false, ...inputSchema },
+  outputSchema,
+});
+
+/** Names of the types that a module declares, in their order. */
+const declared = (module: string) =>
+  [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
+
+test('a type that tools share is declared once, under its own name', () => {
+  const module = writeClient(
+    [
+      tool('read_page', object({ page: ref('Page') }, { $defs })),
+      tool('list_pages', object({ pages: list(ref('Page')) }, { $defs })),
+      // The same type among arguments: there it is closed.
+      tool(
+        'write_page',
+        text,
+        object(
+          { page: ref('Page') },
+          {
+            $defs: {
+              Page: { ...$defs.Page, additionalProperties: false },
+              Person: { ...person, additionalProperties: false },
+            },
+          },
+        ),
+      ),
+    ],
+    'Pages',
+  );
+  expect(declared(module)).toEqual([
+    'ReadPageResult',
+    'Page',
+    'Person',
+    'ListPagesResult',
+    'WritePageArguments',
+    'WritePageResult',
+  ]);
+  expect(module).toContain('  pages: Page[];');
+  expect(module).toContain('export type WritePageArguments = ReadPageResult;');
+});
+
+test('types that are only called the same have the names of their tools', () => {
+  const other = { Page: object({ number: { type: 'integer' } }) };
+  const module = writeClient(
+    [
+      tool('read_page', object({ page: ref('Page') }, { $defs })),
+      tool('print', object({ pages: list(ref('Page')) }, { $defs: other })),
+    ],
+    'Pages',
+  );
+  expect(declared(module)).toEqual(['ReadPageResult', 'ReadPagePage', 'Person', 'PrintResult', 'PrintPage']);
+});
+
+test('a type is another one where what it refers to is', () => {
+  const strange = { ...$defs, Person: object({ id: text }) };
+  const module = writeClient(
+    [
+      tool('one', object({ page: ref('Page') }, { $defs })),
+      tool('two', object({ page: ref('Page') }, { $defs: strange })),
+    ],
+    'Pages',
+  );
+  expect(declared(module)).toEqual([
+    'OneResult',
+    'OnePage',
+    'OnePerson',
+    'TwoResult',
+    'TwoPage',
+    'TwoPerson',
+  ]);
+});
+
+test('a type that is called like one of the module gets a number', () => {
+  const module = writeClient(
+    [tool('a', object({ e: ref('Error') }, { $defs: { Error: object({ code: text }) } }))],
+    'Pages',
+  );
+  expect(declared(module)).toEqual(['AResult', 'Error2']);
+});
