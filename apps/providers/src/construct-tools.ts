@@ -44,6 +44,18 @@ export class ConstructTools {
     return told([name, value]);
   }
 
+  /** A choice, or null. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  nullableEnumeration(name: string, value: Priority | null): string {
+    return told([name, value]);
+  }
+
+  /** An object, or null. */
+  @McpTool({ annotations: { readOnlyHint: true } })
+  nullableObject(name: string, value: Address | null): string {
+    return told([name, value]);
+  }
+
   /** An enum whose order means something. */
   @McpTool({ annotations: { readOnlyHint: true } })
   enumeration(value: Priority): string {

@@ -42,6 +42,24 @@ export const constructs: Construct[] = [
     invalid: [{ name: 'a', value: 1 }],
   },
   {
+    label: "`'urgent' \\| 'high' \\| … \\| null`",
+    tool: 'nullableEnumeration',
+    valid: [
+      { name: 'a', value: null },
+      { name: 'a', value: 'low' },
+    ],
+    invalid: [{ name: 'a' }, { name: 'a', value: 'other' }],
+  },
+  {
+    label: 'an object \\| `null`',
+    tool: 'nullableObject',
+    valid: [
+      { name: 'a', value: null },
+      { name: 'a', value: { street: 'b' } },
+    ],
+    invalid: [{ name: 'a' }, { name: 'a', value: { street: 1 } }],
+  },
+  {
     label: "`'urgent' \\| 'high' \\| …`, in its order",
     tool: 'enumeration',
     valid: [{ value: 'urgent' }, { value: 'low' }],

@@ -104,6 +104,21 @@ test('null goes where it is the default of a property that may be left out, and 
   });
 });
 
+test('a choice of values of several types is a choice of single types', () => {
+  const types = (schema: JsonSchema) => input({ type: 'object', properties: { a: schema } }).properties!.a;
+  expect(types({ type: ['string', 'null'], enum: ['a', null, 'b'], description: 'd' })).toEqual({
+    anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
+    description: 'd',
+  });
+  expect(types({ type: ['integer', 'boolean'], enum: [1, true] })).toEqual({
+    anyOf: [
+      { type: 'integer', enum: [1] },
+      { type: 'boolean', enum: [true] },
+    ],
+  });
+  expect(types({ type: ['string', 'null'], enum: ['a'] })).toEqual({ type: 'string', enum: ['a'] });
+});
+
 test('an output keeps every null, since clients check results with it', () => {
   const schema: JsonSchema = { type: 'object', properties: { a: { type: ['null', 'string'] } } };
   expect(output(schema).properties).toEqual({ a: { anyOf: [{ type: 'null' }, { type: 'string' }] } });

@@ -84,11 +84,23 @@ function splitTypes(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema;
   const { type, ...others } = schema;
   if (type.length === 1) return { ...others, type: type[0]! };
-  if (schema.enum !== undefined || schema.const !== undefined) return others;
+  if (schema.const !== undefined) return others;
+  if (schema.enum !== undefined) return schema.anyOf ? others : splitEnum(schema, schema.enum);
   const options = type.map((each) => ({ type: each }));
   return schema.anyOf
     ? { ...others, allOf: [...(schema.allOf ?? []), { anyOf: options }] }
     : { ...others, anyOf: options };
+}
+
+/** Google's API takes an enum of texts alone: null, and values of other types, are choices of their own. */
+function splitEnum({ type, enum: _values, ...others }: JsonSchema, values: readonly unknown[]): JsonSchema {
+  const isWhole = [type].flat().includes('integer');
+  const typeOf = (value: unknown) =>
+    value === null ? 'null' : typeof value === 'number' && isWhole ? 'integer' : typeof value;
+  const options = [...new Set(values.map(typeOf))].map((each): JsonSchema =>
+    each === 'null' ? { type: each } : { type: each, enum: values.filter((value) => typeOf(value) === each) },
+  );
+  return options.length === 1 ? { ...others, ...options[0] } : { ...others, anyOf: options };
 }
 
 /**
