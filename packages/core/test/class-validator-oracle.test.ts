@@ -109,6 +109,10 @@ test('what class-validator demands is required, and null is published only where
   expect(schemas.get('searchDto')!.required).toBeUndefined();
 });
 
+test('what class-validator asks for under a condition alone is not required', () => {
+  expect(schemas.get('conditionalDto')!.required).toEqual(['kind', 'parent']);
+});
+
 test('rules that only the run time knows are in the first list', () => {
   expect(schemas.get('composedDto')).toMatchObject({
     properties: {

@@ -58,7 +58,8 @@ export class DecoratorRules implements PropertyRules {
   }
 
   isOptional(property: ts.Symbol): boolean {
-    return this.of(property).optional;
+    const { optional, conditional, passes } = this.of(property);
+    return optional || conditional !== undefined || passes === 'missing' || passes === 'both';
   }
 
   classOfOpen(property: ts.Symbol): ts.Type | undefined {
@@ -197,7 +198,7 @@ export class DecoratorRules implements PropertyRules {
     for (const { node, what } of unsaid)
       this.reporter.report('TW_SCHEMA_UNPUBLISHED', `${nameOf(node)} ${what}.`, node);
     if (conditional) {
-      const detail = 'What is asked for beside @ValidateIf holds under a condition.';
+      const detail = 'class-validator asks for more where the condition of @ValidateIf holds.';
       this.reporter.report('TW_SCHEMA_UNPUBLISHED', detail, conditional);
     }
     if (transform && !keepsForm(transform.arguments[0])) {

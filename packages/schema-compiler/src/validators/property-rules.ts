@@ -25,6 +25,7 @@ export interface PropertyRules {
   jsonName(property: ts.Symbol, role: Role): string | undefined;
   /** A getter that is serialised all the same. */
   isExposed(property: ts.Symbol): boolean;
+  /** class-validator takes an object without it, always or under a condition that no schema says. */
   isOptional(property: ts.Symbol): boolean;
   /** The class that `@Type` names, for values whose declared type says nothing. */
   classOfOpen(property: ts.Symbol): ts.Type | undefined;
