@@ -95,7 +95,7 @@ test('a DTO is built and validated', async () => {
     'dto: boolean true, page: number 2, word: string Abc, at: Date 2026-07-28T00:00:00.000Z',
   );
   expect(await prompt('turn', { page: '2', word: '1' })).toContain(
-    'word: expected text that matches ^[a-zA-Z]+$',
+    'word: word must be letters, received the string "1"',
   );
   expect(await prompt('turn', { page: '0', word: 'a' })).toMatch(/^-32602 .*at least 1/s);
 });
