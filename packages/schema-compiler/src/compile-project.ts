@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { dependenciesOf, filesOf } from './cache/dependencies-of.js';
 import { refreshFingerprint } from './cache/fingerprint.js';
 import { FileCompiler } from './compile-file.js';
 import type { Compilation, Recalled } from './cache/compilation-cache.js';
 import type { NamedFile } from './merge-files.js';
 import { findAffected, ImportReader, isAmbient } from './program/import-graph.js';
+import { openNarrowly, readSurroundings } from './program/open-narrowly.js';
 import { openProject, type Project } from './program/open-project.js';
 
 /** Compiles every decorated method of a project, in the order of files and lines. */
@@ -25,7 +27,7 @@ export function compileProject(projectFile: string): Compilation {
     root: project.root,
     files,
     imports: new ImportReader().read(project),
-    ambient: ambientFiles(project),
+    surroundings: readSurroundings(project, ambientFiles(project)),
     fingerprint,
   };
 }
@@ -38,10 +40,12 @@ export function compileProject(projectFile: string): Compilation {
  */
 export function compileChanges(projectFile: string, { last, changed }: Recalled): Compilation | undefined {
   const sources = new Set(last.files.map(({ fileName }) => fileName));
-  const ambient = new Set(last.ambient);
+  const ambient = new Set(last.surroundings.ambient);
   if (!changed.every((name) => sources.has(name) && !ambient.has(name))) return undefined;
-  const affected = findAffected(last.imports, changed);
-  const project = openProject(projectFile, { only: [...affected, ...ambient] });
+  const affected = new Set(
+    [...findAffected(last.imports, changed)].filter((name) => changed.includes(name) || mayGive(name)),
+  );
+  const project = openNarrowly(projectFile, [...affected], last.surroundings);
   // An edit may have made a file ambient, or import a package that declares something for all.
   if (ambientFiles(project).some((name) => !ambient.has(name))) return undefined;
   const fresh = new Map(
@@ -56,6 +60,11 @@ export function compileChanges(projectFile: string, { last, changed }: Recalled)
     imports: { ...last.imports, ...new ImportReader().read(project) },
     fingerprint: refreshFingerprint(last.fingerprint, changed, filesOf(project)),
   };
+}
+
+/** A file without classes and questions gives nothing, whatever it imports: so does the one that starts the server. */
+function mayGive(fileName: string): boolean {
+  return /\bclass\b|\belicit\b|\bsample\b/.test(readFileSync(fileName, 'utf8'));
 }
 
 /** Files that every other one sees, but for the standard library. */

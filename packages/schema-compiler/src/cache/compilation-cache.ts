@@ -13,6 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { COMPILER_VERSION } from '../compiler-version.js';
 import type { NamedFile } from '../merge-files.js';
 import type { ImportGraph } from '../program/import-graph.js';
+import type { Surroundings } from '../program/open-narrowly.js';
 import { findChanges, type Fingerprint } from './fingerprint.js';
 
 /** What compiling a project gave, and what is needed to tell later how much of it is still true. */
@@ -22,8 +23,7 @@ export interface Compilation {
   /** In the order of the project's sources. */
   files: NamedFile[];
   imports: ImportGraph;
-  /** Files that every source sees, absolute. */
-  ambient: string[];
+  surroundings: Surroundings;
   fingerprint: Fingerprint;
 }
 

@@ -31,7 +31,7 @@ export interface ResourceContents { uri: string; mimeType?: string; text?: strin
 export interface ResourceResult { contents: ResourceContents[] }
 `;
 
-const CORE = '@toolwright/core';
+export const CORE = '@toolwright/core';
 
 /** Path and text of a file that exists only while the compiler looks at it. */
 export interface StandIn {

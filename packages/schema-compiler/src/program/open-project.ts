@@ -26,8 +26,6 @@ export interface OpenOptions {
   sources?: SourceCache;
   /** That earlier program; its unchanged parts are reused. */
   previous?: ts.Program | undefined;
-  /** Absolute paths of the files to begin with, in place of all that the tsconfig names. */
-  only?: string[];
 }
 
 /**
@@ -38,21 +36,30 @@ export interface OpenOptions {
  */
 export function openProject(
   configFile: string,
-  { sources = new SourceCache(), previous, only }: OpenOptions = {},
+  { sources = new SourceCache(), previous }: OpenOptions = {},
 ): Project {
   const path = resolve(configFile);
   const config = readConfig(path);
   const standIn = standInForCore(dirname(path), config.options);
   const host = sources.createHost(config.options, standIn);
   const program = ts.createProgram({
-    rootNames: only ?? config.fileNames,
+    rootNames: config.fileNames,
     options: config.options,
     host,
     oldProgram: previous,
   });
-  const root = dirname(path);
+  return assembleProject(path, config, program);
+}
+
+/** @param configFile absolute path of the tsconfig */
+export function assembleProject(
+  configFile: string,
+  config: ts.ParsedCommandLine,
+  program: ts.Program,
+): Project {
+  const root = dirname(configFile);
   return {
-    configFile: path,
+    configFile,
     root,
     options: config.options,
     config,

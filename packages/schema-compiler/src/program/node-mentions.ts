@@ -1,0 +1,100 @@
+import { ts } from 'typescript-json-schema';
+import type { NodeNames } from './node-names.js';
+
+type NameSets = Record<keyof NodeNames, ReadonlySet<string>>;
+
+/**
+ * Tells from the text alone whether a signature of a file may depend on Node's types. It never misses one. Where it
+ * takes a name of the file's own for one of Node's, a build only takes longer.
+ */
+export class NodeMentions {
+  private readonly names: NameSets;
+
+  constructor({ globals, modules, members }: NodeNames) {
+    this.names = { globals: new Set(globals), modules: new Set(modules), members: new Set(members) };
+  }
+
+  /** Imports of Node's modules count as far as the file uses them where a signature can see it. */
+  in(file: ts.SourceFile): boolean {
+    if (file.isDeclarationFile && !this.mayBeIn(file)) return false;
+    return new SourceReader(file, this.names).found();
+  }
+
+  /** Looking through what the parser has collected is much cheaper than through the file. */
+  private mayBeIn(file: ts.SourceFile): boolean {
+    const { identifiers } = file as ts.SourceFile & { identifiers: ReadonlyMap<string, string> };
+    const { globals, members } = this.names;
+    for (const name of identifiers.keys()) if (globals.has(name) || members.has(name)) return true;
+    return this.inImports(file);
+  }
+
+  inImports(file: ts.SourceFile): boolean {
+    return importsOf(file).some(({ text }) => this.names.modules.has(text));
+  }
+}
+
+/** Module specifiers of imports, exports and `import('…')` types: the parser has collected them. */
+export function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
+  return (file as ts.SourceFile & { imports?: readonly ts.StringLiteralLike[] }).imports ?? [];
+}
+
+class SourceReader {
+  /** Names that imports from Node's modules give to what they import. */
+  private readonly imported = new Set<string>();
+  /** A question is part of what is compiled, and is asked inside of a body. */
+  private readonly readsBodies: boolean;
+
+  constructor(
+    private readonly file: ts.SourceFile,
+    private readonly names: NameSets,
+  ) {
+    this.readsBodies = /\b(?:elicit|sample)\b/.test(file.text);
+    for (const statement of file.statements)
+      if (ts.isImportDeclaration(statement)) this.noteImport(statement);
+  }
+
+  found(): boolean {
+    return this.file.statements.some(
+      (statement) => !ts.isImportDeclaration(statement) && this.in(statement, this.file),
+    );
+  }
+
+  /** Nothing is bound yet, so that nodes do not know their parents. */
+  private in(node: ts.Node, parent: ts.Node): boolean {
+    if (ts.isIdentifier(node)) return this.isMention(node, parent);
+    if (ts.isStringLiteralLike(node)) return this.names.modules.has(node.text);
+    if (ts.isMetaProperty(node)) return true;
+    const body = this.readsBodies ? undefined : hiddenBody(node);
+    return ts.forEachChild(node, (child) => child !== body && this.in(child, node)) ?? false;
+  }
+
+  private isMention(node: ts.Identifier, parent: ts.Node): boolean {
+    const { text } = node;
+    if (ts.isPropertyAccessExpression(parent) && parent.name === node) return this.names.members.has(text);
+    if (ts.isQualifiedName(parent) && parent.right === node) return false;
+    const named = (parent as ts.NamedDeclaration).name === node;
+    if (named && !ts.isShorthandPropertyAssignment(parent)) return false;
+    return this.imported.has(text) || this.names.globals.has(text) || this.names.members.has(text);
+  }
+
+  private noteImport({ importClause, moduleSpecifier }: ts.ImportDeclaration): void {
+    if (!importClause || !this.names.modules.has((moduleSpecifier as ts.StringLiteral).text)) return;
+    const { name, namedBindings } = importClause;
+    if (name) this.imported.add(name.text);
+    if (!namedBindings) return;
+    if (ts.isNamespaceImport(namedBindings)) this.imported.add(namedBindings.name.text);
+    else for (const element of namedBindings.elements) this.imported.add(element.name.text);
+  }
+}
+
+/** The body of a function whose type is written down. It says nothing of the signature. */
+function hiddenBody(node: ts.Node): ts.Node | undefined {
+  if (!ts.isFunctionLike(node)) return undefined;
+  const { body } = node as ts.FunctionLikeDeclaration;
+  const declared = node.type !== undefined || ts.isConstructorDeclaration(node) || ts.isSetAccessor(node);
+  return body && declared && !hasClass(body) ? body : undefined;
+}
+
+function hasClass(node: ts.Node): boolean {
+  return ts.isClassLike(node) || (ts.forEachChild(node, hasClass) ?? false);
+}

@@ -1,0 +1,152 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ts } from 'typescript-json-schema';
+import { buildManifest } from '../src/index.js';
+import { openNarrowly, readSurroundings } from '../src/program/open-narrowly.js';
+import { openProject } from '../src/program/open-project.js';
+import { TemporaryProject } from './temporary-project.js';
+
+const tool = (member: string, before = '') => `
+  import { McpTool } from '@toolwright/core';
+  ${before}
+  export class A { @McpTool() ${member} }`;
+
+let project: TemporaryProject;
+
+beforeEach(() => {
+  project = new TemporaryProject(
+    {
+      'src/a.ts': tool('run(): void {}'),
+      'src/between.ts': 'export type Between = string;',
+      'src/kept.ts': `export type { AuditRotation as Kept } from '@toolwright/core';`,
+    },
+    { types: ['node'], lib: ['ES2019'] },
+  );
+  install('@types/node', dirname(require.resolve('@types/node/package.json')));
+  install('@toolwright/core', join(__dirname, '../../core'));
+});
+
+afterEach(() => project.remove());
+
+function install(name: string, from: string): void {
+  const to = join(project.root, 'node_modules', name);
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(from, to, 'dir');
+}
+
+const build = (cache: boolean) => buildManifest({ project: project.project, cache });
+
+describe('a build after an edit gives what a cold one gives, where the edit brings in', () => {
+  test.each<[string, string, string?]>([
+    ['a global of Node', tool('run(value: NodeJS.Platform): void {}')],
+    ['a class of Node', tool('run(value: Buffer): void {}')],
+    ['a module of Node', tool('run(value: CpuInfo): void {}', `import type { CpuInfo } from 'node:os';`)],
+    ['a whole module of Node', tool('run(): os.CpuInfo[] { throw 1; }', `import * as os from 'os';`)],
+    ['a type import', tool(`run(value: import('node:os').CpuInfo): void {}`)],
+    ['a result that is not declared', tool(`run() { return process.memoryUsage(); }`)],
+    [
+      'a constant that is not declared',
+      tool(`run(value: typeof times): void {}`, `const times = performance.eventLoopUtilization();`),
+    ],
+    [
+      'a module of Node through a file between',
+      tool('run(value: Between): void {}', `import type { Between } from './between.js';`),
+      `export type { CpuInfo as Between } from 'node:os';`,
+    ],
+    [
+      'a class in a body',
+      `export function make(): void { ${tool('run(value: NodeJS.Platform): void {}')
+        .replace(/import.*\n/, '')
+        .replace('export', '')} }\nimport { McpTool } from '@toolwright/core';`,
+    ],
+    [
+      'a question',
+      tool(
+        `async run(ctx: ToolContext): Promise<void> { await ctx.elicit<{ on: NodeJS.Platform }>('on', { message: '?' }); }`,
+        `import type { ToolContext } from '@toolwright/core';`,
+      ),
+    ],
+    [
+      'part of the standard library that Node names',
+      tool('run(): ReturnType<typeof last> { throw 1; }', 'const last = () => Promise.allSettled([1]);'),
+    ],
+    [
+      'a type of core',
+      tool('run(): ToolResult { throw 1; }', `import { type ToolResult } from '@toolwright/core';`),
+    ],
+    ['all of core', tool('run(): core.ToolResult { throw 1; }', `import * as core from '@toolwright/core';`)],
+    [
+      'a type of core through a file between',
+      tool('run(value: Between): void {}', `import type { Between } from './between.js';`),
+      `export type { integer as Between } from '@toolwright/core';`,
+    ],
+    [
+      'a type of core through a file that stays as it is',
+      tool('run(value: Kept): void {}', `import type { Kept } from './kept.js';`),
+    ],
+    [
+      'all of core through a file between',
+      tool('run(value: integer): void {}', `import type { integer } from './between.js';`),
+      `export * from '@toolwright/core';`,
+    ],
+    [
+      'a type of core that has one of Node',
+      tool(
+        'run(options: AuditFileOptions): void {}',
+        `import type { AuditFileOptions } from '@toolwright/core';`,
+      ),
+    ],
+  ])('%s', async (_what, text, between = 'export type Between = number;') => {
+    await build(true);
+    project.write('src/between.ts', between);
+    project.write('src/a.ts', text);
+    expect(await build(true)).toEqual(await build(false));
+  });
+});
+
+describe('a build after an edit reads', () => {
+  const read = (text: string): string[] => {
+    const file = project.write('src/a.ts', text);
+    const whole = openProject(project.project);
+    const around = readSurroundings(whole, []);
+    return openNarrowly(project.project, [file], around)
+      .program.getSourceFiles()
+      .map(({ fileName }) => fileName);
+  };
+  const ofNode = (name: string) => name.includes('/@types/node/');
+
+  test('no types of Node where signatures mention none', () => {
+    const text = tool(
+      `run(file: string): void { console.log(Buffer.from(file), readFileSync(file)); }`,
+      `import { readFileSync } from 'node:fs';`,
+    );
+    expect(read(text).filter(ofNode)).toEqual([]);
+  });
+
+  test('the types of Node where a signature mentions one', () => {
+    expect(read(tool('run(value: NodeJS.Platform): void {}')).filter(ofNode)).not.toEqual([]);
+  });
+
+  test('of core what is mentioned', () => {
+    const names = read(tool('run(): void {}'));
+    expect(names).toContainEqual(expect.stringMatching(/core\/dist\/decorators\/mcp-tool\.d\.ts$/));
+    expect(names).not.toContainEqual(expect.stringMatching(/core\/dist\/server\.d\.ts$/));
+  });
+});
+
+test('an edit of a service does not read the file that starts the server, and with it all other services', async () => {
+  project.write(
+    'src/start.ts',
+    `import { A } from './a.js'; import { broken } from './other.js'; void [A, broken];`,
+  );
+  project.write('src/other.ts', `export const broken = 1;`);
+  await build(true);
+  project.write('src/a.ts', tool('run(value: string): void {}'));
+  const read = jest.spyOn(ts.sys, 'readFile');
+  const { manifest } = await build(true);
+  const files = read.mock.calls.map(([name]) => basename(name));
+  read.mockRestore();
+  expect(files).toContain('a.ts');
+  expect(files).not.toContain('other.ts');
+  expect(manifest).toEqual((await build(false)).manifest);
+});
