@@ -107,7 +107,23 @@ function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker
   const base = carriers.find((part) => part.flags & ts.TypeFlags.Literal) ?? carriers[0];
   if (base) return { kind: 'same', as: base, brand: true };
   const special = type.types.find((part) => classifyType(part, checker));
-  return special && { kind: 'same', as: special, brand: true };
+  if (special) return { kind: 'same', as: special, brand: true };
+  const list = listOf(type, checker);
+  return list && { kind: 'same', as: list, brand: true };
+}
+
+/**
+ * The list of an intersection that is one, such as `string[] & any[]` or a list with a brand. To JSON the methods of
+ * lists are no properties. Undefined where several lists each say something of the items.
+ */
+function listOf({ types }: ts.IntersectionType, checker: ts.TypeChecker): ts.Type | undefined {
+  const lists = types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
+  const isTelling = (list: ts.Type) =>
+    checker
+      .getTypeArguments(list as ts.TypeReference)
+      .some(({ flags }) => !(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)));
+  const telling = lists.filter(isTelling);
+  return telling.length < 2 ? (telling[0] ?? lists[0]) : undefined;
 }
 
 function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialType | undefined {
