@@ -9,7 +9,6 @@ import type { DecoratorRules } from '../validators/decorator-rules.js';
 import type { Holder } from '../revival/build-revival.js';
 import { describeClass, exportedName, qualifiedName } from './describe-class.js';
 import { importSpecifier } from './import-specifier.js';
-import { usesValidators } from './uses-validators.js';
 
 /** The file that uses a class, and what holds its instances. */
 interface Whereabouts {
@@ -23,7 +22,6 @@ export class ClassRegistry {
   /** Classes that class-transformer has to build, since they hold instances of classes that nobody else can reach. */
   private readonly builders = new Set<ts.ClassLikeDeclaration>();
   private readonly importers = new Map<string, ts.SourceFile>();
-  private readonly unseen = new Map<string, boolean>();
   private readonly typesAlone = new Map<string, boolean>();
 
   constructor(
@@ -112,7 +110,7 @@ export class ClassRegistry {
     if (!isDeclarationFile || !importer || !name) return false;
     const imported = importSpecifier(importer, name);
     if (!imported || imported.specifier.startsWith('.')) return false;
-    return this.mayValidate(fileName);
+    return this.rules.validatorUse.of(fileName);
   }
 
   /**
@@ -126,16 +124,10 @@ export class ClassRegistry {
     let alone = this.typesAlone.get(key);
     if (alone === undefined) {
       const imported = declaration.name && importSpecifier(place, declaration.name.text);
-      alone = (!imported || imported.typeOnly === true) && !this.mayValidate(fileName);
+      alone = (!imported || imported.typeOnly === true) && !this.rules.validatorUse.of(fileName);
       this.typesAlone.set(key, alone);
     }
     return alone;
-  }
-
-  private mayValidate(declarationFile: string): boolean {
-    let unseen = this.unseen.get(declarationFile);
-    if (unseen === undefined) this.unseen.set(declarationFile, (unseen = usesValidators(declarationFile)));
-    return unseen;
   }
 
   private patternsOf(type: ts.Type): Pick<ManifestClass, 'patterns'> {

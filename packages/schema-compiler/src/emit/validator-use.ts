@@ -11,14 +11,28 @@ interface Dependencies {
  * Whether classes of a package may carry class-validator's or class-transformer's decorators: it depends on one of them.
  * Its declaration files, which is all there is to see of it, have no decorators.
  */
-export function usesValidators(declarationFile: string): boolean {
-  for (let at = dirname(declarationFile); dirname(at) !== at; at = dirname(at)) {
-    const { name, dependencies, peerDependencies } = readPackage(at);
-    if (name === undefined) continue;
+export class ValidatorUse {
+  /** An SDK has a thousand declaration files in one package. */
+  private readonly known = new Map<string, boolean>();
+
+  of(declarationFile: string): boolean {
+    return this.ofFolder(dirname(declarationFile));
+  }
+
+  private ofFolder(folder: string): boolean {
+    let uses = this.known.get(folder);
+    if (uses === undefined) this.known.set(folder, (uses = this.read(folder)));
+    return uses;
+  }
+
+  private read(folder: string): boolean {
+    const parent = dirname(folder);
+    if (parent === folder) return false;
+    const { name, dependencies, peerDependencies } = readPackage(folder);
+    if (name === undefined) return this.ofFolder(parent);
     const used = { ...dependencies, ...peerDependencies };
     return 'class-validator' in used || 'class-transformer' in used;
   }
-  return false;
 }
 
 function readPackage(folder: string): Dependencies {

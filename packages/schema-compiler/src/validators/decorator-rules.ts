@@ -7,7 +7,7 @@ import { fitsSchema } from '../docs/fits-schema.js';
 import { findDecorators } from '../discover/find-decorators.js';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { qualifiedName } from '../emit/describe-class.js';
-import { usesValidators } from '../emit/uses-validators.js';
+import { ValidatorUse } from '../emit/validator-use.js';
 import { isLibraryType } from '../types/classify-type.js';
 import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
@@ -33,6 +33,7 @@ export type Validation = 'skip' | 'residual' | 'full';
 
 /** The decorators of class-validator and class-transformer, as the source has them. */
 export class DecoratorRules implements PropertyRules {
+  readonly validatorUse = new ValidatorUse();
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
   private readonly inexactProperties = new Set<ts.Symbol | ts.Declaration>();
   private readonly demanded = new Set<ts.Symbol>();
@@ -134,7 +135,7 @@ export class DecoratorRules implements PropertyRules {
     if (!declaration || !ts.isClassLike(declaration)) return undefined;
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
     const isMerged = isDeclarationFile
-      ? !isLibraryType(type) && usesValidators(fileName)
+      ? !isLibraryType(type) && this.validatorUse.of(fileName)
       : this.checker.getPropertiesOfType(type).some((property) => this.of(property).opaque);
     const name = isMerged ? qualifiedName(declaration) : undefined;
     return name && classId(this.reporter.relativePath(fileName), name);

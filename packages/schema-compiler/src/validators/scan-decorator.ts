@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import type { PackageSymbols } from '../discover/package-symbols.js';
-import { usesValidators } from '../emit/uses-validators.js';
+import { ValidatorUse } from '../emit/validator-use.js';
 
 /** What a decorator does that is none of the known packages. */
 export interface Scanned {
@@ -24,6 +24,7 @@ const MAX_DEPTH = 4;
 /** Looks through the functions that a decorator is made of, without running any. */
 export class DecoratorScanner {
   private readonly known = new Map<ts.Symbol, Scanned>();
+  private readonly validatorUse = new ValidatorUse();
 
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -52,7 +53,7 @@ export class DecoratorScanner {
     const { fileName, isDeclarationFile } = declaration.getSourceFile();
     if (!isDeclarationFile) return this.scanNodes([declaration]);
     if (symbol.getName() === 'applyDecorators') return HARMLESS;
-    return DESCRIBING.test(fileName) || !usesValidators(fileName) ? HARMLESS : CUSTOM;
+    return DESCRIBING.test(fileName) || !this.validatorUse.of(fileName) ? HARMLESS : CUSTOM;
   }
 
   private scanNodes(nodes: readonly ts.Node[]): Scanned {
