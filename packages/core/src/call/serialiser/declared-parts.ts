@@ -47,8 +47,9 @@ class Parts implements DeclaredParts {
   ): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const isList = Array.isArray(value);
-    const found = this.expand(schemas, (branch) => this.#fits(branch, value));
-    if (!isList && !this.isClosed(schemas, (branch) => this.#fits(branch, value))) return value;
+    const fits = oncePerSchema((branch) => this.#fits(branch, value));
+    const found = this.expand(schemas, fits);
+    if (!isList && !this.isClosed(schemas, fits)) return value;
     let isSame = true;
     const entries: [string, unknown][] = [];
     for (const [key, part] of Object.entries(value)) {

@@ -1,15 +1,18 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 
 /** A schema from inside of a document, as a document of its own, in which its references lead to the same. */
 export function standAlone(part: JsonSchema, root: JsonSchema): JsonSchema {
   if (part === root) return root;
   const { $defs } = root;
   const alone = $defs ? { ...part, $defs } : part;
-  const text = JSON.stringify(part) + JSON.stringify($defs ?? {});
   // References of the compiler's schemas all lead to definitions.
-  if (!/"\$ref":"#(?!\/\$defs\/)/.test(text)) return alone;
+  if (!leadsElsewhere(part) && !($defs && leadsElsewhere($defs as JsonSchema))) return alone;
   return redirect({ ...alone, $defs: { ...$defs, [WHOLE]: root } });
 }
+
+/** Asked for each part of a document: its definitions, often most of it, are read once. */
+const leadsElsewhere = oncePerSchema((schema) => /"\$ref":"#(?!\/\$defs\/)/.test(JSON.stringify(schema)));
 
 /** The name of the whole document among the definitions. */
 const WHOLE = 'toolwright.document';

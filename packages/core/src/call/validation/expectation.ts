@@ -40,8 +40,8 @@ const phrases: Record<string, Phrase> = {
   uniqueItems: ({ i, j }) => `no two equal items, but items ${String(j)} and ${String(i)} are`,
   minProperties: (params) => `at least ${count(params, 'key')}`,
   maxProperties: (params) => `at most ${count(params, 'key')}`,
-  anyOf: (_, { anyOf = [] }) => alternatives(anyOf),
-  oneOf: ({ passingSchemas }, { oneOf = [] }) =>
+  anyOf: (_, { anyOf }) => alternatives(anyOf),
+  oneOf: ({ passingSchemas }, { oneOf }) =>
     passingSchemas ? 'a value that fits exactly one alternative, but it fits several' : alternatives(oneOf),
 };
 
@@ -71,9 +71,13 @@ function unknownProperty(name: unknown, { properties = {} }: JsonSchema): string
   return `not a known property; allowed: ${cut(known.join(', ') || 'none', 300)}${meant && `.${meant}`}`;
 }
 
-function alternatives(schemas: readonly JsonSchema[]): string {
-  const described = [...new Set(schemas.map(describe))];
-  return described.includes('') ? 'one of several forms, see the schema' : list(described);
+/** TypeScript's `never` is a choice of nothing: only to leave it out is right. */
+function alternatives(schemas: readonly JsonSchema[] | undefined): string {
+  if (schemas?.length === 0) return 'nothing here';
+  const described = [...new Set((schemas ?? []).map(describe))];
+  return described.length === 0 || described.includes('')
+    ? 'one of several forms, see the schema'
+    : list(described);
 }
 
 /** A schema in a few words; empty when it takes more. */

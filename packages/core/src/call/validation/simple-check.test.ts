@@ -58,7 +58,7 @@ it('accepts nothing that Ajv refuses', () => {
   let accepted = 0;
   fc.assert(
     fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (each, values) => {
-      const check = simpleCheck(each)!;
+      const check = simpleCheck(each, 'method')!;
       const validate = ajv.compile(each);
       ajv.removeSchema(each);
       for (const one of values) {
@@ -80,18 +80,15 @@ it.each<[JsonSchema, unknown]>([
   [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, null],
   [{ type: 'string', minLength: 2 }, '😀😀'],
 ])('%j accepts %j', (known, fitting) => {
-  expect(simpleCheck(known)!(fitting)).toBe(true);
+  expect(simpleCheck(known, 'method')!(fitting)).toBe(true);
 });
 
 it.each<[string, JsonSchema]>([
   ['references that lead nowhere', { $ref: '#/$defs/b', $defs: { a: { type: 'string' } } }],
-  ['patterns', { type: 'string', pattern: '^a' }],
-  ['formats', { properties: { at: { type: 'string', format: 'date-time' } } }],
-  ['objects among values', { enum: [{ a: 1 }] }],
   ['a type that nobody knows', { type: 'constructor' }],
-  ['alternatives of which one is unknown', { anyOf: [{ type: 'null' }, { not: {} }] }],
-  ['items of an unknown kind', { type: 'array', items: { multipleOf: 2 } }],
+  ['alternatives of which one is unknown', { anyOf: [{ type: 'null' }, { unevaluatedItems: false }] }],
+  ['items of an unknown kind', { type: 'array', items: { propertyNames: { minLength: 2 } } }],
   ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }],
 ])('leaves %s to Ajv', (_, unknown) => {
-  expect(simpleCheck(unknown)).toBeUndefined();
+  expect(simpleCheck(unknown, 'method')).toBeUndefined();
 });

@@ -13,19 +13,21 @@ export const uniqueItems: FuncKeywordDefinition = {
 };
 
 function hasNoEqualItems(isWanted: boolean, items: readonly unknown[]): boolean {
-  if (!isWanted) return true;
+  const equal = isWanted ? findEqualItems(items) : undefined;
+  if (!equal) return true;
+  const message = `must NOT have duplicate items (items ## ${equal.j} and ${equal.i} are identical)`;
+  (hasNoEqualItems as SchemaValidateFunction).errors = [{ keyword: 'uniqueItems', params: equal, message }];
+  return false;
+}
+
+/** The first item that was there before, and where. */
+export function findEqualItems(items: readonly unknown[]): { i: number; j: number } | undefined {
   const seen = new Map<string, number>();
   for (const [i, item] of items.entries()) {
     const key = typeof item === 'object' ? canonicalJson(item) : `${typeof item} ${String(item)}`;
     const j = seen.get(key);
-    if (j !== undefined) {
-      const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
-      (hasNoEqualItems as SchemaValidateFunction).errors = [
-        { keyword: 'uniqueItems', params: { i, j }, message },
-      ];
-      return false;
-    }
+    if (j !== undefined) return { i, j };
     seen.set(key, i);
   }
-  return true;
+  return undefined;
 }

@@ -1,15 +1,17 @@
 import { partsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
-import type { PatternCost } from '../../base/patterns/cost-of-pattern.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
-import { StepBudget } from '../../base/patterns/step-budget.js';
 import { lazily } from '../../base/lazily.js';
+import { refillBudgets, steps, visits, type Maker } from './check-budget.js';
+import { boundFormats } from './format-check.js';
+import { judgeSchema } from './judge-schema.js';
+import { UnknownKeywordError } from './judging.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
-import { simpleCheck } from './simple-check.js';
+import { simpleCheck, type SimpleCheck } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
-import { TooManyVisitsError, VisitBudget } from './visit-budget.js';
+import { TooManyVisitsError } from './visit-budget.js';
 
 /** The problems of a value, or undefined when it fits. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
@@ -22,33 +24,52 @@ const explainable = 5_000;
 /** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
 const explainableText = 1_000;
 
-/**
- * Who made the values. A caller's text that would keep a pattern busy does not match it. A method's counts as one that
- * does: the method may repeat what a caller wrote, but its result must not depend on how long that is.
- */
-type Maker = 'caller' | 'method';
-
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
-const steps = { caller: new StepBudget(), method: new StepBudget(true) };
-const visits = new VisitBudget();
 
-/** The validator of a schema; Ajv is loaded and the schema compiled when a value is not simply right. */
+/** The validator of a schema; what is not simply right is looked at again, to say what is wrong. */
 export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const known = validators[maker].get(schema);
   if (known) return known;
-  const simple = lazily(() => simpleCheck(schema));
-  const check = lazily(() => compile(schema, { maker, explain: false }));
-  const explain = lazily(() => compile(schema, { maker, explain: true }));
+  const fits = verdictOf(schema, maker);
+  const check = errorsOf(schema, { maker, explain: false });
+  const explain = errorsOf(schema, { maker, explain: true });
   const validator: Validator = (value) => {
-    if (simple()?.(value)) return undefined;
-    const first = run(check(), value, { explain: false });
+    if (fits(value)) return undefined;
+    const first = run(check, value, { explain: false });
     if (!first) return undefined;
     if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
-    const all = isLarge(value) ? undefined : run(explain(), value, { explain: true });
+    const all = isLarge(value) ? undefined : run(explain, value, { explain: true });
     return all && all !== TOO_COMPLEX ? all : first;
   };
   validators[maker].set(schema, validator);
   return validator;
+}
+
+/** Whether a value fits, as far as that can be said at once. */
+function verdictOf(schema: JsonSchema, maker: Maker): SimpleCheck {
+  const simple = lazily(() => simpleCheck(schema, maker));
+  return (value) => {
+    refillBudgets({ explain: false });
+    return simple()?.(value);
+  };
+}
+
+/** What keeps values from fitting. Ajv is only loaded, and only compiles the schema, where a keyword is not known here. */
+function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => AjvErrors {
+  const compiled = lazily(() => compile(schema, purpose));
+  let isForAjv = false;
+  return (value) => {
+    if (!isForAjv) {
+      try {
+        return judgeSchema(schema, value, purpose);
+      } catch (error) {
+        if (!(error instanceof UnknownKeywordError)) throw error;
+        isForAjv = true;
+        refillBudgets(purpose);
+      }
+    }
+    return compiled()(value) ? [] : (compiled().errors ?? []);
+  };
 }
 
 const TOO_COMPLEX: readonly Problem[] = [
@@ -62,15 +83,14 @@ const MAX_ERRORS = 1_000;
 
 /** What keeps a value from fitting, as far as the check goes. */
 function run(
-  check: ValidateFunction,
+  check: (value: unknown) => AjvErrors,
   value: unknown,
   mode: { explain: boolean },
 ): readonly Problem[] | undefined {
-  refill();
-  visits.refill(mode);
+  refillBudgets(mode);
   try {
-    if (check(value)) return undefined;
-    const errors = (check.errors ?? []) as AjvErrors;
+    const errors = check(value);
+    if (errors.length === 0) return undefined;
     const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').length;
     if (unions * errors.length > MAX_COMPARED) return TOO_COMPLEX;
     return problemsOf(unions > 0 ? errors : errors.slice(0, MAX_ERRORS), value);
@@ -80,17 +100,15 @@ function run(
   }
 }
 
-function refill(): void {
-  steps.caller.refill();
-  steps.method.refill();
-}
-
 /** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
-  const check = lazily(() => compile(schema, { maker: 'method', explain: false }));
+  const fits = verdictOf(schema, 'method');
+  const check = errorsOf(schema, { maker: 'method', explain: false });
   return (value) => {
-    refill();
-    return check()(value) as boolean;
+    const verdict = fits(value);
+    if (verdict !== undefined) return verdict;
+    refillBudgets({ explain: false });
+    return check(value).length === 0;
   };
 }
 
@@ -153,18 +171,8 @@ function create({ maker, explain }: Purpose): Ajv {
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   references.set(ajv, new LazyReferences(ajv));
   if (maker === 'caller') visits.limit(ajv);
-  boundFormats(ajv, maker);
+  for (const [name, check] of boundFormats(maker)) ajv.addFormat(name, check);
   return ajv;
-}
-
-/** The formats whose pattern takes more time than the text is long: 100 kB of a URL take it five seconds. */
-const costlyFormats: Readonly<Record<string, PatternCost>> = { url: { growth: 2, ways: 1 } };
-
-function boundFormats(ajv: Ajv, maker: Maker): void {
-  for (const [name, cost] of Object.entries(costlyFormats)) {
-    const matcher = steps[maker].bound(ajv.formats[name] as RegExp, cost);
-    ajv.addFormat(name, (text: string) => matcher.test(text));
-  }
 }
 
 // What Ajv would write into code of its own is empty: nobody asks it to.

@@ -19,13 +19,16 @@ export class VisitBudget {
     this.#left = explain ? MAX_EXPLAINED : MAX_VISITS;
   }
 
+  /** @throws {TooManyVisitsError} */
+  take(): void {
+    if (--this.#left < 0) throw new TooManyVisitsError();
+  }
+
   /** Makes an instance count: its validators throw `TooManyVisitsError`. */
   limit(ajv: Ajv): void {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- Ajv is loaded at first need
     const { _ } = require('ajv') as typeof import('ajv');
-    const visit = () => {
-      if (--this.#left < 0) throw new TooManyVisitsError();
-    };
+    const visit = () => this.take();
     for (const keyword of ['$ref', '$dynamicRef']) {
       const rule = ajv.RULES.all[keyword];
       if (typeof rule !== 'object' || !('code' in rule.definition)) continue;

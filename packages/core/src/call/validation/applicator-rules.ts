@@ -1,0 +1,168 @@
+import { referenceName, type JsonSchema } from '@toolwright/manifest';
+import { isPresent } from './assertion-rules.js';
+import { visits } from './check-budget.js';
+import { fail, inside, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
+import { matcherOf } from './matcher-of.js';
+
+type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
+
+/** Rules that ask other schemas about a value, in the order in which Ajv tells what is wrong. */
+export const ofAllByOthers: Keywords<unknown> = [
+  ['not', isNot],
+  ['anyOf', fitsAny],
+  ['oneOf', fitsOne],
+  ['allOf', fitsEach],
+];
+
+export const ofListsByOthers: Keywords<readonly unknown[]> = [
+  ['prefixItems', beginsWith],
+  ['items', goesOnWith],
+];
+
+export const ofObjectsByOthers: Keywords<object> = [
+  ['additionalProperties', hasNoOthersThan],
+  ['properties', hasFittingProperties],
+  ['patternProperties', hasFittingNames],
+];
+
+export function fitsReference(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const name = referenceName(schema);
+  const target = name === undefined ? undefined : judging.definitions[name];
+  // What leads elsewhere, or nowhere, Ajv follows, or complains of.
+  if (!target) throw new UnknownKeywordError();
+  if (judging.maker === 'caller') visits.take();
+  return judging.judge(value, target, inside(place, ['$ref']));
+}
+
+function isNot(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const silent = judging.mistakes ? { ...place, judging: verdictOf(judging) } : place;
+  return (
+    !judging.judge(value, schema.not!, silent) ||
+    fail(place, { keyword: 'not', message: 'must NOT be valid' }, schema)
+  );
+}
+
+function verdictOf({ mistakes: _mistakes, ...judging }: Judging): Judging {
+  return { ...judging, all: false };
+}
+
+function fitsAny(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const before = judging.mistakes?.length;
+  const options = schema.anyOf!;
+  for (let index = 0; index < options.length; index++) {
+    if (!judging.judge(value, options[index]!, inside(place, ['anyOf', index]))) continue;
+    forget(place, before);
+    return true;
+  }
+  return fail(place, { keyword: 'anyOf' }, schema);
+}
+
+function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const before = judging.mistakes?.length;
+  let passing: number | undefined;
+  const options = schema.oneOf!;
+  for (let index = 0; index < options.length; index++) {
+    if (!judging.judge(value, options[index]!, inside(place, ['oneOf', index]))) continue;
+    if (passing !== undefined)
+      return fail(place, { keyword: 'oneOf', params: { passingSchemas: [passing, index] } }, schema);
+    passing = index;
+  }
+  if (passing === undefined)
+    return fail(place, { keyword: 'oneOf', params: { passingSchemas: null } }, schema);
+  forget(place, before);
+  return true;
+}
+
+/** What did not fit is no mistake where something else does. */
+function forget({ judging }: Place, before: number | undefined): void {
+  if (judging.mistakes && before !== undefined) judging.mistakes.length = before;
+}
+
+function fitsEach(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  return every(schema.allOf!.entries(), place, ([index, each]) =>
+    judging.judge(value, each, inside(place, ['allOf', index])),
+  );
+}
+
+function beginsWith(items: readonly unknown[], schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  return every(schema.prefixItems!.slice(0, items.length).entries(), place, ([index, each]) =>
+    judging.judge(items[index], each, inside(place, ['prefixItems', index], index)),
+  );
+}
+
+function goesOnWith(items: readonly unknown[], schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const { items: item, prefixItems } = schema;
+  const first = prefixItems?.length ?? 0;
+  if (item === true || item === undefined) return true;
+  if (prefixItems && item === false) {
+    const message = `must NOT have more than ${first} items`;
+    return (
+      items.length <= first || fail(place, { keyword: 'items', params: { limit: first }, message }, schema)
+    );
+  }
+  let fits = true;
+  for (let index = first; index < items.length; index++) {
+    if (judging.judge(items[index], item, inside(place, ['items'], index))) continue;
+    fits = false;
+    if (!judging.all) break;
+  }
+  return fits;
+}
+
+function hasNoOthersThan(object: object, schema: JsonSchema, place: Place): boolean {
+  const { additionalProperties: others, properties = {}, patternProperties = {} } = schema;
+  if (others === true || others === undefined) return true;
+  const { judging } = place;
+  const patterns = Object.keys(patternProperties).map((each) => matcherOf(schema, each, judging.maker));
+  return every(Object.keys(object), place, (name) => {
+    if (isDeclared(properties, name) || patterns.some((pattern) => pattern.test(name))) return true;
+    if (others === false)
+      return fail(place, { keyword: 'additionalProperties', params: { additionalProperty: name } }, schema);
+    const value = (object as Record<string, unknown>)[name];
+    return judging.judge(value, others, inside(place, ['additionalProperties'], name));
+  });
+}
+
+/** As Ajv has it, which takes `__proto__` for nobody's property. */
+function isDeclared(properties: object, name: string): boolean {
+  return name !== '__proto__' && Object.hasOwn(properties, name);
+}
+
+function hasFittingProperties(object: object, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  return every(Object.keys(schema.properties!), place, (name) => {
+    if (name === '__proto__' || !isPresent(object, name)) return true;
+    const value = (object as Record<string, unknown>)[name];
+    return judging.judge(value, schema.properties![name]!, inside(place, ['properties', name], name));
+  });
+}
+
+function hasFittingNames(object: object, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  return every(Object.entries(schema.patternProperties!), place, ([pattern, each]) => {
+    const matcher = matcherOf(schema, pattern, judging.maker);
+    return every(Object.keys(object), place, (name) => {
+      if (!matcher.test(name)) return true;
+      const value = (object as Record<string, unknown>)[name];
+      return judging.judge(value, each, inside(place, ['patternProperties', pattern], name));
+    });
+  });
+}
+
+/** Whether all fit; the others are asked after one that does not only where all mistakes are told. */
+function every<T>(all: Iterable<T>, { judging }: Place, fits: (each: T) => boolean): boolean {
+  let result = true;
+  for (const each of all) {
+    if (fits(each)) continue;
+    result = false;
+    if (!judging.all) break;
+  }
+  return result;
+}

@@ -1,0 +1,139 @@
+import { canonicalJson, type JsonSchema } from '@toolwright/manifest';
+import { formatCheck } from './format-check.js';
+import { fail, type Rule } from './judging.js';
+import { findEqualItems } from './unique-items.js';
+import { matcherOf } from './matcher-of.js';
+
+type Keyword = keyof JsonSchema & string;
+type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
+
+/** Rules that look at a value itself, in the order in which Ajv tells what is wrong. */
+export const ofNumbers: Keywords<number> = [
+  limit('maximum', '<=', (value, edge) => value <= edge),
+  limit('minimum', '>=', (value, edge) => value >= edge),
+  limit('exclusiveMaximum', '<', (value, edge) => value < edge),
+  limit('exclusiveMinimum', '>', (value, edge) => value > edge),
+  [
+    'multipleOf',
+    (value, schema, place) => {
+      const { multipleOf } = schema;
+      return (
+        Number.isInteger(value / multipleOf!) ||
+        fail(place, { keyword: 'multipleOf', params: { multipleOf } }, schema)
+      );
+    },
+  ],
+  ['format', hasFormat],
+];
+
+export const ofStrings: Keywords<string> = [
+  size('maxLength', (text, most) => text.length <= most || charactersOf(text) <= most),
+  size('minLength', (text, least) => text.length >= 2 * least || charactersOf(text) >= least),
+  [
+    'pattern',
+    (text, schema, place) => {
+      const { pattern } = schema;
+      const matches = matcherOf(schema, pattern!, place.judging.maker).test(text);
+      return matches || fail(place, { keyword: 'pattern', params: { pattern } }, schema);
+    },
+  ],
+  ['format', hasFormat],
+];
+
+export const ofAll: Keywords<unknown> = [
+  [
+    'const',
+    (value, schema, place) =>
+      isEqual(value, schema.const) ||
+      fail(place, { keyword: 'const', params: { allowedValue: schema.const } }, schema),
+  ],
+  [
+    'enum',
+    (value, schema, place) =>
+      schema.enum!.some((allowed) => isEqual(value, allowed)) ||
+      fail(place, { keyword: 'enum', params: { allowedValues: schema.enum } }, schema),
+  ],
+];
+
+export const ofLists: Keywords<readonly unknown[]> = [
+  size('maxItems', ({ length }, most) => length <= most),
+  size('minItems', ({ length }, least) => length >= least),
+];
+
+/** Ajv's own was replaced by ours, which is asked last. */
+export const ofWholeLists: Keywords<readonly unknown[]> = [
+  [
+    'uniqueItems',
+    (items, schema, place) => {
+      const equal = schema.uniqueItems ? findEqualItems(items) : undefined;
+      return !equal || fail(place, { keyword: 'uniqueItems', params: equal }, schema);
+    },
+  ],
+];
+
+export const ofObjects: Keywords<object> = [
+  size('maxProperties', (object, most) => Object.keys(object).length <= most),
+  size('minProperties', (object, least) => Object.keys(object).length >= least),
+  [
+    'required',
+    (object, schema, place) => {
+      let fits = true;
+      for (const missingProperty of schema.required!) {
+        if (isPresent(object, missingProperty)) continue;
+        fits = fail(place, { keyword: 'required', params: { missingProperty } }, schema);
+        if (!place.judging.all) break;
+      }
+      return fits;
+    },
+  ],
+];
+
+/** JSON has no undefined, and "constructor" of every object is no property of it. */
+export function isPresent(object: object, name: string): boolean {
+  return Object.hasOwn(object, name) && (object as Record<string, unknown>)[name] !== undefined;
+}
+
+function limit(
+  keyword: Keyword,
+  comparison: string,
+  fits: (value: number, limit: number) => boolean,
+): readonly [string, Rule<number>] {
+  return [
+    keyword,
+    (value, schema, place) => {
+      const edge = schema[keyword] as number;
+      return fits(value, edge) || fail(place, { keyword, params: { comparison, limit: edge } }, schema);
+    },
+  ];
+}
+
+function size<T>(keyword: Keyword, fits: (value: T, limit: number) => boolean): readonly [string, Rule<T>] {
+  return [
+    keyword,
+    (value, schema, place) => {
+      const edge = schema[keyword] as number;
+      return fits(value, edge) || fail(place, { keyword, params: { limit: edge } }, schema);
+    },
+  ];
+}
+
+function hasFormat(value: unknown, schema: JsonSchema, place: Parameters<Rule>[2]): boolean {
+  const { format } = schema;
+  return (
+    formatCheck(format!, place.judging.maker)(value) ||
+    fail(place, { keyword: 'format', params: { format } }, schema)
+  );
+}
+
+/** Characters are code points, of one or two units. */
+function charactersOf(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) count++;
+  return count;
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
+  return areObjects && canonicalJson(a) === canonicalJson(b);
+}

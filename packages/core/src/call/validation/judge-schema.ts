@@ -1,0 +1,135 @@
+import { definitionsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
+import type { ErrorObject } from 'ajv';
+import { isLatestDialect } from '../../base/schema/dialects.js';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import { fitsReference, ofAllByOthers, ofListsByOthers, ofObjectsByOthers } from './applicator-rules.js';
+import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from './assertion-rules.js';
+import type { Maker } from './check-budget.js';
+import { asError, fail, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
+
+/**
+ * What is wrong with a value, as Ajv would say it, without making code: to make it takes Ajv seconds where a type of an
+ * SDK reaches hundreds of others, and most tools are called a few times only. It also serves where code must not be made.
+ *
+ * @returns no errors where the value fits
+ * @throws {UnknownKeywordError} where Ajv has to judge
+ * @throws {TooManyVisitsError}
+ */
+export function judgeSchema(
+  schema: JsonSchema,
+  value: unknown,
+  { maker, explain }: { maker: Maker; explain: boolean },
+): readonly ErrorObject[] {
+  const judging = { definitions: meaningsIn(schema), maker, mistakes: [], all: explain, judge };
+  judge(value, schema, { judging, schema: [] });
+  return judging.mistakes.map(asError);
+}
+
+/** Whether a value fits one part of a schema. It throws as `judgeSchema` does. */
+export function fitting(
+  part: JsonSchema,
+  { definitions, maker }: Pick<Judging, 'definitions' | 'maker'>,
+): ((value: unknown) => boolean) | undefined {
+  if (!planOf(part)) return undefined;
+  const place = { judging: { definitions, maker, all: false, judge }, schema: [] };
+  return (value) => judge(value, part, place);
+}
+
+/** What references in a schema mean. */
+export function meaningsIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return sharedDefinitions(schema) ?? definitionsOf(schema);
+}
+
+function judge(value: unknown, schema: JsonSchema | boolean, place: Place): boolean {
+  if (schema === true) return true;
+  if (schema === false) return fail(place, NOTHING_FITS, undefined);
+  const plan = planOf(schema);
+  if (!plan) throw new UnknownKeywordError();
+  return runRules(plan, value, { schema, place });
+}
+
+const NOTHING_FITS = { keyword: 'false schema', message: 'boolean schema is false' };
+
+function runRules(
+  rules: readonly Rule[],
+  value: unknown,
+  { schema, place }: { schema: JsonSchema; place: Place },
+): boolean {
+  let fits = true;
+  for (const rule of rules) {
+    if (rule(value, schema, place)) continue;
+    fits = false;
+    if (!place.judging.all) break;
+  }
+  return fits;
+}
+
+type Group = readonly [type: string | undefined, rules: readonly (readonly [string, Rule<never>])[]];
+
+const groups: readonly Group[] = [
+  ['number', ofNumbers],
+  ['string', ofStrings],
+  [undefined, [['$ref', fitsReference], ...ofAll, ...ofAllByOthers]],
+  ['array', [...ofLists, ...ofListsByOthers, ...ofWholeLists]],
+  ['object', [...ofObjects, ...ofObjectsByOthers]],
+];
+
+const judged = new Set(['type', ...groups.flatMap(([, rules]) => rules.map(([keyword]) => keyword))]);
+
+/** Keywords that forbid nothing. */
+const says = new Set(
+  'title description default examples deprecated readOnly writeOnly $comment $defs definitions contentEncoding contentMediaType contentSchema'.split(
+    ' ',
+  ),
+);
+
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** The rules of a schema, in Ajv's order; undefined where it has a keyword that is for Ajv to judge. */
+const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
+  for (const keyword of Object.keys(schema)) if (!isKnown(keyword, schema[keyword])) return undefined;
+  const [only, ...otherTypes] = [schema.type ?? []].flat();
+  const plan: Rule[] = [];
+  let isTypeChecked = schema.type === undefined;
+  for (const [type, rules] of groups) {
+    const used = rules.filter(([keyword]) => schema[keyword] !== undefined).map(([, rule]) => rule as Rule);
+    if (used.length === 0) continue;
+    if (type === undefined) plan.push(...used);
+    else {
+      const isOnly = type === only && otherTypes.length === 0;
+      plan.push(forType(type, used, isOnly));
+      isTypeChecked ||= isOnly;
+    }
+  }
+  return isTypeChecked ? plan : [hasType, ...plan];
+});
+
+function isKnown(keyword: string, value: unknown): boolean {
+  if (keyword === '$schema') return isLatestDialect(String(value));
+  if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
+  if (keyword === 'type') return [value].flat().every((name) => Object.hasOwn(types, String(name)));
+  return judged.has(keyword) || says.has(keyword) || keyword.startsWith('x-');
+}
+
+/** Rules for values of one type. Where a schema wants that type alone, Ajv tells others here. */
+function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
+  const isOfType = types[type]!;
+  return (value, schema, place) => {
+    if (isOfType(value)) return runRules(rules, value, { schema, place });
+    return !isOnly || fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
+  };
+}
+
+function hasType(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { type } = schema;
+  const fits = Array.isArray(type) ? type.some((name) => types[name]!(value)) : types[type!]!(value);
+  return fits || fail(place, { keyword: 'type', params: { type } }, schema);
+}
