@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { JsonSchema } from '@toolwright/manifest';
 import type { AddressInfo } from 'node:net';
 import { boot } from './support/booting.js';
 
@@ -21,6 +22,48 @@ test('a schema that leads elsewhere is refused, and nobody goes there', async ()
   }
   await new Promise((resolve) => canary.close(resolve));
   expect(visits).toBe(0);
+});
+
+describe('a reference that leads nowhere', () => {
+  const dangling: JsonSchema[] = [
+    { type: 'object', properties: { x: { $ref: '#/$defs/missing' } } },
+    {
+      type: 'object',
+      properties: { x: { $ref: '#/$defs/a' } },
+      $defs: { a: { items: { $ref: '#/$defs/b' } } },
+    },
+    { anyOf: [{ $ref: '#/$defs/missing' }, { type: 'object' }] },
+    { type: 'object', properties: { x: { $ref: '#nobody' } } },
+  ];
+
+  test.each(dangling)('is refused, in arguments and in results: %j', async (schema) => {
+    const server = await boot({ services: [] });
+    const tool = { name: 'lost', description: 'x', handler: () => ({}) };
+    const asInput = () => server.tools.add({ ...tool, inputSchema: schema });
+    expect(asInput).toThrow('leads nowhere');
+    expect(asInput).toThrow('below $defs of the same schema');
+    expect(() =>
+      server.tools.add({ ...tool, inputSchema: { type: 'object' }, outputSchema: schema }),
+    ).toThrow('leads nowhere');
+  });
+
+  test('is not one that leads to the whole, to an anchor, to a part, or to a schema that is true', async () => {
+    const server = await boot({ services: [] });
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        whole: { $ref: '#' },
+        anchored: { $ref: '#here' },
+        part: { $ref: '#/properties/text' },
+        text: { type: 'string' },
+        any: { $ref: '#/$defs/any' },
+        'a/b': { $ref: '#/properties/a~1b/items', items: {} },
+      },
+      $defs: { any: true, b: { $anchor: 'here', type: 'number' } },
+    } as unknown as JsonSchema;
+    server.tools.add({ name: 'found', description: 'x', inputSchema, handler: () => 'x' });
+    expect(server.tools.list().map(({ name }) => name)).toContain('found');
+  });
 });
 
 test('a pattern that a short text can keep busy is refused', async () => {

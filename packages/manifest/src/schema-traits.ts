@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json-schema.js';
+import { isSchema } from './map-schema.js';
 
 /** What can be told of a schema by its text. */
 export interface SchemaTraits {
@@ -27,13 +28,13 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
   return traits;
 }
 
-/** The schema without its definitions, and each of those: the parts that a look at the whole is made of. */
+/** The schema without its definitions, and each of those: the parts that a look at the whole is made of. `true` is none. */
 export function partsOf(schema: JsonSchema): readonly JsonSchema[] {
   if (!schema.$defs) return [schema];
   let parts = split.get(schema);
   if (!parts) {
     const { $defs, ...own } = schema;
-    split.set(schema, (parts = [own, ...Object.values($defs)]));
+    split.set(schema, (parts = [own, ...Object.values($defs).filter(isSchema)]));
   }
   return parts;
 }

@@ -109,6 +109,8 @@ const tagRows: Row[] = [
 
 const dto = (lines: string) =>
   `import { IsInt, IsString, IsEmail, Max, MaxLength, ArrayMinSize, Min, IsOptional } from 'class-validator'; export class Dto { ${lines} }`;
+const nested = (item: string, lines: string) =>
+  `import { IsCreditCard, IsEmail, ValidateNested } from 'class-validator'; import { Type } from 'class-transformer'; ${item} export class Dto { ${lines} }`;
 const decoratorRows: Row[] = [
   { title: 'a decorator against the type', parameters: 'dto: Dto', before: dto('@IsInt() b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsInt takes values of type number alone, and the type is string.'] },
   { title: 'a decorator against the type of items', parameters: 'dto: Dto', before: dto('@IsString({ each: true }) b!: number[];'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsString'] },
@@ -116,6 +118,11 @@ const decoratorRows: Row[] = [
   { title: 'a tag against a decorator', parameters: 'dto: Dto', before: dto('/** @maximum 10 */ @Max(20) b!: number;'), told: ['TW_SCHEMA_TAG_CONFLICT dto.b: The tag @maximum 10 is not what the decorator says: @Max, which says maximum 20.'] },
   { title: 'decorators that cross', parameters: 'dto: Dto', before: dto('@Min(5) @Max(1) b!: number;'), told: ['TW_SCHEMA_BOUNDS dto.b: minimum 5'] },
   { title: 'an initialiser outside of a decorator', parameters: 'dto: Dto', before: dto('@IsOptional() @MaxLength(2) b = "long";'), told: ['TW_SCHEMA_DEFAULT dto.b: The default "long"'] },
+  { title: 'nested values of no class', parameters: 'dto: Dto', before: nested('export interface Item { a: string }', '@ValidateNested() b!: Item;'), told: ['TW_SCHEMA_NESTED dto.b: class-validator refuses its values.'] },
+  { title: 'nested items of no class', parameters: 'dto: Dto', before: nested('', '@ValidateNested({ each: true }) b!: { a: string }[];'), told: ['TW_SCHEMA_NESTED dto.b: class-validator refuses its values.'] },
+  { title: 'a nested class that nobody exports', parameters: 'dto: Dto', before: nested('class Item { @IsCreditCard() a!: string }', '@ValidateNested() b!: Item;'), told: ['TW_SCHEMA_UNPUBLISHED dto.b.a: @IsCreditCard', 'TW_SCHEMA_HIDDEN_CLASS Item is not exported, and checks its values.'] },
+  { title: 'such a class behind @Type', parameters: 'dto: Dto', before: nested('class Item { @IsEmail() a!: string }', '@ValidateNested() @Type(() => Item) b!: Item;'), told: [] },
+  { title: 'a nested class without @Type', parameters: 'dto: Dto', before: nested('export class Item { @IsEmail() a!: string }', '@ValidateNested() b!: Item; @ValidateNested({ each: true }) c!: Item[];'), told: [] },
   { title: 'tags and decorators that agree', parameters: 'dto: Dto', before: dto('/** @maximum 20 */ @IsInt() @Max(20) b!: number; @IsEmail() c!: string; @IsInt() d?: number | null; @IsString({ each: true }) e!: string[]'), told: [] },
 ]; // prettier-ignore
 
@@ -166,7 +173,7 @@ beforeAll(async () => {
   project = new TemporaryProject(Object.fromEntries([...files, ...sources]) as Record<string, string>, {
     types: ['node'],
   });
-  for (const name of ['@types/node', 'class-validator']) link(name);
+  for (const name of ['@types/node', 'class-validator', 'class-transformer']) link(name);
   entries = await inspectProject({ project: project.project, cache: false });
 }, 60_000);
 afterAll(() => project.remove());

@@ -14,14 +14,29 @@ export interface Definition {
 export function findDefinition(root: JsonSchema, reference: string): Definition | undefined {
   if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
   if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
-  const path = reference.slice(2).split('/').map(unescape);
+  const path = stepsOf(reference);
+  const found = follow(root, path);
+  const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
+  return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
+}
+
+/** Whether there is anything that a reference within the document can mean; `true` is a schema as well. */
+export function leadsSomewhere(root: JsonSchema, reference: string): boolean {
+  if (reference === '#' || findDefinition(root, reference)) return true;
+  return reference.startsWith('#/') && typeof follow(root, stepsOf(reference)) === 'boolean';
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer.slice(2).split('/').map(unescape);
+}
+
+function follow(root: JsonSchema, path: readonly string[]): unknown {
   let found: unknown = root;
   for (const step of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined;
     found = (found as Record<string, unknown>)[step];
   }
-  const isNamed = path.length === 2 && (path[0] === 'definitions' || path[0] === '$defs');
-  return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
+  return found;
 }
 
 function unescape(step: string): string {

@@ -1,3 +1,4 @@
+import { partsOf } from '@toolwright/manifest';
 import { findPatternFault } from '../patterns/find-pattern-fault.js';
 import { oncePerSchema } from './once-per-schema.js';
 import { visitKeywords } from './visit-keywords.js';
@@ -7,7 +8,12 @@ export const PATTERN_FIX =
   'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.';
 
 /** The patterns of a schema that no value should be matched against, each with the reason. */
-export const findPatternFaults = oncePerSchema((schema): readonly string[] => {
+export const findPatternFaults = oncePerSchema((schema): readonly string[] => [
+  ...new Set(partsOf(schema).flatMap(faultsOfPart)),
+]);
+
+/** Once for a definition, however many tools share it. */
+const faultsOfPart = oncePerSchema((schema): readonly string[] => {
   const patterns = new Set<string>();
   visitKeywords(schema, (keyword, value) => {
     if (keyword === 'pattern' && typeof value === 'string') patterns.add(value);

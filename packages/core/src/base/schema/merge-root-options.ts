@@ -1,4 +1,4 @@
-import { definitionsOf, isSchema, referenceName, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, followReferences, isSchema, type JsonSchema } from '@toolwright/manifest';
 
 /**
  * Makes one object of an input whose root is a choice or a combination of objects: its properties are those of all
@@ -7,7 +7,8 @@ import { definitionsOf, isSchema, referenceName, type JsonSchema } from '@toolwr
  */
 export function mergeRootOptions(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
-  return mergeOptions(root, (option) => resolve(option, definitions));
+  // An option that is a reference stands for its definition; one that leads nowhere stays, and says nothing.
+  return mergeOptions(root, (option) => followReferences(option, definitions));
 }
 
 function mergeOptions(root: JsonSchema, open: (option: JsonSchema) => JsonSchema): JsonSchema {
@@ -19,18 +20,6 @@ function mergeOptions(root: JsonSchema, open: (option: JsonSchema) => JsonSchema
   if (!choice) return merged;
   const options = choice.map((option) => mergeOptions(open(option), open));
   return combine(merged, anyOneOf(options));
-}
-
-/** An option that is a reference stands for its definition, unless that is itself. */
-function resolve(option: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const seen = new Set<string>();
-  let found = option;
-  for (let name = referenceName(found); name !== undefined && !seen.has(name); name = referenceName(found)) {
-    seen.add(name);
-    const { $ref: _ref, ...siblings } = found;
-    found = { ...definitions[name], ...siblings };
-  }
-  return found;
 }
 
 /** What at least one option allows. */

@@ -1,4 +1,6 @@
+import { partsOf } from '@toolwright/manifest';
 import { isLatestDialect } from '../../base/schema/dialects.js';
+import { leadsSomewhere } from '../../base/schema/find-definition.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { visitKeywords } from '../../base/schema/visit-keywords.js';
 
@@ -10,16 +12,44 @@ export interface SchemaFault {
 
 /**
  * What makes a schema unfit to be published: a reference to another document (a client that follows it can be led
- * into the server's network), or a dialect that nobody here can validate.
+ * into the server's network), one that leads nowhere, or a dialect that nobody here can validate.
  */
 export const findSchemaFaults = oncePerSchema((schema): readonly SchemaFault[] => {
+  const parts = partsOf(schema).map(lookAt);
+  const faults = parts.flatMap(({ faults }) => faults);
+  // What is embedded under an address of its own refers to itself.
+  if (parts.some(({ hasAddress }) => hasAddress)) return faults;
+  const references = new Set(parts.flatMap(({ references }) => references));
+  return [...faults, ...[...references].filter((each) => !leadsSomewhere(schema, each)).map(asDangling)];
+});
+
+interface Look {
+  readonly faults: readonly SchemaFault[];
+  /** Those that stay in the document. */
+  readonly references: readonly string[];
+  readonly hasAddress: boolean;
+}
+
+/** Once for a definition, however many tools share it. */
+const lookAt = oncePerSchema((part): Look => {
   const faults: SchemaFault[] = [];
-  visitKeywords(schema, (keyword, value) => {
+  const references = new Set<string>();
+  let hasAddress = false;
+  visitKeywords(part, (keyword, value) => {
     const fault = faultOf(keyword, value);
     if (fault) faults.push(fault);
+    else if (keyword === '$ref' && typeof value === 'string') references.add(value);
+    hasAddress ||= keyword === '$id' || keyword === 'id';
   });
-  return faults;
+  return { faults, references: [...references], hasAddress };
 });
+
+function asDangling(reference: string): SchemaFault {
+  return {
+    what: `$ref "${reference}" leads nowhere`,
+    fix: 'Add what it refers to below $defs of the same schema, or correct the name.',
+  };
+}
 
 function faultOf(keyword: string, value: unknown): SchemaFault | undefined {
   if (typeof value !== 'string') return undefined;
