@@ -11,23 +11,32 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 /** Those that a running server loads; the rest are tools of developers. */
 const bundled = ['manifest', 'core', 'http', 'express', 'stdio', 'audit'];
 
+/** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
+const waysIn = { core: ['transport'] };
+
 const use = process.argv.includes('--check') ? compare : writeFile;
 await Promise.all(bundled.map(bundle));
 
 async function bundle(name) {
   const folder = join(packages, name);
   const build = await rolldown({
-    input: join(folder, 'src/index.ts'),
+    input: {
+      bundle: join(folder, 'src/index.ts'),
+      ...Object.fromEntries(
+        (waysIn[name] ?? []).map((way) => [`${way}.bundle`, join(folder, `src/${way}.ts`)]),
+      ),
+    },
     platform: 'node',
     tsconfig: join(folder, 'tsconfig.json'),
     // Other packages stay outside, each loaded when and where the code asks for it.
     external: /^[^./]/,
     resolve: { extensionAlias: { '.js': ['.ts'] } },
   });
-  const file = join(folder, 'dist/bundle.js');
   // V8 scans what it is given; words for people are in the declarations.
   const { output } = await build.generate({
-    file,
+    dir: join(folder, 'dist'),
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared.js',
     format: 'cjs',
     exports: 'named',
     sourcemap: true,
@@ -36,8 +45,13 @@ async function bundle(name) {
     charset: 'ascii',
   });
   await build.close();
-  const [{ code, map }] = output;
-  await Promise.all([use(file, code), use(`${file}.map`, map.toString())]);
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  await Promise.all(
+    chunks.flatMap(({ fileName, code, map }) => {
+      const file = join(folder, 'dist', fileName);
+      return [use(file, code), use(`${file}.map`, map.toString())];
+    }),
+  );
 }
 
 async function compare(file, text) {

@@ -113,7 +113,6 @@ async function main(): Promise<void> {
       headers['x-user'] ? { subject: String(headers['x-user']), scopes: [] } : undefined,
     ...settings.http,
   });
-  const { engine } = server.protocol;
   process.on('message', (order: Order) => {
     if (order === 'release') for (const release of held.splice(0)) release();
     if (order === 'publish') server.resourceUpdated('soak://news');
@@ -121,13 +120,13 @@ async function main(): Promise<void> {
     // Twice: what finalizers let go of is collected by the second.
     for (let round = 0; order === 'collect' && round < 2; round++) globalThis.gc?.();
     const { heapUsed, rss } = process.memoryUsage();
-    const { listeners, sessions } = engine;
+    const { sessions, subscriptions } = server.protocol.load;
     const usage: Usage = {
       heapUsed,
       rss,
       running,
-      sessions: sessions.size,
-      listeners: listeners.size,
+      sessions,
+      listeners: subscriptions,
       abortedAt,
     };
     process.send!(usage);

@@ -1,4 +1,5 @@
-import { Connection, type Principal, type Protocol } from '@toolwright/core';
+import type { Principal } from '@toolwright/core';
+import type { Protocol } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './channel.js';
 
 /**
@@ -8,7 +9,7 @@ import type { OpenChannel, WireMessage } from './channel.js';
 export function memoryChannel(protocol: Protocol, principal: Principal | undefined): OpenChannel {
   return (receive) => {
     let isOpen = true;
-    const connection = new Connection(protocol, { principal, ip: undefined, transport: 'memory' }, (text) => {
+    const connection = protocol.connect({ principal, ip: undefined, transport: 'memory' }, (text) => {
       queueMicrotask(() => isOpen && receive(JSON.parse(text) as WireMessage));
     });
     return {

@@ -1,17 +1,17 @@
 import { parseOptions } from '@toolwright/core';
 import { clientOptions, type ClientOptions } from './client-options.js';
-import { LegacySession } from './legacy-session.js';
+import { StatefulConnection } from './stateful-session.js';
 import { McpClient } from './mcp-client.js';
-import { ModernSession } from './modern-session.js';
+import { StatelessConnection } from './stateless-session.js';
 import type { OpenChannel } from './channel.js';
 import type { SessionOptions } from './session.js';
 
 /** The first revision without a handshake; dates compare as text. */
-const FIRST_MODERN = '2026-07-28';
+const FIRST_STATELESS = '2026-07-28';
 
 /** Opens a client over any channel, in the era of `options.revision` (default: the newest). */
 export async function openClient(channel: OpenChannel, options: ClientOptions = {}): Promise<McpClient> {
   const settings: SessionOptions = parseOptions('openClient', clientOptions, options);
-  const session = settings.revision >= FIRST_MODERN ? ModernSession : LegacySession;
+  const session = settings.revision >= FIRST_STATELESS ? StatelessConnection : StatefulConnection;
   return new McpClient(await session.open(channel, settings));
 }

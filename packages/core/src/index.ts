@@ -203,44 +203,14 @@ export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-
 export type { DeclaredOperation } from './boot/drafts/draft-declared.js';
 export { findDeclaredProblems, type DeclaredProblem } from './boot/checks/find-declared-problems.js';
 
-// For transports
-export { errorReply, stoppingReply } from './protocol/requests/answer.js';
-export { Cancellation } from './protocol/messages/cancellation.js';
-export { findPrincipalFault } from './protocol/requests/find-principal-fault.js';
-export { readTrace } from './protocol/messages/envelope.js';
-export { classify, type Classified, type ModernRequest } from './protocol/requests/classify.js';
-export { Connection } from './protocol/sessions/connection.js';
-export { createProtocol, type Protocol } from './protocol/create-protocol.js';
-export { EventStream, type EventSink } from './protocol/sessions/event-stream.js';
-export type { Exchange, Peer } from './protocol/requests/exchange.js';
-export { featuresOf, isLegacyRevision, isModernRevision } from './protocol/revisions/features.js';
-export {
-  wantsAnswer,
-  type RpcMessage,
-  type RpcNotification,
-  type RpcRequest,
-  type RpcResponse,
-} from './protocol/messages/json-rpc.js';
-export { initializeResult, readHandshake } from './protocol/methods/initialize.js';
-export { checkMirroredHeaders } from './protocol/headers/mirrored-headers.js';
-export { AnswerPause } from './protocol/sessions/answer-pause.js';
-export { holderOf, type PlaceHolder } from './protocol/sessions/place-holder.js';
-export { noteRefusedMessage, noteRefusedRequest } from './protocol/requests/note-refusal.js';
-export { Places, type PlaceLimits } from './protocol/sessions/places.js';
-export { principalKey } from './protocol/sessions/principal-key.js';
-export { unsupportedVersion } from './protocol/messages/protocol-errors.js';
+// Protocol
 export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';
-export type { ProtocolHost, ServerInfo } from './protocol/protocol.js';
-export { errorText, resultText, type Reply } from './protocol/messages/reply.js';
-export {
-  revisions,
-  type ClientDescription,
-  type Era,
-  type LogLevel,
-  type Principal,
-  type RequestId,
-  type Revision,
-  type TraceContext,
+export type { ServerInfo } from './protocol/protocol-host.js';
+export { revisions, type Era, type Revision } from './base/revision.js';
+export type {
+  ClientDescription,
+  LogLevel,
+  Principal,
+  RequestId,
+  TraceContext,
 } from './base/request-context.js';
-export { hearNotification } from './protocol/requests/serve-stateful.js';
-export type { Session } from './protocol/sessions/session.js';

@@ -43,8 +43,9 @@ import type { RunningOperation } from './call/limits/running-work.js';
 import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
 import type { SecurityListener } from './call/security/security-event.js';
 import type { ServerEvent } from './ports/event-bus.js';
-import { createProtocol, type Protocol } from './protocol/create-protocol.js';
-import type { ServerInfo } from './protocol/protocol.js';
+import { createProtocol } from './protocol/create-protocol.js';
+import type { Protocol } from './protocol/protocol.js';
+import type { ServerInfo } from './protocol/protocol-host.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 

@@ -1,12 +1,12 @@
 import { Connection, type McpServer } from '@toolwright/core';
 import { chartServers, MIME_TYPE, PAGE, settings } from './support/charts.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const EXTENSION = 'io.modelcontextprotocol/ui';
 const start = chartServers();
 
 /** A client of an older revision, without a transport between. */
-function openLegacy(server: McpServer, client: { revision: string; capabilities?: object }) {
+function openStateful(server: McpServer, client: { revision: string; capabilities?: object }) {
   const waiting: ((result: any) => void)[] = [];
   const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
   const connection = new Connection(server.protocol, peer, (text) =>
@@ -63,7 +63,7 @@ describe('what is published of an app', () => {
   });
 
   it('is the extension, by servers that have apps and by no others', async () => {
-    const discover = async ({ wire }: { wire: ModernWire }) =>
+    const discover = async ({ wire }: { wire: StatelessWire }) =>
       (await wire.request('server/discover')).result.capabilities;
     expect(await discover(await start())).toMatchObject({ extensions: { [EXTENSION]: {} } });
     const { server, wire } = await start({});
@@ -78,7 +78,7 @@ describe('what is published of an app', () => {
     ['2025-03-26', undefined],
   ])('is the extension for %s as well, if that can say what tools mean', async (revision, expected) => {
     const { server } = await start();
-    const { capabilities } = await openLegacy(server, { revision }).opened;
+    const { capabilities } = await openStateful(server, { revision }).opened;
     expect(capabilities.extensions).toEqual(expected);
   });
 
@@ -100,7 +100,7 @@ describe('a tool', () => {
     const { server } = await start({});
     const heard: boolean[] = [];
     server.tools.add({ name: 'ask', handler: (_args, ctx) => void heard.push(ctx.showsApps) });
-    await new ModernWire(server, undefined, capabilities).call('ask');
+    await new StatelessWire(server, undefined, capabilities).call('ask');
     expect(heard).toEqual([expected]);
   });
 });
@@ -109,7 +109,7 @@ it('hears from clients of older revisions, too, that they show apps', async () =
   const { server } = await start({});
   server.tools.add({ name: 'ask', handler: (_args, ctx) => String(ctx.showsApps) });
   const capabilities = { extensions: { [EXTENSION]: { mimeTypes: [MIME_TYPE] } } };
-  const { opened, request } = openLegacy(server, { revision: '2025-11-25', capabilities });
+  const { opened, request } = openStateful(server, { revision: '2025-11-25', capabilities });
   await opened;
   expect(await request('tools/call', { name: 'ask' })).toMatchObject({
     content: [{ type: 'text', text: 'true' }],

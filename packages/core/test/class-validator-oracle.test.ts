@@ -7,7 +7,7 @@ import { validate, type ValidationError } from 'class-validator';
 import { corpus, DtoTools, seen } from './fixtures/dto/src/dto-tools.js';
 import { boot } from './support/booting.js';
 import { InputGenerator } from './support/generate-inputs.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 type Input = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ interface Verdicts {
 }
 
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 let diagnostics: SchemaDiagnostic[];
 let schemas: Map<string, JsonSchema>;
 const verdicts: Record<string, Verdicts> = {};
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const built = await buildManifest({ project, cache: false });
   ({ diagnostics } = built);
   server = await boot({ services: [DtoTools], manifest: () => built.manifest, rateLimit: false });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
   const { result } = await wire.request('tools/list');
   const { tools } = result as { tools: { name: string; inputSchema: JsonSchema }[] };
   schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));

@@ -4,12 +4,12 @@ import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { PageStore } from './fixtures/pages/src/page-store.js';
 import { PageTools } from './fixtures/pages/src/page-tools.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 let manifest: Manifest;
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 
 beforeAll(async () => {
   ({ manifest } = await buildManifest({ project: join(__dirname, 'fixtures/pages/tsconfig.json') }));
@@ -23,7 +23,7 @@ beforeEach(async () => {
     manifest,
     logger: silent,
   });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterEach(() => server.close(0));

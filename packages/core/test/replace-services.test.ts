@@ -2,7 +2,7 @@ import { McpService, McpTool, MemoryEventBus } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot } from './support/booting.js';
 import { Late, lateManifest as manifest } from './support/late.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const file = 'src/tools.ts';
 
@@ -38,7 +38,7 @@ describe('a newer version of a service', () => {
       manifest: [hold('First', ['late']), hold('Second', ['late']), manifest],
       bus,
     });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     const names = () => server.tools.list().map(({ name }) => name);
     expect(names()).toEqual(['same', 'late']);
     changes = 0;

@@ -1,7 +1,7 @@
 import { Confirm, Injectable, McpService, McpTool, ToolContext } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer, boot } from './support/booting.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const file = 'src/tools.ts';
 
@@ -30,7 +30,7 @@ describe('request scope', () => {
 
   test('every call has instances of its own, disposed when it has ended, failed ones too', async () => {
     const server = await boot({ services: [Tools], manifest });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     expect(log).toEqual([]);
     expect((await wire.call('say', { text: 'hi' })).result.content[0].text).toBe('hi in 1');
     expect(log).toEqual(['begin', 'end of 1']);
@@ -53,7 +53,7 @@ describe('request scope', () => {
       services: [Asking],
       manifest: handMadeManifest({ file, name: 'Asking', methods: { count: [] } }),
     });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     await wire.call('count');
     const { content } = (await wire.call('count', { confirmed: true })).result;
     expect(content[0].text).toBe('asked 1 times');
@@ -62,7 +62,7 @@ describe('request scope', () => {
 
   test('instances of calls that overlap are never mixed', async () => {
     const server = await boot({ services: [Tools], manifest, rateLimit: false });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => wire.call('say', { text: `${index}` })),
     );

@@ -1,7 +1,7 @@
 import { McpResource, McpResourceTemplate, McpService, type ServerOptions } from '@toolwright/core';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { boot, problemsOf } from './support/booting.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 @McpService()
 class Documents {
@@ -29,7 +29,7 @@ const manifest = handMadeManifest({
 
 async function hintsOf(uri: string, options: Partial<ServerOptions> = {}, params = {}) {
   const server = await boot({ services: [Documents], manifest, ...options });
-  const { result } = await new ModernWire(server).request('resources/read', { uri, ...params });
+  const { result } = await new StatelessWire(server).request('resources/read', { uri, ...params });
   await server.close(0);
   return [result.ttlMs, result.cacheScope];
 }
@@ -56,7 +56,7 @@ describe('cache hints of resources', () => {
     const handler = () => 'x';
     server.resources.add({ uri: 'x://a', name: 'a', handler, cache: { ttlMs: 1, scope: 'public' } });
     server.resourceTemplates.add({ uriTemplate: 'y://{b}', name: 'b', handler, cache: { ttlMs: 2 } });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     const read = async (uri: string) => (await wire.request('resources/read', { uri })).result.ttlMs;
     expect([await read('x://a'), await read('y://b')]).toEqual([1, 2]);
     await server.close(0);

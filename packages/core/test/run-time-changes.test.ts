@@ -11,7 +11,7 @@ import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { formatManifest } from '@toolwright/manifest';
 import { boot, findMethod, serviceModule, temporaryPackages } from './support/booting.js';
 import { Late, lateManifest as manifest } from './support/late.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const file = 'src/tools.ts';
 const makePackage = temporaryPackages();
@@ -22,7 +22,7 @@ describe('run-time changes', () => {
     const events: ServerEvent['type'][] = [];
     bus.subscribe(({ type }) => events.push(type));
     const server = await boot({ services: [], manifest, bus });
-    return { server, wire: new ModernWire(server), events };
+    return { server, wire: new StatelessWire(server), events };
   }
 
   const echo = {
@@ -143,7 +143,7 @@ describe('run-time changes', () => {
     }
     const doors = handMadeManifest({ file, name: 'Doors', methods: { open: ['name'] } });
     const server = await boot({ services: [Doors], manifest: doors });
-    const wire = new ModernWire(server);
+    const wire = new StatelessWire(server);
     await wire.call('open', { name: 'repeat' });
 
     expect((await wire.call('repeat', { text: 'hi' })).result.content[0].text).toContain('hi');

@@ -3,7 +3,7 @@ import { formatManifest } from '@toolwright/manifest';
 import { compileModule } from './compile/compile-module.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { TemporaryPackage } from './packages/temporary-package.js';
-import { ModernWire } from './wire/modern-wire.js';
+import { ModernWire } from './wire/stateless-wire.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,19 +1,20 @@
-import { ConfigurationError, findPrincipalFault, type Principal, type Protocol } from '@toolwright/core';
+import { ConfigurationError, type Principal } from '@toolwright/core';
+import type { Protocol } from '@toolwright/core/transport';
 import type { Authentication, Challenge } from './authentication.js';
 import type { McpHttpSettings } from './options.js';
 
 /** Looks at who calls, whoever said it: the server serves nobody that it cannot tell from others. */
 export class CallerCheck {
-  readonly #host: Protocol['engine']['host'];
+  readonly #protocol: Protocol;
   #wasTold = false;
 
   /** @throws {ConfigurationError} when anonymous callers are refused, and nothing could say who calls */
   constructor(
-    { engine }: Protocol,
+    protocol: Protocol,
     private readonly settings: Pick<McpHttpSettings, 'authenticate' | 'resourceMetadata'>,
   ) {
-    this.#host = engine.host;
-    const fault = settings.authenticate ? undefined : findPrincipalFault(undefined, this.#host);
+    this.#protocol = protocol;
+    const fault = settings.authenticate ? undefined : protocol.findPrincipalFault(undefined);
     if (fault) throw new ConfigurationError([fault]);
   }
 
@@ -23,7 +24,7 @@ export class CallerCheck {
   }
 
   #challengeFor(principal: Principal | undefined): Challenge | undefined {
-    const fault = findPrincipalFault(principal, this.#host);
+    const fault = this.#protocol.findPrincipalFault(principal);
     if (!fault) return undefined;
     if (principal) this.#tellOperator(fault);
     const { resourceMetadata } = this.settings;
@@ -38,7 +39,7 @@ export class CallerCheck {
 
   /** Once: whoever is not signed in could otherwise fill the log. */
   #tellOperator({ code, message, fix }: { code: string; message: string; fix: string }): void {
-    if (!this.#wasTold) this.#host.logger.error({ code, fix }, message);
+    if (!this.#wasTold) this.#protocol.logger.error({ code, fix }, message);
     this.#wasTold = true;
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Peer, Protocol } from '@toolwright/core';
+import type { Peer, Protocol } from '@toolwright/core/transport';
 import type { McpHttpSettings } from './options.js';
 import type { SseSettings } from './sse-stream.js';
 

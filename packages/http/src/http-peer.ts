@@ -1,4 +1,5 @@
-import { readTrace, type Peer, type Principal, type TraceContext } from '@toolwright/core';
+import type { Principal, TraceContext } from '@toolwright/core';
+import { readTrace, type Peer } from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
 import type { McpHttpSettings } from './options.js';
 

@@ -1,14 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import {
-  classify,
-  errorReply,
-  isLegacyRevision,
-  isModernRevision,
-  noteRefusedMessage,
-  noteRefusedRequest,
-  unsupportedVersion,
-  type Protocol,
-} from '@toolwright/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Protocol } from '@toolwright/core/transport';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
 import { isPending, withinTime } from './authentication-time.js';
@@ -17,12 +8,11 @@ import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrig
 import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { HttpPeer } from './http-peer.js';
-import { refuseLegacy } from './modern-only.js';
 import { OldSse, oldSessionId } from './old-sse.js';
 import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { passError } from './pass-error.js';
-import { postBatch, postInitialize, postLegacy } from './post-legacy.js';
-import { postModern } from './post-modern.js';
+import { postBatch, postInitialize, postStateful } from './post-stateful.js';
+import { postStateless } from './post-stateless.js';
 import { readBody } from './read-body.js';
 import { refuseBody } from './refuse-body.js';
 import { sendAccepted, sendFault, sendReply } from './respond.js';
@@ -56,7 +46,7 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
   const guard = new AddressGuard(settings);
   const { protocol } = server;
   const { maxBufferedBytes, keepAliveMs } = settings;
-  const { clock } = protocol.engine.host;
+  const { clock } = protocol;
   const endpoint: Endpoint = {
     protocol,
     settings,
@@ -70,7 +60,7 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
     const challenge = callers.challengeOf(outcome);
     if (challenge) {
       const { status, headers: asking, message, reason: detail } = challenge;
-      noteRefusedRequest(protocol.engine, { reason: 'TW_AUTHENTICATION', detail, ip: settings.ip(req) });
+      protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: settings.ip(req) });
       return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
     }
     const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
@@ -81,11 +71,7 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
     const { req, headers, res } = arrival;
     const fault = guard.findFault(req, headers);
     if (fault) {
-      noteRefusedRequest(protocol.engine, {
-        reason: 'TW_ADDRESS',
-        detail: fault.detail,
-        ip: settings.ip(req),
-      });
+      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: settings.ip(req) });
       return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
     }
     if (settings.cors && headers.origin !== undefined) {
@@ -121,7 +107,7 @@ function route(call: HttpCall): void {
     case 'POST':
       return post(call);
     case 'GET':
-      return call.endpoint.oldSse && opensOldStream(call.headers)
+      return call.endpoint.oldSse && opensOldStream(call)
         ? call.endpoint.oldSse.get(call)
         : getStream(call);
     case 'DELETE':
@@ -129,7 +115,7 @@ function route(call: HttpCall): void {
     default:
       return sendFault(
         call.res,
-        methodNotAllowed(call.endpoint.protocol.engine.settings.sessions ? 'POST, GET, DELETE' : 'POST'),
+        methodNotAllowed(call.endpoint.protocol.stateful?.hasSessions ? 'POST, GET, DELETE' : 'POST'),
       );
   }
 }
@@ -138,11 +124,11 @@ function route(call: HttpCall): void {
  * Clients of 2024-11-05 know no sessions of this kind. Some name a newer revision even so: the AI SDK sends its newest with
  * every request, whatever the transport.
  */
-function opensOldStream(headers: IncomingHttpHeaders): boolean {
+function opensOldStream({ headers, endpoint }: HttpCall): boolean {
   const version = readHeader(headers, 'mcp-protocol-version');
   return (
     readHeader(headers, 'mcp-session-id') === undefined &&
-    (version === undefined || isLegacyRevision(version))
+    (version === undefined || endpoint.protocol.eraOf(version) === 'stateful')
   );
 }
 
@@ -161,35 +147,20 @@ function post(call: HttpCall): void {
 }
 
 function dispatch(call: HttpCall, body: unknown): void {
-  const { headers, res, endpoint } = call;
-  const { settings, host } = endpoint.protocol.engine;
-  const classified = classify(body, {
-    protocolVersion: readHeader(headers, 'mcp-protocol-version'),
-    method: readHeader(headers, 'mcp-method'),
-  });
-  switch (classified.kind) {
-    case 'modern':
-      return postModern(call, classified.message);
-    case 'refused': {
-      const { error } = classified;
-      noteRefusedMessage(endpoint.protocol.engine, body, { peer: call.peer, error });
-      const reply = errorReply(classified.id, classified.error, { era: 'modern', logger: host.logger });
-      return sendReply(res, { ...reply, status: 400 });
-    }
-    case 'modernNotification':
-      return isModernRevision(classified.version)
-        ? sendAccepted(res)
-        : sendReply(
-            res,
-            errorReply(undefined, unsupportedVersion(classified.version), {
-              era: 'modern',
-              logger: host.logger,
-            }),
-          );
-    default:
-      if (!settings.legacy) return refuseLegacy(call, classified);
+  const { headers, res, endpoint, peer } = call;
+  const reading = endpoint.protocol.read(body, { peer, header: (name) => readHeader(headers, name) });
+  switch (reading.kind) {
+    case 'refused':
+      return sendReply(res, reading.reply);
+    case 'accepted':
+      return sendAccepted(res);
+    case 'stateless':
+      return postStateless(call, reading.message);
+    case 'initialize':
+      return postInitialize(call, reading.message);
+    case 'batch':
+      return postBatch(call, reading.messages);
+    case 'stateful':
+      return postStateful(call, reading.message);
   }
-  if (classified.kind === 'initialize') return postInitialize(call, classified.message);
-  if (classified.kind === 'batch') return postBatch(call, classified.messages);
-  postLegacy(call, classified.message);
 }

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
   AnswerPause,
-  Connection,
   holderOf,
   Places,
   principalKey,
   type PlaceHolder,
-  noteRefusedRequest,
-} from '@toolwright/core';
+  type Connection,
+} from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
 import { readBody } from './read-body.js';
@@ -40,7 +39,7 @@ export class OldSse {
     const id = randomBytes(16).toString('hex');
     const stream = new SseStream(res, endpoint.sse);
     const send = new AnswerPause().over((text) => stream.writeEvent('message', text));
-    const connection = new Connection(endpoint.protocol, peer, send);
+    const connection = endpoint.protocol.connect(peer, send);
     this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
     const end = () => {
       leavePlace();
@@ -70,7 +69,7 @@ export class OldSse {
     // Somebody else's stream is as unknown as one that never was.
     if (!found || found.owner !== principalKey(peer.principal)) {
       const { principal, ip } = peer;
-      noteRefusedRequest(call.endpoint.protocol.engine, { reason: 'TW_SESSION_UNKNOWN', principal, ip });
+      call.endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
       return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
     }
     readBody(call, (fault, body) => {

@@ -10,7 +10,7 @@ export function passError(
   { endpoint, res, next }: Pick<HttpCall, 'endpoint' | 'res' | 'next'>,
   error: unknown,
 ): void {
-  endpoint.protocol.engine.host.logger.error({ err: error }, 'The MCP endpoint failed.');
+  endpoint.protocol.logger.error({ err: error }, 'The MCP endpoint failed.');
   if (next) return next(error);
   sendFault(res, new HttpFault(500, INTERNAL_ERROR, 'Internal error'));
 }

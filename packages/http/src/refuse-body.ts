@@ -1,4 +1,4 @@
-import { errorText } from '@toolwright/core';
+import { errorText } from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
 import type { HttpFault } from './http-fault.js';
 import { sendFault } from './respond.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { errorText, type Peer, type Reply } from '@toolwright/core';
+import { errorText, type Peer, type Reply } from '@toolwright/core/transport';
 import { bearerChallenge } from './auth/challenge.js';
 import type { HttpFault } from './http-fault.js';
 

@@ -1,7 +1,6 @@
-import { isLegacyRevision } from '@toolwright/core';
 import { readHeader, type HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
-import { sessionGone } from './post-legacy.js';
+import { sessionGone } from './post-stateful.js';
 import { sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
@@ -13,7 +12,7 @@ export function getStream(call: HttpCall): void {
   if (!acceptsEvents(readHeader(headers, 'accept'))) {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
-  const session = endpoint.protocol.engine.sessions.find(id, peer.principal);
+  const session = endpoint.protocol.findSession(id, peer.principal);
   if (!session) return sendFault(res, sessionGone(call));
   const sink = new SseStream(res, endpoint.sse);
   const lastEventId = readHeader(headers, 'last-event-id');
@@ -25,7 +24,7 @@ export function getStream(call: HttpCall): void {
   session.resume(lastEventId, sink).then(
     (stream) => res.once('close', () => stream?.detach(sink)),
     (error: unknown) => {
-      endpoint.protocol.engine.host.logger.error({ err: error }, 'A stream could not be resumed.');
+      endpoint.protocol.logger.error({ err: error }, 'A stream could not be resumed.');
       sink.close();
     },
   );
@@ -36,21 +35,21 @@ export function deleteSession(call: HttpCall): void {
   const { endpoint, res, peer } = call;
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
-  const { sessions } = endpoint.protocol.engine;
-  if (!sessions.find(id, peer.principal)) return sendFault(res, sessionGone(call));
-  sessions.close(id);
+  const { protocol } = endpoint;
+  if (!protocol.findSession(id, peer.principal)) return sendFault(res, sessionGone(call));
+  protocol.endSession(id);
   res.writeHead(200, { 'Content-Length': 0 });
   res.end();
 }
 
-/** Only an older client with a session has business here; 2026-07-28 knows POST alone. */
+/** Only an older client with a session has business here; stateless revisions know POST alone. */
 function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
   const version = readHeader(headers, 'mcp-protocol-version');
   const id = readHeader(headers, 'mcp-session-id');
-  const { sessions, legacy } = endpoint.protocol.engine.settings;
-  if (!legacy || !sessions || (version !== undefined && version >= '2026-07-28'))
-    return methodNotAllowed('POST');
-  if (version !== undefined && !isLegacyRevision(version)) {
+  const { protocol } = endpoint;
+  const era = version === undefined ? 'stateful' : protocol.eraOf(version);
+  if (!protocol.stateful?.hasSessions || era === 'stateless') return methodNotAllowed('POST');
+  if (era !== 'stateful') {
     return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
   }
   if (id !== undefined) return id;

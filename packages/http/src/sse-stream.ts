@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock, EventSink } from '@toolwright/core';
+import type { Clock } from '@toolwright/core';
+import type { EventSink } from '@toolwright/core/transport';
 
 export interface SseSettings {
   maxBufferedBytes: number;

@@ -1,15 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import {
-  AnswerPause,
-  Connection,
-  errorText,
-  JsonRpcCode,
-  optionRules,
-  parseOptions,
-  type OptionSchema,
-  type Principal,
-  type Protocol,
-} from '@toolwright/core';
+import { JsonRpcCode, optionRules, parseOptions, type OptionSchema, type Principal } from '@toolwright/core';
+import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
@@ -74,8 +65,7 @@ export async function serveStdio(
   const { protocol } = server;
   const writer = new LineWriter(output, input);
   const send = new AnswerPause().over((text) => writer.write(text));
-  const connection = new Connection(
-    protocol,
+  const connection = protocol.connect(
     { principal: settings.principal, ip: undefined, transport: 'stdio' },
     send,
   );

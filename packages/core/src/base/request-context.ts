@@ -1,9 +1,4 @@
-/** Revisions this server speaks, oldest first. */
-export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
-export type Revision = (typeof revisions)[number];
-
-/** `modern`: stateless, every request carries its envelope (2026-07-28). `legacy`: after an `initialize` handshake. */
-export type Era = 'modern' | 'legacy';
+import type { Era, Revision } from './revision.js';
 
 export type RequestId = string | number;
 

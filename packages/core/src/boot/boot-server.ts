@@ -1,3 +1,4 @@
+import { servesStateful } from '../protocol/protocol-options.js';
 import { Container } from '../container/container.js';
 import { Kernel } from '../container/kernel.js';
 import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
@@ -113,7 +114,7 @@ function portsOf({
 }
 
 function roomOf(
-  { providers = [], resolver, legacy = true }: ServerOptions,
+  { providers = [], resolver, ...options }: ServerOptions,
   manifests: Manifests,
   logger: Logger,
 ): BindingRoom {
@@ -124,7 +125,7 @@ function roomOf(
   const failed = (err: unknown) => logger.error({ err }, 'What a session kept could not be disposed');
   const kernel = new Kernel(failed);
   const questions = new QuestionRegistry();
-  return { hasSessions: legacy, manifests, container, kernel, constructorTypes, questions };
+  return { hasSessions: servesStateful(options), manifests, container, kernel, constructorTypes, questions };
 }
 
 /** The options that are the pipeline's own. */

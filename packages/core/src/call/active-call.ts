@@ -128,7 +128,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
     // On 2026-07-28 nobody but a task waits: the answer is there, or the round ends.
-    if (this.request.era === 'modern' && !this.request.task?.started) return ask();
+    if (this.request.era === 'stateless' && !this.request.task?.started) return ask();
     if (this.#questions++ === 0) this.#suspend();
     try {
       return await ask();

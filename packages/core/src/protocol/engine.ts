@@ -8,9 +8,9 @@ import type { Codec } from './codecs/codec.js';
 import type { Incoming } from './requests/incoming.js';
 import type { ListPages } from './lists/list-pages.js';
 import type { Places } from './sessions/places.js';
-import type { ProtocolHost } from './protocol.js';
+import type { ProtocolHost } from './protocol-host.js';
 import type { ProtocolSettings } from './protocol-options.js';
-import type { Revision } from '../base/request-context.js';
+import type { Revisions } from './revisions/revisions.js';
 import type { Rounds } from './rounds/rounds.js';
 import type { SessionStore } from './sessions/session-store.js';
 import type { Subscriptions } from './sessions/subscriptions.js';
@@ -31,7 +31,9 @@ export interface Engine {
   readonly refusals: RefusalLog;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;
-  codec(revision: Revision): Codec;
+  readonly revisions: Revisions;
+  /** Of a revision that is served. */
+  codec(revision: string): Codec;
 }
 
 /** One request on its way to the handler of its method. */

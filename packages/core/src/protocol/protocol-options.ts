@@ -71,7 +71,9 @@ export interface RequestStateOptions {
 
 /** How the protocol is served. */
 export interface ProtocolOptions {
-  /** Serve the revisions before 2026-07-28. Default true. */
+  /** Serve the revisions before 2026-07-28, which open with a handshake. Default true. */
+  stateful?: boolean;
+  /** @deprecated Use `stateful`. It goes with 0.3. */
   legacy?: boolean;
   /** Sessions of those revisions over HTTP; false: each of their requests stands alone. */
   sessions?: SessionOptions | false;
@@ -108,7 +110,7 @@ export interface SessionSettings extends Required<Omit<SessionOptions, 'events' 
 
 /** The options with their defaults in place. */
 export interface ProtocolSettings {
-  legacy: boolean;
+  stateful: boolean;
   sessions: SessionSettings | undefined;
   pageSize: number;
   clientSafe: boolean;
@@ -157,7 +159,8 @@ const requestStateOptions = {
 } satisfies OptionSchema<RequestStateOptions>;
 
 export const protocolOptions = {
-  legacy: { ...flag, default: true },
+  stateful: flag,
+  legacy: flag,
   sessions: either(group(sessionOptions), no),
   pageSize: { ...positiveCount, default: 100 },
   clientSafe: { ...flag, default: true },
@@ -169,14 +172,19 @@ export const protocolOptions = {
   tasks: group(taskOptions),
 } satisfies OptionSchema<ProtocolOptions>;
 
+/** Whether the revisions that open with a handshake are served. */
+export function servesStateful({ stateful, legacy = true }: ProtocolOptions): boolean {
+  return stateful ?? legacy;
+}
+
 export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
   const { sessions = {}, requestState = {}, tasks = {} } = options;
-  const { legacy, pageSize, clientSafe, listTtlMs, ...streams } = withDefaults(protocolOptions, options);
+  const { pageSize, clientSafe, listTtlMs, ...streams } = withDefaults(protocolOptions, options);
   const { maxSubscriptions, maxSubscriptionsPerPrincipal } = streams;
   const state = withDefaults(requestStateOptions, requestState);
   const { ttlMs, pollIntervalMs } = withDefaults(taskOptions, tasks);
   return {
-    legacy,
+    stateful: servesStateful(options),
     sessions: sessions ? resolveSessions(sessions) : undefined,
     pageSize,
     clientSafe,

@@ -1,7 +1,7 @@
 import { Concurrency, createMcpServer, Timeout, type McpServer, type ServerOptions } from '@toolwright/core';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
-import { ModernWire, type WireAnswer } from '../wire/modern-wire.js';
+import { StatelessWire, type WireAnswer } from '../wire/stateless-wire.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 let clock: FakeClock;
@@ -50,7 +50,7 @@ async function endOldest(): Promise<void> {
 }
 
 const as = (subject: string, capabilities: object = {}) =>
-  new ModernWire(
+  new StatelessWire(
     server,
     { principal: { subject, scopes: [] }, ip: undefined, transport: 'memory' },
     capabilities,
@@ -131,7 +131,7 @@ test('what anonymous callers abandoned keeps no principal out', async () => {
   await boot({ abandonedWork: { perTool: 1, total: 2 } });
   addDeaf('fetch');
   addDeaf('other');
-  const anybody = new ModernWire(server);
+  const anybody = new StatelessWire(server);
   const calls = ['fetch', 'other'].map((name) => anybody.call(name));
   await clock.advance(5_000);
   await Promise.all(calls);

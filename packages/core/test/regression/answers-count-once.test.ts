@@ -7,7 +7,7 @@ import {
 } from '@toolwright/core';
 import { boot } from '../support/booting.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
-import { ModernWire, type WireAnswer } from '../wire/modern-wire.js';
+import { StatelessWire, type WireAnswer } from '../wire/stateless-wire.js';
 
 const clients = { elicitation: {}, sampling: {}, roots: {} };
 const yes = { action: 'accept', content: { confirm: true } };
@@ -27,7 +27,7 @@ afterEach(() => server.close(0));
 
 const wire = (subject = 'ada', capabilities: object = clients) => {
   const principal = { subject, scopes: [] };
-  return new ModernWire(server, { principal, ip: undefined, transport: 'memory' }, capabilities);
+  return new StatelessWire(server, { principal, ip: undefined, transport: 'memory' }, capabilities);
 };
 
 const questions = {

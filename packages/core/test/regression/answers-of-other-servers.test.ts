@@ -1,6 +1,6 @@
 import { boot } from '../support/booting.js';
-import { LegacyWire } from '../wire/legacy-wire.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatefulWire } from '../wire/stateful-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const serverInfo = 'io.modelcontextprotocol/serverInfo';
 const ofAnother = { [serverInfo]: { name: 'upstream', version: '9' }, 'x.example/kept': 1 };
@@ -15,14 +15,14 @@ async function setUp() {
 
 test('A result of another server names this one to clients of 2026-07-28', async () => {
   const server = await setUp();
-  const { result } = await new ModernWire(server).call('pass');
+  const { result } = await new StatelessWire(server).call('pass');
   expect(result._meta).toEqual({ [serverInfo]: { name: 'test', version: '1' }, 'x.example/kept': 1 });
   await server.close(0);
 });
 
 test('and no server to older clients', async () => {
   const server = await setUp();
-  const older = new LegacyWire<{ id: number; result: { _meta?: object } }>(server);
+  const older = new StatefulWire<{ id: number; result: { _meta?: object } }>(server);
   older.tell(2, 'tools/call', { name: 'pass', arguments: {} });
   older.tell(3, 'tools/call', { name: 'bare', arguments: {} });
   await new Promise(setImmediate);

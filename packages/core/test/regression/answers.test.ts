@@ -5,13 +5,13 @@ import { buildManifest } from '@toolwright/schema-compiler';
 import { connect, type McpClient } from '@toolwright/testing';
 import { AnswerTools } from '../fixtures/answers/src/answer-tools.js';
 import { RecordingLogger } from '../support/recording-logger.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const said = (text: string) => ({ type: 'text', text });
 let manifest: Manifest;
 let logger: RecordingLogger;
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 
 beforeAll(async () => {
   ({ manifest } = await buildManifest({ project: join(__dirname, '../fixtures/answers/tsconfig.json') }));
@@ -26,7 +26,7 @@ beforeEach(async () => {
     manifest,
     logger,
   });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterEach(() => server.close(0));

@@ -1,6 +1,6 @@
 import { MaxOutput, ProtocolError, RateLimit, ToolError, type McpServer } from '@toolwright/core';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const long = 'x'.repeat(100_000);
 let server: McpServer;
@@ -26,7 +26,7 @@ test.each(Object.keys(failures))('@MaxOutput holds for %s', async (what) => {
     policies: [MaxOutput.entry({ bytes: 500 })],
     handler: failures[what] as () => never,
   });
-  const { result } = await new ModernWire(server).call('fail');
+  const { result } = await new StatelessWire(server).call('fail');
   expect(JSON.stringify(result).length).toBeLessThan(800);
 });
 
@@ -39,7 +39,7 @@ test('@MaxOutput holds for a protocol error that a method throws', async () => {
       throw new ProtocolError(400, long, { why: long });
     },
   });
-  const { error } = await new ModernWire(server).call('fail');
+  const { error } = await new StatelessWire(server).call('fail');
   expect(error!.code).toBe(400);
   expect(JSON.stringify(error).length).toBeLessThan(600);
 });
@@ -52,7 +52,7 @@ test('A server-wide bound holds for errors of tools without one of their own', a
     description: 'Fails.',
     handler: failures['the text of a ToolError'] as () => never,
   });
-  const { result } = await new ModernWire(server).call('fail');
+  const { result } = await new StatelessWire(server).call('fail');
   expect(result.isError).toBe(true);
   expect(Buffer.byteLength(result.content[0].text)).toBe(500);
 });
@@ -75,7 +75,7 @@ test.each<[string, () => unknown]>([
   });
   const as = (subject: string) => {
     const principal = { subject, scopes: [] };
-    return new ModernWire(server, { principal, ip: undefined, transport: 'memory' });
+    return new StatelessWire(server, { principal, ip: undefined, transport: 'memory' });
   };
   const texts: string[] = [];
   for (let turn = 0; turn < 6; turn++) texts.push((await as('ada').call('work')).result.content[0].text);

@@ -2,7 +2,7 @@ import { Concurrency, McpService, McpTool, type McpServer } from '@toolwright/co
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let clock: FakeClock;
 let server: McpServer;
@@ -66,7 +66,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close(0));
 
-const call = (name: string) => new ModernWire(server).call(name);
+const call = (name: string) => new StatelessWire(server).call(name);
 
 async function endOldest(): Promise<void> {
   ends.shift()!();

@@ -1,6 +1,6 @@
 import type { ToolContext } from '@toolwright/core';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 /** Takes every member out of the context and uses it without. */
 async function useMembers(ctx: ToolContext): Promise<string> {
@@ -31,7 +31,7 @@ test('members of a context work when they are taken out of it, in a tool and in 
   const server = await boot({});
   server.tools.add({ name: 'use', description: 'x', handler: (_, ctx) => useMembers(ctx) });
   server.prompts.add({ name: 'use', description: 'x', handler: (_, ctx) => useMembers(ctx) });
-  const wire = new ModernWire(server);
+  const wire = new StatelessWire(server);
   expect((await wire.call('use')).result.content[0].text).toBe(expected);
   const { result } = await wire.request('prompts/get', { name: 'use' });
   expect(result.messages[0].content.text).toBe(expected);

@@ -1,6 +1,6 @@
 import { HiddenText, type McpServer } from '@toolwright/core';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 /** What files really hold: a byte order mark, form feeds, soft hyphens, joiners, flags, colours for a terminal. */
 const file =
@@ -9,11 +9,11 @@ const coloured = `${file} \u001b[31mred\u001b[0m \u202eend`;
 
 describe('a file that is read and written back is the same', () => {
   let server: McpServer;
-  let wire: ModernWire;
+  let wire: StatelessWire;
   let written: unknown;
   beforeEach(async () => {
     server = await boot({ services: [] });
-    wire = new ModernWire(server);
+    wire = new StatelessWire(server);
     const inputSchema = { type: 'object', properties: { content: { type: 'string' } } };
     const write = ({ content }: Record<string, unknown>) => ((written = content), 'written');
     server.tools.add({ name: 'write', description: 'x', inputSchema, handler: write });
@@ -86,7 +86,7 @@ describe('what a tool tells people is cleaned like what it returns', () => {
         });
       },
     });
-    const { result } = await new ModernWire(server, undefined, capabilities).call('ask');
+    const { result } = await new StatelessWire(server, undefined, capabilities).call('ask');
     expect(result.inputRequests.sure.params).toEqual({
       message: 'Delete\\u{202e} it?\\u{1b}[8m',
       requestedSchema: {
@@ -122,7 +122,7 @@ describe('what a tool tells people is cleaned like what it returns', () => {
       complete: { city: () => ['Bern\u{e0041}'] },
       handler: () => 'x',
     });
-    const wire = new ModernWire(server, undefined, capabilities);
+    const wire = new StatelessWire(server, undefined, capabilities);
     expect((await wire.call('ask')).result.inputRequests.poem.params).toEqual({
       messages: [{ role: 'user', content: { type: 'text', text: 'A poem\\u{e0041}' } }],
       systemPrompt: 'Rhyme.\\u{202e}',

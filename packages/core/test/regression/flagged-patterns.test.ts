@@ -5,7 +5,7 @@ import { buildManifest } from '@toolwright/schema-compiler';
 import { Matches } from 'class-validator';
 import * as fixtures from '../fixtures/patterns/src/pattern-tools.js';
 import { problemsOf, silent } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let manifest: Manifest;
 
@@ -53,7 +53,7 @@ test('nor with one in a result', async () => {
 
 test('a pattern that takes quadratic time has a budget, however long the text', async () => {
   const server = await serve(fixtures.BoundedTools);
-  const wire = new ModernWire(server);
+  const wire = new StatelessWire(server);
   const short = await wire.call('bounded', { text: 'x  ' });
   expect(short.result.structuredContent).toBe(3);
   const long = await wire.call('bounded', { text: `${' '.repeat(200_000)}x` });
@@ -64,7 +64,7 @@ test('a pattern that takes quadratic time has a budget, however long the text', 
 test('a pattern that appears after the start matches no text, rather than keep the process busy', async () => {
   const server = await serve(fixtures.BoundedTools);
   Matches(/^(\s+)+x?$/i, { message: 'text must be blank' })(fixtures.QuadraticDto.prototype, 'text');
-  const { result } = await new ModernWire(server).call('bounded', { text: `${' '.repeat(60)}! ` });
+  const { result } = await new StatelessWire(server).call('bounded', { text: `${' '.repeat(60)}! ` });
   expect(result.content[0].text).toContain('text must be blank, and shorter');
   await server.close(0);
 });
@@ -89,7 +89,7 @@ test('nobody is asked with such a pattern', async () => {
         schema: { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$' } } },
       }),
   });
-  const { result } = await new ModernWire(server).call('ask', {});
+  const { result } = await new StatelessWire(server).call('ask', {});
   expect(result.isError).toBe(true);
   expect(
     JSON.stringify(logged, (_, value: unknown) => (value instanceof Error ? value.message : value)),

@@ -14,12 +14,12 @@ import { CLOCK, Plain, Transaction } from '../fixtures/injection/src/clock.js';
 import { InjectedTools, WholeTool } from '../fixtures/injection/src/injected-tools.js';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const providers: Provider[] = [Plain, { provide: CLOCK, useValue: { now: () => 'noon' } }];
 let manifest: Manifest;
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 
 beforeAll(async () => {
   ({ manifest } = await buildManifest({ project: join(__dirname, '../fixtures/injection/tsconfig.json') }));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   server = await boot({ services: [InjectedTools, WholeTool], providers, manifest });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterEach(() => server.close(0));
@@ -95,7 +95,7 @@ test('a completion provider gets parameters of its own, also when it lives for o
 test('services that are added while the server runs are injected as well', async () => {
   const empty = await boot({ services: [], providers, manifest });
   await empty.services.add(WholeTool);
-  const { result } = await new ModernWire(empty).call('whole', { text: 'later' });
+  const { result } = await new StatelessWire(empty).call('whole', { text: 'later' });
   expect(result.content[0].text).toBe('later 2 noon');
   await empty.close(0);
 });
@@ -196,7 +196,7 @@ test('an older manifest, which has the parameter as an argument, publishes it no
   });
   const dsn: Provider = { provide: 'dsn', useValue: 'postgres://' };
   const served = await boot({ services: [Tools], manifest: older, providers: [dsn] });
-  const client = new ModernWire(served);
+  const client = new StatelessWire(served);
   expect((await client.request('tools/list')).result.tools[0].inputSchema).toMatchObject({
     properties: { query: { type: 'string' } },
     required: ['query'],

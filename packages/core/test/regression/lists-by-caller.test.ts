@@ -1,7 +1,7 @@
 import { RequireScopes, type McpServer, type Principal } from '@toolwright/core';
 import fc from 'fast-check';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 /** The lists of the protocol; `address` is the member that tells their operations apart. */
 const lists = [
@@ -79,7 +79,11 @@ const plainFilter = (
 
 /** Every page of a list, as one caller gets them. */
 async function pagesOf(server: McpServer, list: List, caller: Caller, pageSize: number): Promise<string[]> {
-  const wire = new ModernWire(server, { principal: principalOf(caller), ip: undefined, transport: 'memory' });
+  const wire = new StatelessWire(server, {
+    principal: principalOf(caller),
+    ip: undefined,
+    transport: 'memory',
+  });
   const found: string[] = [];
   let cursor: string | undefined;
   do {
@@ -144,7 +148,7 @@ it('shows two callers their own resource where both are named alike', async () =
   add('bob');
   const uris = async (subject: string) => {
     const principal = { subject, scopes: [subject] };
-    const { result } = await new ModernWire(server, {
+    const { result } = await new StatelessWire(server, {
       principal,
       ip: undefined,
       transport: 'memory',
@@ -160,7 +164,7 @@ it('counts resources of one name apart, each by its URI', async () => {
   for (const uri of ['account://alice', 'account://bob'])
     server.resources.add({ name: 'Account', uri, description: 'x', handler: () => uri });
   const principal = { subject: 'alice', scopes: [] };
-  const wire = new ModernWire(server, { principal, ip: undefined, transport: 'memory' });
+  const wire = new StatelessWire(server, { principal, ip: undefined, transport: 'memory' });
   const read = async (uri: string) => (await wire.request('resources/read', { uri })).error?.code;
   expect(await read('account://alice')).toBeUndefined();
   expect(await read('account://bob')).toBeUndefined();

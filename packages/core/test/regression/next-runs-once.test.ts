@@ -9,7 +9,7 @@ import {
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire, type WireAnswer } from '../wire/modern-wire.js';
+import { StatelessWire, type WireAnswer } from '../wire/stateless-wire.js';
 
 let server: McpServer;
 let clock: FakeClock;
@@ -51,7 +51,7 @@ function addTool(options: object, handler: () => unknown = () => `run ${++runs}`
   server.tools.add({ name: 'work', ...options, handler });
 }
 
-const call = () => new ModernWire(server).call('work');
+const call = () => new StatelessWire(server).call('work');
 const text = ({ result }: WireAnswer): string => result.content[0].text as string;
 const failure = { code: 'TW_NEXT_MISUSED' };
 

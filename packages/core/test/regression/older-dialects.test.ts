@@ -1,5 +1,5 @@
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 /** As zod writes it for version 1 of the SDK, a repeated schema included. */
 const inputSchema = {
@@ -30,7 +30,7 @@ const outputSchema = {
 
 test('a tool of an older server is taken as it is: checked by its schemas, published in 2020-12', async () => {
   const server = await boot({ services: [] });
-  const wire = new ModernWire(server);
+  const wire = new StatelessWire(server);
   const answer = { content: [{ type: 'text', text: 'Done.' }], structuredContent: { done: true } };
   server.tools.add({ name: 'edit', description: 'x', inputSchema, outputSchema, handler: () => answer });
   expect((await wire.call('edit', { edits: [{ at: 1 }], more: [], pair: ['a', 1] })).result).toMatchObject(

@@ -6,7 +6,7 @@ import { OrderTools, stock } from '../fixtures/guarded/src/order-tools.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const forever = () => new Promise<never>(() => undefined);
 const canAsk = { elicitation: {} };
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => server.close(0));
 
 const wire = (capabilities: object = {}) =>
-  new ModernWire(server, { principal: ann, ip: undefined, transport: 'memory' }, capabilities);
+  new StatelessWire(server, { principal: ann, ip: undefined, transport: 'memory' }, capabilities);
 
 test('200 calls whose validator hangs are all answered at the deadline, are audited, and hold their slots', async () => {
   stock.isKnown = forever;

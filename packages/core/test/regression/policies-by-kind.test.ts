@@ -23,7 +23,7 @@ import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire, type WireAnswer } from '../wire/modern-wire.js';
+import { StatelessWire, type WireAnswer } from '../wire/stateless-wire.js';
 
 type Kind = BoundOperation['kind'];
 type Entry = [string, PolicyEntry];
@@ -35,7 +35,7 @@ let runs: number;
 let answer: () => unknown;
 
 const peer = { principal: { subject: 'ann', scopes: [] }, ip: undefined, transport: 'memory' as const };
-const wire = (capabilities: object = {}) => new ModernWire(server, peer, capabilities);
+const wire = (capabilities: object = {}) => new StatelessWire(server, peer, capabilities);
 
 /** Adds an operation of each kind, and asks for it as clients do. */
 const kinds: Record<Kind, { add(policies: Entry[]): void; ask(capabilities?: object): Promise<WireAnswer> }> =

@@ -3,7 +3,7 @@ import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const principal = (subject: string): Principal => ({ issuer: 'https://i', subject, scopes: [] });
 const peer = (subject?: string) => ({
@@ -42,7 +42,7 @@ async function setUp() {
   });
   const records = (): AuditEvent[] => sink.records.map(({ event }) => event);
   const wire = (subject?: string, capabilities: object = { ...asking, ...tasks }) =>
-    new ModernWire(server, peer(subject), capabilities);
+    new StatelessWire(server, peer(subject), capabilities);
   return { server, clock, sink, logger, alerts, records, wire };
 }
 
@@ -129,7 +129,7 @@ describe('what never becomes a call is recorded', () => {
 
 describe('a requestState that does not count', () => {
   const call = { name: 'ask', arguments: {}, inputResponses: {} };
-  const stateOf = async (wire: ModernWire) =>
+  const stateOf = async (wire: StatelessWire) =>
     (await wire.request('tools/call', { name: 'ask', arguments: {} })).result.requestState as string;
 
   test.each<[string, (state: string) => [subject: string, params: object]]>([

@@ -6,11 +6,11 @@ import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { Passwords, SensitiveTools } from '../fixtures/sensitive/src/sensitive-tools.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let manifest: Manifest;
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 const logged: unknown[] = [];
 let sink: RecordingSink;
 const recorded = () => sink.records.map(({ event }) => event);
@@ -44,7 +44,7 @@ beforeEach(async () => {
     audit: sink,
   });
   server.on('security', (event) => logged.push(event));
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterEach(() => server.close(0));

@@ -10,7 +10,7 @@ import {
 } from '@toolwright/core';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const log: string[] = [];
 let made = 0;
@@ -190,7 +190,7 @@ test('a factory that fails is asked again by the next call of the session', asyn
 
 test('on 2026-07-28, which has no sessions, the answer says so and what to use instead', async () => {
   const server = await boot({ services: [Browsing], manifest });
-  const { result } = await new ModernWire(server).call('visit', { page: 'a' });
+  const { result } = await new StatelessWire(server).call('visit', { page: 'a' });
   expect(result).toMatchObject({ isError: true });
   expect(result.content[0].text).toMatch(/"visit" keeps state for each session.*2026-07-28 has no sessions/);
   expect(result.content[0].text).toMatch(/pass back as an argument.*ctx\.principal/);

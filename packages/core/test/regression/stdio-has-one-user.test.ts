@@ -1,6 +1,6 @@
 import { RateLimit, type McpServer, type Peer, type ServerOptions } from '@toolwright/core';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let server: McpServer;
 
@@ -20,7 +20,7 @@ async function carriedOut(
     ...tool,
     handler: () => `written ${++runs}`,
   });
-  const wire = new ModernWire(server, { principal: undefined, ip: undefined, transport });
+  const wire = new StatelessWire(server, { principal: undefined, ip: undefined, transport });
   for (let index = 0; index < 200; index++) await wire.call('write_file');
   return runs;
 }

@@ -13,7 +13,7 @@ import { connect } from '@toolwright/testing';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const audit = (): AuditSink => new RecordingSink();
 const strict = (more: Partial<ServerOptions> = {}): Partial<ServerOptions> => ({
@@ -23,7 +23,7 @@ const strict = (more: Partial<ServerOptions> = {}): Partial<ServerOptions> => ({
 });
 const ada = { subject: 'ada', scopes: ['pages'] };
 const as = (server: Awaited<ReturnType<typeof boot>>, principal: typeof ada | undefined = ada) =>
-  new ModernWire(server, { principal, ip: undefined, transport: 'memory' });
+  new StatelessWire(server, { principal, ip: undefined, transport: 'memory' });
 const declared = {
   description: 'Reads.',
   annotations: { readOnlyHint: true },

@@ -4,11 +4,11 @@ import type { Manifest } from '@toolwright/manifest';
 import { buildManifest } from '@toolwright/schema-compiler';
 import { TextTools, Words } from '../fixtures/texts/src/text-tools.js';
 import { silent } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let manifest: Manifest;
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 
 beforeAll(async () => {
   const project = join(__dirname, '../fixtures/texts/tsconfig.json');
@@ -21,7 +21,7 @@ beforeAll(async () => {
     manifest: () => manifest,
     logger: silent,
   });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterAll(() => server.close(0));

@@ -9,7 +9,7 @@ import {
 import type { JsonSchema } from '@toolwright/manifest';
 import { boot } from '../support/booting.js';
 import { RecordingSink } from '../support/recording-sink.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const person: JsonSchema = {
   type: 'object',
@@ -25,7 +25,7 @@ type Tool = Partial<ToolDefinition> & Pick<ToolDefinition, 'handler'>;
 async function answer(tool: Tool, options: Partial<ServerOptions> = {}) {
   const server = await boot(options);
   server.tools.add({ name: 'read', outputSchema: person, ...tool });
-  const { result } = await new ModernWire(server).call('read');
+  const { result } = await new StatelessWire(server).call('read');
   await server.close(0);
   return result as { structuredContent?: unknown; content: { text: string }[]; isError?: boolean };
 }

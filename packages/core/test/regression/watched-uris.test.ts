@@ -1,6 +1,6 @@
 import { boot } from '../support/booting.js';
-import { LegacyWire } from '../wire/legacy-wire.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatefulWire } from '../wire/stateful-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 const longest = `note://${'x'.repeat(8_192 - 'note://'.length)}`;
 
@@ -8,7 +8,7 @@ test('A URI that is watched has a bound, in both eras', async () => {
   const server = await boot({});
   server.resourceTemplates.add({ name: 'note', uriTemplate: 'note://{id}', handler: () => 'x' });
   const listen = (uri: string) =>
-    new ModernWire(server).request('subscriptions/listen', {
+    new StatelessWire(server).request('subscriptions/listen', {
       notifications: { resourceSubscriptions: [uri] },
     });
   expect((await listen(`${longest}x`)).error).toMatchObject({
@@ -16,7 +16,7 @@ test('A URI that is watched has a bound, in both eras', async () => {
     message: expect.stringContaining('at most 8192 characters'),
   });
 
-  const older = new LegacyWire<{ id: number; error?: object }>(server);
+  const older = new StatefulWire<{ id: number; error?: object }>(server);
   older.tell(2, 'resources/subscribe', { uri: longest });
   older.tell(3, 'resources/subscribe', { uri: `${longest}x` });
   older.tell(4, 'resources/unsubscribe', { uri: `${longest}x` });

@@ -7,7 +7,7 @@ import {
 } from '@toolwright/core';
 import type { Manifest } from '@toolwright/manifest';
 import { TemporaryPackage } from '../packages/temporary-package.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -22,7 +22,7 @@ export async function answer(
   args = { query: 'x' } as object,
 ): Promise<string> {
   const server = await boot(options);
-  const { result } = await new ModernWire(server).call(name, { ...args });
+  const { result } = await new StatelessWire(server).call(name, { ...args });
   await server.close(0);
   return result.content[0].text as string;
 }

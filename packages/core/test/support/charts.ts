@@ -1,6 +1,6 @@
 import { McpApp, McpService, McpTool, type McpServer, type ServerOptions } from '@toolwright/core';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 import { boot } from './booting.js';
 
 export const MIME_TYPE = 'text/html;profile=mcp-app';
@@ -50,6 +50,6 @@ export function chartServers() {
   return async (options: Partial<ServerOptions> = { services: [Charts], manifest: chartsManifest }) => {
     const server = await boot(options);
     servers.push(server);
-    return { server, wire: new ModernWire(server) };
+    return { server, wire: new StatelessWire(server) };
   };
 }

@@ -5,7 +5,7 @@ import type { BoundTool } from '../../src/call/operation/operation.js';
 import { planTool } from '../../src/policies/plan-operations.js';
 import type { ToolDraft } from '../../src/call/operation/draft.js';
 import type { ToolResult } from '../../src/base/content/content.js';
-import { ModernInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/rounds/stateless-input.js';
+import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/rounds/stateless-input.js';
 import type { RequestContext } from '../../src/base/request-context.js';
 import type { PolicyEntry } from '../../src/base/metadata/policy.js';
 import { FakeClock } from './fake-clock.js';
@@ -66,7 +66,7 @@ export class PipelineFixture {
     const client = given.client ?? { capabilities: { elicitation: {} } };
     return {
       id: ++this.#requests,
-      era: 'modern',
+      era: 'stateless',
       revision: '2026-07-28',
       principal: { subject: 'ann', scopes: [] },
       client,
@@ -76,7 +76,7 @@ export class PipelineFixture {
       trace: {},
       ip: undefined,
       transport: 'memory',
-      input: new ModernInput(client.capabilities, { ...FIRST_ROUND, ...round }),
+      input: new StatelessInput(client.capabilities, { ...FIRST_ROUND, ...round }),
       notify: () => undefined,
       ...given,
     };

@@ -1,4 +1,4 @@
-import type { Era } from '../request-context.js';
+import type { Era } from '../revision.js';
 import { ToolError } from './tool-error.js';
 
 /** What a call needs lives as long as a session, and the call belongs to none. */
@@ -6,7 +6,7 @@ export class SessionRequiredError extends ToolError {
   /** @param name of the operation, as it is published */
   constructor(name: string, era: Era) {
     const reason =
-      era === 'modern'
+      era === 'stateless'
         ? 'protocol revision 2026-07-28 has no sessions. Connect with revision 2025-11-25 or older'
         : 'this server keeps no sessions over HTTP (option sessions: false). Connect over stdio';
     super(

@@ -7,11 +7,11 @@ import {
   describeServer,
   describeTool,
 } from '../../protocol/codecs/definitions.js';
-import { featuresOf } from '../../protocol/revisions/features.js';
-import type { ServerInfo } from '../../protocol/protocol.js';
+import { revision20260728 } from '../../protocol/revisions/2026-07-28.js';
+import type { ServerInfo } from '../../protocol/protocol-host.js';
 
 /** The revision that publishes most: what older ones tell is a part of it. */
-const features = featuresOf('2026-07-28');
+const { features } = revision20260728;
 
 /** Everything that clients are told of an operation before they use it. */
 export function publishedForm(draft: AnyDraft): unknown {

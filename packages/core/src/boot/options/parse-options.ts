@@ -18,7 +18,7 @@ import {
 } from '../../base/options/rules.js';
 import { pipelineOptions } from '../../call/call-options.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
-import type { ServerInfo } from '../../protocol/protocol.js';
+import type { ServerInfo } from '../../protocol/protocol-host.js';
 import { securityRule } from './security-options.js';
 import type { KernelOptions, ServerOptions } from './server-options.js';
 

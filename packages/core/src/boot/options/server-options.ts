@@ -9,7 +9,7 @@ import type { EventBus } from '../../ports/event-bus.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ProtocolOptions } from '../../protocol/protocol-options.js';
-import type { ServerInfo } from '../../protocol/protocol.js';
+import type { ServerInfo } from '../../protocol/protocol-host.js';
 import type { SecurityOptions } from './security-options.js';
 import type { ManifestSource } from '../manifest/manifest-source.js';
 

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifest';
-import type { Era, SessionHandle } from '../../base/request-context.js';
+import type { Era } from '../../base/revision.js';
+import type { SessionHandle } from '../../base/request-context.js';
 import type { ToolContext } from '../context/tool-context.js';
 
 /** A class that can be built with `new`. */

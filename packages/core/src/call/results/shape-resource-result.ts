@@ -1,6 +1,6 @@
 import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { ResourceContents, ResourceResult } from '../../base/content/content.js';
-import type { Era } from '../../base/request-context.js';
+import type { Era } from '../../base/revision.js';
 import type { OutputWriter } from '../serialiser/output-node.js';
 import type { AppSettings } from '../../base/app/app-settings.js';
 import { toJson } from '../values/to-json.js';

@@ -239,7 +239,7 @@ test('the result of a prompt keeps what the SDK says of it', () => {
 });
 
 describe('the contents of a resource', () => {
-  const known = { uri: 'page://7', mimeType: 'text/markdown', era: 'modern' as const };
+  const known = { uri: 'page://7', mimeType: 'text/markdown', era: 'stateless' as const };
 
   it.each<[unknown, unknown[]]>([
     ['# Hi', [{ uri: 'page://7', mimeType: 'text/markdown', text: '# Hi' }]],
@@ -284,7 +284,7 @@ describe('data of prompts and resources', () => {
   const text = '{"name":"Ada"}';
 
   it('is written by the type of the method, where it is known', () => {
-    const shape = { uri: 'a://b', mimeType: undefined, era: 'modern', write } as const;
+    const shape = { uri: 'a://b', mimeType: undefined, era: 'stateless', write } as const;
     const contents = [{ uri: 'a://b', mimeType: 'application/json', text }];
     expect(shapeResourceResult(row, shape)).toEqual({ contents });
     expect(shapePromptResult(row, { description: undefined, write })).toEqual({
@@ -294,7 +294,7 @@ describe('data of prompts and resources', () => {
   });
 
   it('is no content: that goes out as it is', () => {
-    const shape = { uri: 'a://b', mimeType: undefined, era: 'modern', write } as const;
+    const shape = { uri: 'a://b', mimeType: undefined, era: 'stateless', write } as const;
     expect(shapeResourceResult('text', shape)).toEqual({ contents: [{ uri: 'a://b', text: 'text' }] });
     expect(shapeResourceResult({ text: 'x' }, shape)).toEqual({ contents: [{ uri: 'a://b', text: 'x' }] });
     const message = { role: 'assistant', content: { type: 'text', text: 'x' } };

@@ -118,7 +118,7 @@ describe('the limit of calls that run at a time', () => {
     const waiting = fixture.call(
       asking,
       {},
-      fixture.request({ era: 'legacy', revision: '2025-11-25', input }),
+      fixture.request({ era: 'stateful', revision: '2025-11-25', input }),
     );
     await settled();
     expect(slots(fixture)).toEqual({ running: 0, waiting: 0 });

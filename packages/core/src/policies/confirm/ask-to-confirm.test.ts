@@ -59,7 +59,7 @@ describe('a tool that wants confirmation', () => {
     const fixture = new PipelineFixture();
     const asked: unknown[] = [];
     const request = fixture.request({
-      era: 'legacy',
+      era: 'stateful',
       revision: '2025-06-18',
       input: answering(accept, asked),
     });
@@ -118,7 +118,7 @@ describe('a tool that wants confirmation', () => {
       ...answering(accept),
       ask: () => new Promise<never>((resolve) => (decide = resolve as never)),
     };
-    const request = fixture.request({ era: 'legacy', revision: '2025-06-18', input });
+    const request = fixture.request({ era: 'stateful', revision: '2025-06-18', input });
     const waiting = fixture.call(
       fixture.tool(() => 'deleted', pages),
       { pageId: '7' },

@@ -7,8 +7,8 @@ import type {
 import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
-import type { ServerInfo } from '../protocol.js';
-import type { Era, Revision } from '../../base/request-context.js';
+import type { ServerInfo } from '../protocol-host.js';
+import type { Era, Revision } from '../../base/revision.js';
 
 /** How long and by whom a result may be kept (2026-07-28 only). */
 export interface CacheHints {

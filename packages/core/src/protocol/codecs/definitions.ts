@@ -8,7 +8,7 @@ import type {
 } from '../../call/operation/operation.js';
 import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
-import type { ServerInfo } from '../protocol.js';
+import type { ServerInfo } from '../protocol-host.js';
 
 /** An operation as far as it is published: planned or not. */
 type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;

@@ -1,8 +1,8 @@
 import type { ContentBlock, ResourceContents } from '../../base/content/content.js';
 import { structuredText } from '../../call/results/written-result.js';
-import { featuresOf, type Features } from '../revisions/features.js';
+import type { Features } from '../revisions/features.js';
+import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
-import type { Revision } from '../../base/request-context.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { Codec } from './codec.js';
 import {
@@ -12,16 +12,15 @@ import {
   describeServer,
   describeTool,
 } from './definitions.js';
-import { asObjectSchema, type PublishSchemas } from './published-schemas.js';
+import { asObjectSchema } from './published-schemas.js';
 
 /** Revisions that start with `initialize`: the same results without what their wire cannot say. */
-export function createLegacyCodec(revision: Revision, publish: PublishSchemas): Codec {
-  const features = featuresOf(revision);
+export function createStatefulCodec({ version, features }: RevisionRecord, { publish }: CodecSetup): Codec {
   const narrow = (block: ContentBlock) => narrowContent(block, features);
 
   return {
-    era: 'legacy',
-    revision,
+    era: 'stateful',
+    revision: version,
     features,
     tool(tool) {
       const { input, output } = publish(tool);

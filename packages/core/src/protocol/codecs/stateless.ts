@@ -1,8 +1,6 @@
-import { featuresOf } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { structuredText } from '../../call/results/written-result.js';
 import { metaKeys } from '../messages/meta-keys.js';
-import type { ServerInfo } from '../protocol.js';
 import type { Codec } from './codec.js';
 import {
   describePrompt,
@@ -11,11 +9,13 @@ import {
   describeServer,
   describeTool,
 } from './definitions.js';
-import type { PublishSchemas } from './published-schemas.js';
+import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js';
 
-/** 2026-07-28: every result says its type and, in `_meta`, who the server is. */
-export function createModernCodec(info: ServerInfo, publish: PublishSchemas): Codec {
-  const features = featuresOf('2026-07-28');
+/** Stateless revisions: every result says its type and, in `_meta`, who the server is. */
+export function createStatelessCodec(
+  { version, features }: RevisionRecord,
+  { info, publish }: CodecSetup,
+): Codec {
   const self = { [metaKeys.serverInfo]: describeServer(info, features) };
   // Said in every result, so it is written once.
   const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
@@ -23,8 +23,8 @@ export function createModernCodec(info: ServerInfo, publish: PublishSchemas): Co
     meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;
 
   return {
-    era: 'modern',
-    revision: '2026-07-28',
+    era: 'stateless',
+    revision: version,
     features,
     tool: (tool) => describeTool(tool, features, publish(tool)),
     prompt: (prompt) => describePrompt(prompt, features),

@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import { modernRevisions } from '../revisions/features.js';
+import type { Revisions } from '../revisions/revisions.js';
 import type { JsonObject } from './json-rpc.js';
 
 export function invalidParams(message: string, data?: JsonObject): ProtocolError {
@@ -14,12 +14,13 @@ export function headerMismatch(message: string): ProtocolError {
   return new ProtocolError(JsonRpcCode.headerMismatch, message);
 }
 
-export function unsupportedVersion(requested: string): ProtocolError {
+/** Names the revisions that an envelope can ask for. */
+export function unsupportedVersion(requested: string, { stateless }: Revisions): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.unsupportedProtocolVersion,
     `Unsupported protocol version: ${clip(requested)}`,
     {
-      supported: modernRevisions,
+      supported: stateless,
       requested,
     },
   );

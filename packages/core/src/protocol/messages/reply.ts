@@ -45,6 +45,6 @@ const statuses: Readonly<Record<number, number>> = {
 };
 
 /** HTTP status of an error on 2026-07-28. Older clients take 404 for "session gone", so their errors are all 200. */
-export function modernStatus(rpcCode: number): number {
+export function statelessStatus(rpcCode: number): number {
   return statuses[rpcCode] ?? 200;
 }

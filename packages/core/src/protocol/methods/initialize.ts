@@ -1,12 +1,13 @@
-import type { ProtocolHost } from '../protocol.js';
+import type { ProtocolHost } from '../protocol-host.js';
 import { capabilitiesOf, extensionsOf } from '../revisions/capabilities.js';
 import { MAX_DESCRIPTION } from '../messages/bounds.js';
 import type { Codec } from '../codecs/codec.js';
 import { readClientInfo } from '../messages/envelope.js';
-import { legacyRevisions } from '../revisions/features.js';
+import type { Revisions } from '../revisions/revisions.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
-import type { ClientDescription, Revision } from '../../base/request-context.js';
+import type { Revision } from '../../base/revision.js';
+import type { ClientDescription } from '../../base/request-context.js';
 
 export interface Handshake {
   revision: Revision;
@@ -14,11 +15,11 @@ export interface Handshake {
 }
 
 /**
- * Reads the opening of the older era. An unknown revision, or the stateless one, is met with the newest that opens like
+ * Reads the handshake of a stateful revision. An unknown revision, or the stateless one, is met with the newest that opens like
  * this (lifecycle: version negotiation).
  * @throws {ProtocolError} -32602 when a required parameter is missing
  */
-export function readHandshake(params: JsonObject): Handshake {
+export function readHandshake(params: JsonObject, { stateful }: Revisions): Handshake {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('"protocolVersion" must be a string.');
   if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');
@@ -27,7 +28,7 @@ export function readHandshake(params: JsonObject): Handshake {
   // Kept as long as the session, which costs a caller one request.
   if (JSON.stringify([capabilities, described]).length > MAX_DESCRIPTION)
     throw invalidParams(`"capabilities" and "clientInfo" are larger than ${MAX_DESCRIPTION} characters.`);
-  const revision = legacyRevisions.find((known) => known === protocolVersion) ?? legacyRevisions[0]!;
+  const revision = stateful.find((known) => known === protocolVersion) ?? stateful[0]!;
   return { revision, client: { capabilities, ...described } };
 }
 

@@ -16,7 +16,7 @@ export const resourcesSubscribe: Method = {
     const { engine, request, session } = invocation;
     const found = findResource(engine.host.registry, uri);
     if (!found || !engine.host.registry.visible(found.operation, request.principal))
-      throw resourceNotFound(uri, 'legacy');
+      throw resourceNotFound(uri, 'stateful');
     if (session && session.subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw invalidParams('Too many subscriptions.');
     session?.subscriptions.add(uri);

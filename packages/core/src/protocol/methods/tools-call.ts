@@ -21,7 +21,7 @@ export const toolsCall: Method = {
       operation: tool,
       args,
       run: () =>
-        tool.task && codec.era === 'modern'
+        tool.task && codec.era === 'stateless'
           ? engine.tasks.run(invocation, tool, args)
           : tool.run(request, args),
       encode: (result) => {

@@ -51,6 +51,9 @@ export class ActiveRequest implements RequestContext {
   get era() {
     return this.codec.era;
   }
+  get features() {
+    return this.codec.features;
+  }
   get revision() {
     return this.codec.revision;
   }

@@ -3,11 +3,12 @@ import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js'
 import { ToolError } from '../../base/errors/tool-error.js';
 import { randomIds } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
-import { errorText, modernStatus, type Reply } from '../messages/reply.js';
-import type { Era, RequestId } from '../../base/request-context.js';
+import { errorText, statelessStatus, type Reply } from '../messages/reply.js';
+import type { Era } from '../../base/revision.js';
+import type { RequestId } from '../../base/request-context.js';
 
 /** Codes that 2026-07-28 introduced, as older revisions know them. */
-const legacyCodes: Readonly<Record<number, number>> = {
+const statefulCodes: Readonly<Record<number, number>> = {
   [JsonRpcCode.missingClientCapability]: JsonRpcCode.invalidRequest,
   [JsonRpcCode.headerMismatch]: JsonRpcCode.invalidRequest,
 };
@@ -17,11 +18,11 @@ const TOO_MANY_REQUESTS = 429;
 /** The one place where errors become answers. What nobody meant for the client is logged and not told. */
 export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
   const told = tellable(error, logger);
-  const rpcCode = era === 'legacy' ? (legacyCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
+  const rpcCode = era === 'stateful' ? (statefulCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
   const { message, data } = told;
   const reply: Reply = {
     text: errorText(id, { rpcCode, message, data }),
-    status: era === 'legacy' ? 200 : modernStatus(rpcCode),
+    status: era === 'stateful' ? 200 : statelessStatus(rpcCode),
   };
   if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
   const wait = data?.['retryAfterMs'];

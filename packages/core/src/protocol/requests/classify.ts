@@ -1,7 +1,7 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 import { findExcess, MAX_BATCH } from '../messages/bounds.js';
 import { hasClaim, readEnvelope, type Envelope } from '../messages/envelope.js';
-import { isModernRevision, modernRevisions } from '../revisions/features.js';
+import type { Revisions } from '../revisions/revisions.js';
 import {
   isJsonObject,
   readMessage,
@@ -21,13 +21,13 @@ export interface EraHeaders {
 }
 
 /** A request of the stateless era, with what it says of itself. */
-export type ModernRequest = RpcRequest & { envelope: Envelope };
+export type StatelessRequest = RpcRequest & { envelope: Envelope };
 
 export type Classified =
-  | { kind: 'modern'; message: ModernRequest }
-  | { kind: 'modernNotification'; message: RpcNotification; version: string }
+  | { kind: 'stateless'; message: StatelessRequest }
+  | { kind: 'statelessNotification'; message: RpcNotification; version: string }
   | { kind: 'initialize'; message: RpcRequest }
-  | { kind: 'legacy'; message: RpcRequest | RpcNotification | RpcResponse }
+  | { kind: 'stateful'; message: RpcRequest | RpcNotification | RpcResponse }
   /** Only of 2025-03-26. Malformed elements are answered one by one. */
   | { kind: 'batch'; messages: RpcMessage[] }
   | Refusal;
@@ -41,13 +41,11 @@ export interface Refusal {
   silent?: true | undefined;
 }
 
-const FIRST_MODERN = modernRevisions[0]!;
-
 /**
  * Tells which era a parsed body belongs to: by what it says itself first, by the header second. A malformed request of
  * the stateless era is refused as such, never served as an older one.
  */
-export function classify(body: unknown, headers: EraHeaders): Classified {
+export function classify(body: unknown, headers: EraHeaders, revisions: Revisions): Classified {
   const excess = findExcess(body);
   if (excess) return refuse(readId(body), new ProtocolError(JsonRpcCode.invalidRequest, excess));
   if (Array.isArray(body)) return classifyBatch(body);
@@ -59,34 +57,30 @@ export function classify(body: unknown, headers: EraHeaders): Classified {
         silent: message.silent,
       };
     case 'response':
-      return isModern(headers.protocolVersion)
+      return revisions.looksStateless(headers.protocolVersion)
         ? refuse(undefined, new ProtocolError(JsonRpcCode.invalidRequest, 'Clients send no responses.'))
-        : { kind: 'legacy', message };
+        : { kind: 'stateful', message };
     case 'notification':
-      return classifyNotification(message, headers);
+      return classifyNotification(message, headers, revisions);
     case 'request':
-      return classifyRequest(message, headers);
+      return classifyRequest(message, headers, revisions);
   }
 }
 
-/** Text order: `v999.0.0` counts as modern and is then refused with the versions that are served. */
-function isModern(version: string | undefined): boolean {
-  return version !== undefined && version >= FIRST_MODERN;
-}
-
-function classifyRequest(message: RpcRequest, headers: EraHeaders): Classified {
+function classifyRequest(message: RpcRequest, headers: EraHeaders, revisions: Revisions): Classified {
   const { id, method, params } = message;
   try {
     if (hasClaim(params)) {
       const envelope = checkedEnvelope(message, headers);
-      return { kind: 'modern', message: { kind: 'request', id, method, params, envelope } };
+      return { kind: 'stateless', message: { kind: 'request', id, method, params, envelope } };
     }
-    if (isModern(headers.protocolVersion)) throw missingClaim(method, headers.protocolVersion!);
+    if (revisions.looksStateless(headers.protocolVersion))
+      throw missingClaim(method, headers.protocolVersion!, revisions);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return refuse(id, error);
   }
-  return method === 'initialize' ? { kind: 'initialize', message } : { kind: 'legacy', message };
+  return method === 'initialize' ? { kind: 'initialize', message } : { kind: 'stateful', message };
 }
 
 function checkedEnvelope({ method, params }: RpcRequest, headers: EraHeaders): Envelope {
@@ -100,17 +94,21 @@ function checkedEnvelope({ method, params }: RpcRequest, headers: EraHeaders): E
   return envelope;
 }
 
-function missingClaim(method: string, header: string): ProtocolError {
-  if (!isModernRevision(header)) return unsupportedVersion(header);
+function missingClaim(method: string, header: string, revisions: Revisions): ProtocolError {
+  if (!revisions.isStateless(header)) return unsupportedVersion(header, revisions);
   if (method === 'initialize') return headerMismatch(`"initialize" is not part of ${header}.`);
   return invalidParams(`Invalid request metadata: "${metaKeys.protocolVersion}" is required.`);
 }
 
-function classifyNotification(message: RpcNotification, { protocolVersion: header }: EraHeaders): Classified {
+function classifyNotification(
+  message: RpcNotification,
+  { protocolVersion: header }: EraHeaders,
+  revisions: Revisions,
+): Classified {
   if (!hasClaim(message.params)) {
-    return isModern(header)
-      ? { kind: 'modernNotification', message, version: header! }
-      : { kind: 'legacy', message };
+    return revisions.looksStateless(header)
+      ? { kind: 'statelessNotification', message, version: header! }
+      : { kind: 'stateful', message };
   }
   const claim = (message.params['_meta'] as Record<string, unknown>)[metaKeys.protocolVersion];
   if (typeof claim !== 'string')
@@ -121,7 +119,7 @@ function classifyNotification(message: RpcNotification, { protocolVersion: heade
       headerMismatch('The header "MCP-Protocol-Version" differs from the notification.'),
     );
   }
-  return { kind: 'modernNotification', message, version: claim };
+  return { kind: 'statelessNotification', message, version: claim };
 }
 
 function mute(error: ProtocolError): Refusal {

@@ -1,6 +1,6 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { Principal } from '../../base/request-context.js';
-import type { ProtocolHost } from '../protocol.js';
+import type { ProtocolHost } from '../protocol-host.js';
 
 /**
  * Why a caller cannot be served as this principal. Sessions, quotas, sealed state and audit records are kept by subject

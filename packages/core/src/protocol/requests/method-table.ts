@@ -27,7 +27,7 @@ const shared = [
 const byName = (methods: readonly Method[]): ReadonlyMap<string, Method> =>
   new Map(methods.map((method) => [method.name, method]));
 
-export const modernMethods = byName([
+export const statelessMethods = byName([
   ...shared,
   serverDiscover,
   subscriptionsListen,
@@ -36,7 +36,7 @@ export const modernMethods = byName([
   tasksCancel,
 ]);
 /** `initialize` is not among them: it makes the session that they run in. */
-export const legacyMethods = byName([
+export const statefulMethods = byName([
   ...shared,
   ping,
   loggingSetLevel,

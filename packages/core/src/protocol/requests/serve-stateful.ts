@@ -8,8 +8,8 @@ import type { Engine } from '../engine.js';
 import { readProgressToken, readTrace } from '../messages/envelope.js';
 import type { Exchange } from './exchange.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../messages/json-rpc.js';
-import { LegacyInput } from '../sessions/stateful-input.js';
-import { legacyMethods } from './method-table.js';
+import { StatefulInput } from '../sessions/stateful-input.js';
+import { statefulMethods } from './method-table.js';
 import { noteRefusedMessage } from './note-refusal.js';
 import { methodNotFound } from '../messages/protocol-errors.js';
 import type { Reply } from '../messages/reply.js';
@@ -25,21 +25,21 @@ export interface SessionRoute {
 }
 
 /** A request of the older era, and the session it belongs to. */
-export interface LegacyRequest {
+export interface StatefulRequest {
   message: RpcRequest;
   route: SessionRoute;
 }
 
 /** Answers a request of the older era, inside its session. Undefined: cancelled, no answer. */
-export function serveLegacy(
+export function serveStateful(
   engine: Engine,
-  { message, route }: LegacyRequest,
+  { message, route }: StatefulRequest,
   exchange: Exchange,
 ): MaybePromise<Reply | undefined> {
   const { id, method: name, params } = message;
   const { session, canAsk } = route;
-  const audience = { era: 'legacy', logger: engine.host.logger } as const;
-  const method = legacyMethods.get(name);
+  const audience = { era: 'stateful', logger: engine.host.logger } as const;
+  const method = statefulMethods.get(name);
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(name), audience);
   }
@@ -55,7 +55,11 @@ export function serveLegacy(
   const { cancellation } = exchange;
   const send = (text: string) => exchange.send(text);
   const trace = () => request.trace;
-  const input = new LegacyInput(canAsk ? session : undefined, codec.features, { send, cancellation, trace });
+  const input = new StatefulInput(canAsk ? session : undefined, codec.features, {
+    send,
+    cancellation,
+    trace,
+  });
   const request: ActiveRequest = new ActiveRequest(
     id,
     codec,

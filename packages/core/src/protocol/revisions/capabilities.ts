@@ -45,6 +45,9 @@ export function extensionsOf(
   { features, hasTasks }: { features: Features; hasTasks: boolean },
 ): { extensions?: JsonObject } {
   const hasApps = features.titles && [...tools.list(), ...resources.list()].some(({ ui }) => ui);
-  const extensions = { ...(hasTasks && { [TASKS_EXTENSION]: {} }), ...(hasApps && { [UI_EXTENSION]: {} }) };
+  const extensions = {
+    ...(features.tasks && hasTasks && { [TASKS_EXTENSION]: {} }),
+    ...(hasApps && { [UI_EXTENSION]: {} }),
+  };
   return Object.keys(extensions).length > 0 ? { extensions } : {};
 }

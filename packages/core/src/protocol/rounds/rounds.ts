@@ -7,9 +7,9 @@ import { operationKey } from '../../call/operation/operation-key.js';
 import { digest } from '../../base/digest.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
-import { ModernInput } from './stateless-input.js';
+import { StatelessInput } from './stateless-input.js';
 import { principalKey } from '../sessions/principal-key.js';
-import type { ProtocolHost } from '../protocol.js';
+import type { ProtocolHost } from '../protocol-host.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 import type { ProtocolSettings } from '../protocol-options.js';
 import { RequestStateSeal } from './request-state.js';
@@ -59,7 +59,7 @@ export class Rounds {
   run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = incoming.params;
     const isPlain = requestState === undefined && inputResponses === undefined;
-    if (isPlain || incoming.codec.era === 'legacy')
+    if (isPlain || incoming.codec.era === 'stateful')
       return this.#finish(incoming, call, begin(incoming, call));
     // What the caller may not know of is answered as unknown, whatever came with it.
     if (!this.host.registry.visible(call.operation, incoming.request.principal))
@@ -74,7 +74,7 @@ export class Rounds {
   async #resume<R>(incoming: Incoming, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
     await this.#useUp(incoming, sealed);
     const { params, request } = incoming;
-    request.input = new ModernInput(request.client.capabilities, {
+    request.input = new StatelessInput(request.client.capabilities, incoming.codec.features, {
       answers: new Map(sealed.answers),
       memories: new Map(sealed.memories),
       asked: new Set(sealed.asked),
@@ -135,7 +135,7 @@ export class Rounds {
     { operation, args }: RoundCall<R>,
     { pending }: InputRequired,
   ): string {
-    const input = request.input as ModernInput;
+    const input = request.input as StatelessInput;
     const sealed: SealedRound = {
       server: this.host.info.name,
       operation: operationKey(operation),

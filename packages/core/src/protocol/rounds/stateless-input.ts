@@ -1,7 +1,7 @@
 import { InputPending } from '../../call/context/input-required.js';
 import { readAnswer } from './client-answer.js';
 import { capabilitiesOf, declares, missingCapability, requiredCapabilities } from './client-capability.js';
-import { featuresOf } from '../revisions/features.js';
+import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { AskMode, ClientInput, ClientMethod } from '../../base/request-context.js';
 
@@ -25,7 +25,6 @@ export interface RoundInput {
   paid: boolean;
 }
 
-const features = featuresOf('2026-07-28');
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 export const FIRST_ROUND: RoundInput = {
   answers: NOTHING,
@@ -37,13 +36,14 @@ export const FIRST_ROUND: RoundInput = {
 };
 
 /** Questions of 2026-07-28: an answer is there already, or the round ends with the question. */
-export class ModernInput implements ClientInput {
+export class StatelessInput implements ClientInput {
   #pending: Map<string, Question> | undefined;
   #answers: Map<string, JsonObject> | undefined;
   #memories: Map<string, unknown> | undefined;
 
   constructor(
     private readonly capabilities: Readonly<Record<string, unknown>>,
+    private readonly features: Features,
     private readonly round: RoundInput = FIRST_ROUND,
   ) {}
 
@@ -72,12 +72,13 @@ export class ModernInput implements ClientInput {
   }
 
   supports(method: ClientMethod, mode: AskMode = 'form'): boolean {
-    return declares(this.capabilities, capabilitiesOf(method, mode), features);
+    return declares(this.capabilities, capabilitiesOf(method, mode), this.features);
   }
 
   ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
     const required = requiredCapabilities(method, params);
-    if (!declares(this.capabilities, required, features)) return Promise.reject(missingCapability(required));
+    if (!declares(this.capabilities, required, this.features))
+      return Promise.reject(missingCapability(required));
     const answer = this.answers.get(key) ?? this.#takeResponse(key, { method, params });
     if (answer) return Promise.resolve(answer);
     (this.#pending ??= new Map()).set(key, { method, params });

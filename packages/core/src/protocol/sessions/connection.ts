@@ -2,11 +2,10 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 import { errorReply, stoppingReply } from '../requests/answer.js';
 import { Cancellation } from '../messages/cancellation.js';
-import { classify, type ModernRequest } from '../requests/classify.js';
-import type { Protocol } from '../create-protocol.js';
+import { classify, type StatelessRequest } from '../requests/classify.js';
+import type { Engine } from '../engine.js';
 import type { Exchange, Peer } from '../requests/exchange.js';
 import type { EventSink } from './event-stream.js';
-import { isModernRevision } from '../revisions/features.js';
 import { findPrincipalFault } from '../requests/find-principal-fault.js';
 import {
   isRequestId,
@@ -21,8 +20,10 @@ import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../messages/protocol-errors.js';
 import { noteRefusedMessage } from '../requests/note-refusal.js';
 import { notificationText, resultText } from '../messages/reply.js';
-import type { Era, RequestId } from '../../base/request-context.js';
-import { hearNotification } from '../requests/serve-stateful.js';
+import type { Era } from '../../base/revision.js';
+import type { RequestId } from '../../base/request-context.js';
+import { hearNotification, serveStateful } from '../requests/serve-stateful.js';
+import { serveStateless } from '../requests/serve-stateless.js';
 import type { Session } from './session.js';
 
 /**
@@ -39,11 +40,11 @@ export class Connection {
 
   /** @throws {ConfigurationError} when nobody can be served as this principal */
   constructor(
-    private readonly protocol: Protocol,
+    private readonly engine: Engine,
     peer: Peer,
     private readonly send: (text: string) => void,
   ) {
-    const fault = findPrincipalFault(peer.principal, protocol.engine.host);
+    const fault = findPrincipalFault(peer.principal, engine.host);
     if (fault) throw new ConfigurationError([fault]);
     this.#peer = peer;
   }
@@ -67,19 +68,19 @@ export class Connection {
    */
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
-    const classified = classify(body, {});
+    const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
       case 'refused':
         this.#note(body, classified.error);
         return classified.silent ? undefined : this.#refuse(classified.id, classified.error);
       case 'initialize':
         return this.#initialize(classified.message);
-      case 'modern':
-        return this.#modern(classified.message);
-      case 'modernNotification':
+      case 'stateless':
+        return this.#stateless(classified.message);
+      case 'statelessNotification':
         return this.#notification(classified.message);
-      case 'legacy':
-        return this.#legacy(classified.message, (text) => this.send(text));
+      case 'stateful':
+        return this.#stateful(classified.message, (text) => this.send(text));
       case 'batch':
         return this.#batch(classified.messages);
     }
@@ -98,12 +99,12 @@ export class Connection {
   }
 
   #initialize({ id, params }: RpcRequest): void {
-    const { engine } = this.protocol;
+    const { engine } = this;
     try {
-      if (this.#era === 'modern' || !engine.settings.legacy)
-        throw unsupportedVersion(String(params['protocolVersion']));
+      if (this.#era === 'stateless' || !engine.settings.stateful)
+        throw unsupportedVersion(String(params['protocolVersion']), engine.revisions);
       if (this.#session) throw new ProtocolError(JsonRpcCode.invalidRequest, 'Already initialized.');
-      const { revision, client } = readHandshake(params);
+      const { revision, client } = readHandshake(params, engine.revisions);
       const session = engine.sessions.connected(revision, client, this.#peer.principal);
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
       session.listen(sink);
@@ -112,56 +113,56 @@ export class Connection {
         end: () => undefined,
       });
       this.#session = session;
-      this.#era = 'legacy';
+      this.#era = 'stateful';
       this.send(resultText(id, initializeResult(engine.host, engine.codec(revision))));
     } catch (error) {
       this.#refuse(id, error);
     }
   }
 
-  #modern(message: ModernRequest): void {
-    if (this.#era === 'legacy') return this.#legacy(message, (text) => this.send(text));
+  #stateless(message: StatelessRequest): void {
+    if (this.#era === 'stateful') return this.#stateful(message, (text) => this.send(text));
     const { id, method, envelope } = message;
-    if (!isModernRevision(envelope.version)) {
-      const error = unsupportedVersion(envelope.version);
+    if (!this.engine.revisions.isStateless(envelope.version)) {
+      const error = unsupportedVersion(envelope.version, this.engine.revisions);
       this.#note(message, error);
       return this.#refuse(id, error);
     }
-    if (method !== 'server/discover') this.#era = 'modern';
-    if (this.protocol.draining) return this.send(stoppingReply(id).text);
+    if (method !== 'server/discover') this.#era = 'stateless';
+    if (this.engine.traffic.draining) return this.send(stoppingReply(id).text);
     const exchange = this.#exchange();
     this.#running.set(id, { cancellation: exchange.cancellation, method });
     const finish = (text: string | undefined) => {
       if (this.#running.get(id)?.cancellation === exchange.cancellation) this.#running.delete(id);
       if (text !== undefined) this.send(text);
     };
-    const reply = this.protocol.serveModern(message, exchange);
+    const reply = serveStateless(this.engine, message, exchange);
     if (reply instanceof Promise) void reply.then((settled) => finish(settled?.text));
     else finish(reply?.text);
   }
 
-  #legacy(message: RpcRequest | RpcNotification | RpcResponse, answer: (text: string) => void): void {
+  #stateful(message: RpcRequest | RpcNotification | RpcResponse, answer: (text: string) => void): void {
     if (message.kind === 'response') return this.#session?.answer(message);
     if (message.kind === 'notification') return this.#notification(message);
     const session = this.#session;
     if (!session) return this.#early(message, answer);
-    if (this.protocol.draining) return answer(stoppingReply(message.id).text);
+    if (this.engine.traffic.draining) return answer(stoppingReply(message.id).text);
     const route = { session, canAsk: true };
-    const reply = this.protocol.serveLegacy({ message, route }, this.#exchange());
+    const reply = serveStateful(this.engine, { message, route }, this.#exchange());
     if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
     else if (reply) answer(reply.text);
   }
 
   /** A request without an envelope and without a session. */
   #early({ id, method, params }: RpcRequest, answer: (text: string) => void): void {
-    const { legacy } = this.protocol.engine.settings;
-    if (legacy && this.#era !== 'modern' && method === 'ping') return answer(resultText(id, '{}'));
+    const { stateful } = this.engine.settings;
+    if (stateful && this.#era !== 'stateless' && method === 'ping') return answer(resultText(id, '{}'));
     const error =
-      this.#era === 'modern'
+      this.#era === 'stateless'
         ? invalidParams(`Invalid request metadata: "${metaKeys.protocolVersion}" is required.`)
-        : legacy
+        : stateful
           ? new ProtocolError(JsonRpcCode.invalidRequest, 'Send "initialize" first.')
-          : unsupportedVersion(String(params['protocolVersion'] ?? 'none'));
+          : unsupportedVersion(String(params['protocolVersion'] ?? 'none'), this.engine.revisions);
     this.#note({ method, params }, error);
     answer(this.#errorText(id, error));
   }
@@ -173,9 +174,9 @@ export class Connection {
     this.#running.get(requestId)?.cancellation.abort(new Error('The client cancelled the request.'));
   }
 
-  /** Batches exist on 2025-03-26 alone. Answers come back in one array, when the last is there. */
+  /** Few revisions have batches. Answers come back in one array, when the last is there. */
   #batch(messages: readonly RpcMessage[]): void {
-    if (this.#session?.revision !== '2025-03-26') {
+    if (!this.#session || !this.engine.codec(this.#session.revision).features.batches) {
       return this.#refuse(
         undefined,
         new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),
@@ -194,7 +195,7 @@ export class Connection {
       } else if (message.kind === 'request' && message.method === 'initialize') {
         collect(this.#errorText(message.id, methodNotFound('initialize')));
       } else {
-        this.#legacy(message, collect);
+        this.#stateful(message, collect);
       }
     }
   }
@@ -204,7 +205,7 @@ export class Connection {
   }
 
   #note(body: unknown, error: ProtocolError): void {
-    noteRefusedMessage(this.protocol.engine, body, { peer: this.#peer, error });
+    noteRefusedMessage(this.engine, body, { peer: this.#peer, error });
   }
 
   #refuse(id: RequestId | undefined, error: unknown): void {
@@ -212,7 +213,6 @@ export class Connection {
   }
 
   #errorText(id: RequestId | undefined, error: unknown): string {
-    return errorReply(id, error, { era: this.#era ?? 'modern', logger: this.protocol.engine.host.logger })
-      .text;
+    return errorReply(id, error, { era: this.#era ?? 'stateless', logger: this.engine.host.logger }).text;
   }
 }

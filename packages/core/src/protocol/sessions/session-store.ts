@@ -5,7 +5,8 @@ import type { Peer } from '../requests/exchange.js';
 import { holderOf, type PlaceHolder } from './place-holder.js';
 import { Places } from './places.js';
 import { principalKey } from './principal-key.js';
-import type { ClientDescription, Principal, Revision } from '../../base/request-context.js';
+import type { Revision } from '../../base/revision.js';
+import type { ClientDescription, Principal } from '../../base/request-context.js';
 import { Session } from './session.js';
 import type { Subscriptions } from './subscriptions.js';
 

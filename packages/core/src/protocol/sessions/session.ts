@@ -7,11 +7,11 @@ import { changeNotifications, isListChange, RESOURCE_UPDATED } from './change-no
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { isJsonObject, type RpcResponse } from '../messages/json-rpc.js';
 import { notificationText, requestText } from '../messages/reply.js';
+import type { Revision } from '../../base/revision.js';
 import type {
   ClientDescription,
   LogLevel,
   RequestId,
-  Revision,
   SessionHandle,
   TraceContext,
 } from '../../base/request-context.js';

@@ -16,7 +16,7 @@ import type { AskRoute, Session } from './session.js';
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Questions of the older era: a request to the client in the middle of the call, which waits for the answer. */
-export class LegacyInput implements ClientInput {
+export class StatefulInput implements ClientInput {
   readonly pending = NOTHING;
   readonly resumed = false;
   readonly paid = false;

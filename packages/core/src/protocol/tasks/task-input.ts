@@ -1,6 +1,6 @@
 import { readAnswer } from '../rounds/client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from '../rounds/client-capability.js';
-import { featuresOf } from '../revisions/features.js';
+import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../../base/request-context.js';
 
@@ -17,7 +17,6 @@ interface PromiseWithReject {
   reject(reason: unknown): void;
 }
 
-const features = featuresOf('2026-07-28');
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Puts a question where the client will find it; false when the task is over. */
@@ -35,7 +34,10 @@ export class TaskInput implements ClientInput {
   #publish: Publish | undefined;
   #closed: { reason: unknown } | undefined;
 
-  constructor(private readonly request: RequestContext) {}
+  constructor(
+    private readonly request: RequestContext,
+    private readonly features: Features,
+  ) {}
 
   get pending() {
     return this.#publish ? NOTHING : this.request.input.pending;
@@ -66,7 +68,7 @@ export class TaskInput implements ClientInput {
   ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
     if (!this.#publish) return this.request.input.ask(key, method, params);
     const required = requiredCapabilities(method, params);
-    if (!declares(this.request.client.capabilities, required, features))
+    if (!declares(this.request.client.capabilities, required, this.features))
       return Promise.reject(missingCapability(required));
     let answer = this.#answers.get(key);
     if (!answer) {

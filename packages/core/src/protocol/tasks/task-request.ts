@@ -28,7 +28,7 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
     private readonly request: ActiveRequest,
     private readonly outlet: TaskOutlet,
   ) {
-    this.input = new TaskInput(request);
+    this.input = new TaskInput(request, request.features);
     this.#follow();
   }
 

@@ -15,7 +15,7 @@ import type {
 } from './session.js';
 
 /** The revisions before 2026-07-28: a handshake first, then requests in both directions. */
-export class LegacySession implements Session {
+export class StatefulConnection implements Session {
   server!: ServerDescription;
   private readonly notifications: Notifications;
   private exchange!: Exchange;
@@ -24,8 +24,8 @@ export class LegacySession implements Session {
     this.notifications = new Notifications(options.onLog);
   }
 
-  static async open(open: OpenChannel, options: SessionOptions): Promise<LegacySession> {
-    const session = new LegacySession(options);
+  static async open(open: OpenChannel, options: SessionOptions): Promise<StatefulConnection> {
+    const session = new StatefulConnection(options);
     session.exchange = await Exchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
       request: async (method, params) => (method === 'ping' ? {} : answerInput(options, method, params)),

@@ -1,5 +1,5 @@
-import type { McpServer, Peer } from '@toolwright/core';
-import { Cancellation, classify } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
+import { Cancellation, type Peer } from '@toolwright/core/transport';
 
 /** What came back over the wire, parsed. */
 export interface WireAnswer {
@@ -8,13 +8,18 @@ export interface WireAnswer {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
+const REVISION = '2026-07-28';
+
+const nameIn = ({ name, uri, taskId }: Record<string, unknown>) =>
+  (name ?? uri ?? taskId) as string | undefined;
+
 const envelope = (capabilities: object) => ({
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/protocolVersion': REVISION,
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 });
 
 /** Speaks 2026-07-28 to a server as a transport would, without any. */
-export class ModernWire {
+export class StatelessWire {
   #id = 0;
 
   constructor(
@@ -27,10 +32,14 @@ export class ModernWire {
   async request(method: string, params: Record<string, unknown> = {}): Promise<WireAnswer> {
     const id = ++this.#id;
     const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope(this.capabilities) } };
-    const classified = classify(message, {});
-    if (classified.kind !== 'modern') throw new Error(`classified as ${classified.kind}`);
+    const { protocol } = this.server;
+    const mirrored = { 'mcp-protocol-version': REVISION, 'mcp-method': method, 'mcp-name': nameIn(params) };
+    const header = (name: string) => mirrored[name as keyof typeof mirrored];
+    const reading = protocol.read(message, { peer: this.peer, header });
+    if (reading.kind === 'refused') return JSON.parse(reading.reply.text) as WireAnswer;
+    if (reading.kind !== 'stateless') throw new Error(`read as ${reading.kind}`);
     const exchange = { peer: this.peer, cancellation: new Cancellation(), send: () => undefined };
-    const reply = await this.server.protocol.serveModern(classified.message, exchange);
+    const reply = await protocol.serveStateless(reading.message, exchange);
     return JSON.parse(reply!.text) as WireAnswer;
   }
 

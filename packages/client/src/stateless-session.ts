@@ -19,7 +19,7 @@ const META = 'io.modelcontextprotocol/';
 const MOST_ROUNDS = 32;
 
 /** 2026-07-28: no handshake, every request carries its envelope, questions end a round and come back answered. */
-export class ModernSession implements Session {
+export class StatelessConnection implements Session {
   server!: ServerDescription;
   private readonly notifications: Notifications;
   private readonly envelope: Params;
@@ -35,8 +35,8 @@ export class ModernSession implements Session {
     };
   }
 
-  static async open(open: OpenChannel, options: SessionOptions): Promise<ModernSession> {
-    const session = new ModernSession(options);
+  static async open(open: OpenChannel, options: SessionOptions): Promise<StatelessConnection> {
+    const session = new StatelessConnection(options);
     session.exchange = await Exchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
       // The revision forbids requests from the server (basic/patterns).

@@ -6,7 +6,7 @@ import {
   type Exchange,
   type Peer,
   type Session,
-} from '@toolwright/core';
+} from '@toolwright/core/transport';
 import { sendJson } from './respond.js';
 import { SseStream, type SseSettings } from './sse-stream.js';
 
@@ -17,7 +17,7 @@ const RETRY_MS = 1000;
  * A POST of the older era. A disconnect is no cancellation there: the work goes on, and what is said on the stream is
  * kept for a client that resumes it.
  */
-export class LegacyExchange implements Exchange {
+export class StatefulExchange implements Exchange {
   readonly cancellation = new Cancellation();
   #stream: EventStream | undefined;
   #sink: SseStream | undefined;

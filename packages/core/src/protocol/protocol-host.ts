@@ -1,0 +1,43 @@
+import type { AuditSink } from '../ports/audit-sink.js';
+import type { ClaimStore } from '../ports/claim-store.js';
+import type { Clock } from '../ports/clock.js';
+import type { EventBus } from '../ports/event-bus.js';
+import type { IdSource } from '../ports/id-source.js';
+import type { Logger } from '../ports/logger.js';
+import type { RunningWork } from '../call/limits/running-work.js';
+import type { SecurityListener } from '../call/security/security-event.js';
+import type { Registry } from '../call/operation/registry.js';
+import type { Icon } from '../base/content/content.js';
+
+/** Who the server says it is. */
+export interface ServerInfo {
+  name: string;
+  version: string;
+  title?: string;
+  description?: string;
+  icons?: Icon[];
+  websiteUrl?: string;
+}
+
+/** What the protocol needs of the rest of the server. */
+export interface ProtocolHost {
+  readonly info: ServerInfo;
+  readonly instructions: string | undefined;
+  readonly registry: Registry;
+  /** The calls whose work is not over, answered or not. */
+  readonly work: RunningWork;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Remembers which states were used. */
+  readonly claims: ClaimStore;
+  readonly logger: Logger;
+  /** Where calls are recorded. */
+  readonly audit?: AuditSink | undefined;
+  readonly ids?: IdSource | undefined;
+  /** Told of what may be an attack. */
+  readonly onSecurity?: SecurityListener | undefined;
+  /** Anonymous callers are refused. */
+  readonly requiresPrincipal: boolean;
+  /** Told of every session of the older era that has ended. */
+  sessionEnded?(sessionId: string): void;
+}

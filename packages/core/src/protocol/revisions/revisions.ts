@@ -1,0 +1,44 @@
+import type { Era, Revision } from '../../base/revision.js';
+import type { RevisionRecord } from './revision-record.js';
+
+/** The revisions that one server speaks. Versions are dates: as text they sort by age. */
+export class Revisions {
+  /** Those that start with `initialize`, newest first: the first is the counter-offer to an unknown one. */
+  readonly stateful: readonly Revision[];
+  /** Those whose requests carry their own envelope, newest first. */
+  readonly stateless: readonly Revision[];
+  readonly #records: ReadonlyMap<string, RevisionRecord>;
+  readonly #firstStateless: string;
+
+  constructor(records: readonly RevisionRecord[]) {
+    this.#records = new Map(records.map((record) => [record.version, record]));
+    this.stateful = newestFirst(records, 'stateful');
+    this.stateless = newestFirst(records, 'stateless');
+    this.#firstStateless = this.stateless.at(-1) ?? '\uffff';
+  }
+
+  find(version: string): RevisionRecord | undefined {
+    return this.#records.get(version);
+  }
+
+  isStateful(version: string): version is Revision {
+    return this.find(version)?.era === 'stateful';
+  }
+
+  isStateless(version: string): version is Revision {
+    return this.find(version)?.era === 'stateless';
+  }
+
+  /** True for every version from the first stateless one on. One that is not served is refused as such later. */
+  looksStateless(version: string | undefined): boolean {
+    return version !== undefined && version >= this.#firstStateless;
+  }
+}
+
+function newestFirst(records: readonly RevisionRecord[], wanted: Era): readonly Revision[] {
+  return records
+    .filter(({ era }) => era === wanted)
+    .map(({ version }) => version)
+    .sort()
+    .reverse();
+}

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { Principal, RequestId } from '../base/request-context.js';
+import type { Era, Revision } from '../base/revision.js';
+import type { Refusal } from '../call/security/refusal.js';
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { Engine } from './engine.js';
+import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
+import type { Reply } from './messages/reply.js';
+import { errorReply } from './requests/answer.js';
+import type { StatelessRequest } from './requests/classify.js';
+import type { Exchange, Peer } from './requests/exchange.js';
+import { findPrincipalFault } from './requests/find-principal-fault.js';
+import { noteRefusedRequest } from './requests/note-refusal.js';
+import { readMessages, type Arrival, type Reading } from './requests/read-messages.js';
+import { hearNotification, serveStateful, type StatefulRequest } from './requests/serve-stateful.js';
+import { serveStateless } from './requests/serve-stateless.js';
+import type { Features } from './revisions/features.js';
+import { ANSWER_PAUSE_MS } from './sessions/answer-pause.js';
+import { Connection } from './sessions/connection.js';
+import { openSession, type OpenedSession } from './sessions/open-session.js';
+import type { Session } from './sessions/session.js';
+
+import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
+
+/** Milliseconds that calls in flight get to finish. */
+const DRAIN_GRACE_MS = 30_000;
+
+/** The face of one engine. */
+export class ServedProtocol implements Protocol {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get clock(): Clock {
+    return this.#engine.host.clock;
+  }
+
+  get logger(): Logger {
+    return this.#engine.host.logger;
+  }
+
+  get draining(): boolean {
+    return this.#engine.traffic.draining;
+  }
+
+  get stateful(): StatefulService | undefined {
+    const { stateful, sessions } = this.#engine.settings;
+    if (!stateful) return undefined;
+    return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfterMs };
+  }
+
+  get abandoned(): number {
+    return this.#engine.host.work.abandoned;
+  }
+
+  get load(): ProtocolLoad {
+    const { sessions, listeners, traffic } = this.#engine;
+    return { sessions: sessions.size, subscriptions: listeners.size, requests: traffic.active };
+  }
+
+  eraOf(version: string): Era | undefined {
+    const { revisions } = this.#engine;
+    return revisions.find(version)?.era ?? (revisions.looksStateless(version) ? 'stateless' : undefined);
+  }
+
+  featuresOf(revision: Revision): Features {
+    return this.#engine.codec(revision).features;
+  }
+
+  findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined {
+    return findPrincipalFault(principal, this.#engine.host);
+  }
+
+  read(body: unknown, arrival: Arrival): Reading {
+    return readMessages(this.#engine, body, arrival);
+  }
+
+  serveStateless(request: StatelessRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+    return serveStateless(this.#engine, request, exchange);
+  }
+
+  serveStateful(request: StatefulRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+    return serveStateful(this.#engine, request, exchange);
+  }
+
+  openSession(request: RpcRequest, peer: Peer): OpenedSession {
+    return openSession(this.#engine, request, peer);
+  }
+
+  findSession(id: string, principal: Principal | undefined): Session | undefined {
+    return this.#engine.sessions.find(id, principal);
+  }
+
+  detachedSession(revision: Revision, principal: Principal | undefined): Session {
+    const session = this.#engine.sessions.detached(revision, { capabilities: {} }, principal);
+    session.initialized = true;
+    return session;
+  }
+
+  endSession(id: string): void {
+    this.#engine.sessions.close(id);
+  }
+
+  hear(session: Session, message: RpcNotification | RpcResponse): void {
+    if (message.kind === 'response') session.answer(message);
+    else hearNotification(session, message);
+  }
+
+  connect(peer: Peer, send: (text: string) => void): Connection {
+    return new Connection(this.#engine, peer, send);
+  }
+
+  errorReply(id: RequestId | undefined, error: unknown, era: Era): Reply {
+    return errorReply(id, error, { era, logger: this.logger });
+  }
+
+  noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void {
+    noteRefusedRequest(this.#engine, refusal);
+  }
+
+  async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
+    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.#engine;
+    const { logger, work } = host;
+    traffic.close();
+    subscriptions.endAll();
+    const [finished, tasksFinished] = await Promise.all([
+      traffic.whenIdle(graceMs, host.clock),
+      tasks.drain(graceMs),
+    ]);
+    // Answers that keep a distance from progress need their session's streams yet.
+    await pause(ANSWER_PAUSE_MS * 2);
+    sessions.closeAll();
+    await answersWritten();
+    if (work.abandoned > 0) {
+      const enough = new AbortController();
+      const { signal } = enough;
+      const tooLong = pause(Math.min(graceMs, SETTLING_MS), undefined, { signal }).catch(() => undefined);
+      await Promise.race([work.whenSettled(), tooLong]);
+      enough.abort();
+    }
+    const running = work.report();
+    if (running.length > 0) logger.warn({ running }, 'The server stops while work is still running');
+    refusals.settle();
+    await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
+    return finished && tasksFinished && running.length === 0;
+  }
+}
+
+/** Milliseconds. Work that was told to stop ends its commands and closes its connections in less. */
+const SETTLING_MS = 1_000;
+
+/** Transports are handed the last answers in this turn of the event loop and write them in the next, at the latest. */
+async function answersWritten(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
