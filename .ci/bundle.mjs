@@ -36,7 +36,7 @@ async function bundle(name) {
   const { output } = await build.generate({
     dir: join(folder, 'dist'),
     entryFileNames: '[name].js',
-    chunkFileNames: 'shared.js',
+    chunkFileNames: () => 'shared.bundle.js',
     format: 'cjs',
     exports: 'named',
     sourcemap: true,
@@ -49,7 +49,8 @@ async function bundle(name) {
   await Promise.all(
     chunks.flatMap(({ fileName, code, map }) => {
       const file = join(folder, 'dist', fileName);
-      return [use(file, code), use(`${file}.map`, map.toString())];
+      // An entry that only hands on what another file has needs no map.
+      return map ? [use(file, code), use(`${file}.map`, map.toString())] : [use(file, code)];
     }),
   );
 }

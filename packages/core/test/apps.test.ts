@@ -1,4 +1,4 @@
-import { Connection, type McpServer } from '@toolwright/core';
+import type { McpServer } from '@toolwright/core';
 import { chartServers, MIME_TYPE, PAGE, settings } from './support/charts.js';
 import { StatelessWire } from './wire/stateless-wire.js';
 
@@ -9,9 +9,7 @@ const start = chartServers();
 function openStateful(server: McpServer, client: { revision: string; capabilities?: object }) {
   const waiting: ((result: any) => void)[] = [];
   const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
-  const connection = new Connection(server.protocol, peer, (text) =>
-    waiting.shift()!(JSON.parse(text).result),
-  );
+  const connection = server.protocol.connect(peer, (text) => waiting.shift()!(JSON.parse(text).result));
   const request = (method: string, params: object) => {
     const message = { jsonrpc: '2.0' as const, id: method, method, params };
     return new Promise<any>((resolve) => {

@@ -3,7 +3,7 @@ import { formatManifest } from '@toolwright/manifest';
 import { compileModule } from './compile/compile-module.js';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { TemporaryPackage } from './packages/temporary-package.js';
-import { ModernWire } from './wire/stateless-wire.js';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -42,7 +42,7 @@ test('with standard decorators, constructor types come from the manifest', async
     manifest: made.path('mcp.manifest.json'),
     providers: [made.load('dist/store.js')['Store'] as unknown as Provider],
   });
-  const { result } = await new ModernWire(server).call('find', { query: 'it' });
+  const { result } = await new StatelessWire(server).call('find', { query: 'it' });
   expect(result.content[0].text).toBe('found it');
   await server.close(0);
   made.remove();

@@ -107,9 +107,7 @@ function route(call: HttpCall): void {
     case 'POST':
       return post(call);
     case 'GET':
-      return call.endpoint.oldSse && opensOldStream(call)
-        ? call.endpoint.oldSse.get(call)
-        : getStream(call);
+      return call.endpoint.oldSse && opensOldStream(call) ? call.endpoint.oldSse.get(call) : getStream(call);
     case 'DELETE':
       return deleteSession(call);
     default:

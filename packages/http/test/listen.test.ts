@@ -77,7 +77,7 @@ test('L6 and L7: streams are capped, and one that was closed makes room', async 
   const third = await send(service.url, modern('subscriptions/listen', { params: { notifications: {} } }));
   expect({ status: third.status, code: third.json.error.code }).toEqual({ status: 200, code: -32603 });
   first.close();
-  while (fixture.server.protocol.engine.subscriptions.size > 1)
+  while (fixture.server.protocol.load.subscriptions > 1)
     await new Promise((resolve) => setImmediate(resolve));
   const fourth = await listen({ toolsListChanged: true });
   await fourth.event(1);

@@ -210,7 +210,7 @@ describe('Stopping', () => {
     subject.clock.advance(1_000);
     expect(await drained).toBe(false);
     expect(subject.fixture.gates.aborted).toEqual(['a']);
-    const task = await subject.fixture.server.protocol.engine.tasks.store.get(taskId);
+    const task = subject.store.get(taskId);
     expect(task?.ending).toMatchObject({ status: 'failed', error: { code: -32603 } });
   });
 

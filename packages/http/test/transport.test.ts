@@ -167,7 +167,7 @@ test('Draining finishes what is in flight, refuses the rest with 503 and ends li
     url,
     modern('subscriptions/listen', { id: 'l', params: { notifications: { toolsListChanged: true } } }),
   );
-  await until(() => own.gates.entered.includes('last') && own.server.protocol.engine.subscriptions.size > 0);
+  await until(() => own.gates.entered.includes('last') && own.server.protocol.load.subscriptions > 0);
   const drained = own.server.drain();
   const late = await send(url, call('echo', { text: 'x' }));
   expect(late.status).toBe(503);

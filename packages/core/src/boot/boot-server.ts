@@ -61,6 +61,11 @@ export async function bootServer(options: ServerOptions, application: string | u
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
   const ports = portsOf(options);
+  if (options.legacy !== undefined)
+    ports.logger.warn(
+      { option: 'legacy' },
+      'This option is now called "stateful". The old name goes with 0.3.',
+    );
   const audit = await auditOpening.open(ports);
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();

@@ -5,16 +5,16 @@ import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { MessageTools, SignUpDto } from '../fixtures/messages/src/message-tools.js';
 import { boot } from '../support/booting.js';
-import { ModernWire } from '../wire/modern-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
 
 let server: McpServer;
-let wire: ModernWire;
+let wire: StatelessWire;
 
 beforeAll(async () => {
   const project = join(__dirname, '../fixtures/messages/tsconfig.json');
   const { manifest } = await buildManifest({ project, cache: false });
   server = await boot({ services: [MessageTools], manifest: () => manifest });
-  wire = new ModernWire(server);
+  wire = new StatelessWire(server);
 });
 
 afterAll(() => server.close(0));

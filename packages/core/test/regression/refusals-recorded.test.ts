@@ -1,4 +1,4 @@
-import { Connection, type AuditEvent, type Principal, type SecurityEvent } from '@toolwright/core';
+import type { AuditEvent, Principal, SecurityEvent } from '@toolwright/core';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
@@ -117,7 +117,7 @@ describe('what never becomes a call is recorded', () => {
 
   test('a malformed envelope, where a call was meant', async () => {
     const { server, records } = await setUp();
-    const connection = new Connection(server.protocol, peer('alice'), () => undefined);
+    const connection = server.protocol.connect(peer('alice'), () => undefined);
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     connection.receive({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask', _meta } });
     expect(last(records())).toMatchObject({ operation: 'tool', name: 'ask', reason: 'TW_REQUEST_INVALID' });

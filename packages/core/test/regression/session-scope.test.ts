@@ -1,5 +1,4 @@
 import {
-  Connection,
   Inject,
   Injectable,
   McpService,
@@ -8,6 +7,7 @@ import {
   type McpServer,
   type Provider,
 } from '@toolwright/core';
+import type { Connection } from '@toolwright/core/transport';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 import { boot, problemsOf } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
@@ -74,7 +74,7 @@ class Client {
 
   constructor(server: McpServer) {
     const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-    this.connection = new Connection(server.protocol, peer, (text) => {
+    this.connection = server.protocol.connect(peer, (text) => {
       const answer = JSON.parse(text) as { id: number };
       this.#waiting.get(answer.id)?.(answer);
     });
@@ -199,7 +199,7 @@ test('on 2026-07-28, which has no sessions, the answer says so and what to use i
 });
 
 test('a server that serves that revision alone does not start with it', async () => {
-  expect(await problemsOf({ services: [Browsing], manifest, legacy: false })).toMatchObject([
+  expect(await problemsOf({ services: [Browsing], manifest, stateful: false })).toMatchObject([
     { code: 'TW_SESSION_REQUIRED', message: expect.stringContaining('Browsing') },
   ]);
 });

@@ -1,4 +1,5 @@
-import { RateLimit, type McpServer, type Peer, type ServerOptions } from '@toolwright/core';
+import { RateLimit, type McpServer, type ServerOptions } from '@toolwright/core';
+import type { Peer } from '@toolwright/core/transport';
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 

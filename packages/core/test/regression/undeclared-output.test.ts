@@ -133,7 +133,7 @@ test('What a content block has beside its members does not leave: structured con
   expect(result.content).toEqual([{ type: 'text', text: 'Ada' }]);
   const server = await boot({});
   server.prompts.add({ name: 'ask', handler: () => [{ role: 'user', content: tagged }, tagged] });
-  const { result: asked } = await new ModernWire(server).request('prompts/get', { name: 'ask' });
+  const { result: asked } = await new StatelessWire(server).request('prompts/get', { name: 'ask' });
   await server.close(0);
   const message = { role: 'user', content: { type: 'text', text: 'Ada' } };
   expect((asked as { messages: unknown }).messages).toEqual([message, message]);

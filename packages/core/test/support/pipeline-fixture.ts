@@ -6,6 +6,7 @@ import { planTool } from '../../src/policies/plan-operations.js';
 import type { ToolDraft } from '../../src/call/operation/draft.js';
 import type { ToolResult } from '../../src/base/content/content.js';
 import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/rounds/stateless-input.js';
+import { revision20260728 } from '../../src/protocol/revisions/2026-07-28.js';
 import type { RequestContext } from '../../src/base/request-context.js';
 import type { PolicyEntry } from '../../src/base/metadata/policy.js';
 import { FakeClock } from './fake-clock.js';
@@ -76,7 +77,7 @@ export class PipelineFixture {
       trace: {},
       ip: undefined,
       transport: 'memory',
-      input: new StatelessInput(client.capabilities, { ...FIRST_ROUND, ...round }),
+      input: new StatelessInput(client.capabilities, revision20260728.features, { ...FIRST_ROUND, ...round }),
       notify: () => undefined,
       ...given,
     };

@@ -10,8 +10,9 @@ export interface WireAnswer {
 
 const REVISION = '2026-07-28';
 
-const nameIn = ({ name, uri, taskId }: Record<string, unknown>) =>
-  (name ?? uri ?? taskId) as string | undefined;
+/** What `Mcp-Name` repeats. */
+const nameIn = (method: string, { name, uri, taskId }: Record<string, unknown>) =>
+  (method === 'resources/read' ? uri : (name ?? taskId)) as string | undefined;
 
 const envelope = (capabilities: object) => ({
   'io.modelcontextprotocol/protocolVersion': REVISION,
@@ -33,7 +34,11 @@ export class StatelessWire {
     const id = ++this.#id;
     const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope(this.capabilities) } };
     const { protocol } = this.server;
-    const mirrored = { 'mcp-protocol-version': REVISION, 'mcp-method': method, 'mcp-name': nameIn(params) };
+    const mirrored = {
+      'mcp-protocol-version': REVISION,
+      'mcp-method': method,
+      'mcp-name': nameIn(method, params),
+    };
     const header = (name: string) => mirrored[name as keyof typeof mirrored];
     const reading = protocol.read(message, { peer: this.peer, header });
     if (reading.kind === 'refused') return JSON.parse(reading.reply.text) as WireAnswer;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerOptions } from '@toolwright/core';
+import type { Principal, ServerOptions } from '@toolwright/core';
 import { mcpHttp } from '../../src/index.js';
 import { createFixture, type Fixture } from '../support/fixture.js';
 import { initialize, LegacyClient } from '../support/legacy-client.js';
@@ -61,7 +61,7 @@ test('Whatever anonymous callers open, a principal keeps its session, and gets a
   await flood(300);
   expect(await statusOf(ann)).toBe(200);
   expect(await statusOf(await connect(user('bob')))).toBe(200);
-  expect(fixture.server.protocol.engine.sessions.size).toBe(52);
+  expect(fixture.server.protocol.load.sessions).toBe(52);
 });
 
 test('Principals take no session from anonymous callers either', async () => {
@@ -113,7 +113,7 @@ test('An address with many streams gives some up to addresses with fewer, which 
     expect((await ended.event(2)).message).toMatchObject({ id: 1, result: { resultType: 'complete' } });
     await ended.ended();
   }
-  expect(fixture.server.protocol.engine.listeners.size).toBe(4);
+  expect(fixture.server.protocol.load.subscriptions).toBe(4);
   for (const each of [...taken, ...others]) each.close();
 });
 
@@ -132,19 +132,23 @@ test('However many streams of 2024-11-05 anonymous callers hold, a principal get
 
 test('What anonymous callers are sent pushes nothing out that a principal could still resume', async () => {
   await serve();
-  const { sessions } = fixture.server.protocol.engine;
-  const client = { capabilities: {} };
-  const ann = sessions.open('2025-11-25', client, {
-    principal: { subject: 'ann', scopes: [] },
-    ip: undefined,
-  })!;
+  const opened = (principal: Principal | undefined) => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const request = { kind: 'request', id: 1, method: 'initialize', params } as const;
+    return fixture.server.protocol.openSession(request, { principal, ip: undefined, transport: 'http' })
+      .session!;
+  };
+  const ann = opened({ subject: 'ann', scopes: [] });
   const stream = ann.openStream();
   const missed: string[] = [];
   stream.send('first');
   stream.send('second');
   const megabyte = 'x'.repeat(1_000_000);
-  for (let index = 0; index < 80; index++)
-    sessions.open('2025-11-25', client, { principal: undefined, ip: undefined })!.openStream().send(megabyte);
+  for (let index = 0; index < 80; index++) opened(undefined).openStream().send(megabyte);
   await ann.resume(`${stream.id}_0`, { write: (text) => missed.push(text), close: () => undefined });
   expect(missed).toEqual(['second']);
 });

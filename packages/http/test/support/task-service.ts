@@ -1,4 +1,4 @@
-import type { ToolContext, ToolDefinition } from '@toolwright/core';
+import { MemoryTaskStore, type ToolContext, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture, type Fixture } from './fixture.js';
 import { ManualClock } from './manual-clock.js';
@@ -13,6 +13,7 @@ export interface TaskSubject {
   fixture: Fixture;
   service: HttpService;
   clock: ManualClock;
+  store: MemoryTaskStore;
 }
 
 /** What the running test works on: a server with a tool `work` whose calls become tasks. Fresh for each test. */
@@ -21,7 +22,8 @@ export const subject = {} as TaskSubject;
 export function useTaskService(): void {
   beforeEach(async () => {
     subject.clock = new ManualClock();
-    subject.fixture = await createFixture({ clock: subject.clock });
+    subject.store = new MemoryTaskStore(subject.clock);
+    subject.fixture = await createFixture({ clock: subject.clock, tasks: { store: subject.store } });
     subject.service = await serveHttp(subject.fixture.server, {
       port: 0,
       signals: false,

@@ -55,21 +55,21 @@ test('sessions: false answers each request for itself', async () => {
   await alone.close();
 });
 
-test('legacy: false names the versions that are served', async () => {
-  const { server } = await createFixture({ legacy: false });
-  const modernOnly = await serveHttp(server, { port: 0, signals: false });
-  const refused = await send(modernOnly.url, { body: initialize('2025-11-25') });
+test.each([{ stateful: false }, { legacy: false }])('%j names the versions that are served', async (only) => {
+  const { server } = await createFixture(only);
+  const statelessOnly = await serveHttp(server, { port: 0, signals: false });
+  const refused = await send(statelessOnly.url, { body: initialize('2025-11-25') });
   expect(refused.status).toBe(400);
   expect(refused.json.error).toMatchObject({
     code: -32022,
     data: { supported: ['2026-07-28'], requested: '2025-11-25' },
   });
   expect(
-    (await send(modernOnly.url, { body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status,
+    (await send(statelessOnly.url, { body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status,
   ).toBe(202);
-  expect((await send(modernOnly.url, { body: { jsonrpc: '2.0', id: 1, result: {} } })).status).toBe(400);
-  expect((await send(modernOnly.url, { method: 'GET' })).headers.allow).toBe('POST');
-  await modernOnly.close();
+  expect((await send(statelessOnly.url, { body: { jsonrpc: '2.0', id: 1, result: {} } })).status).toBe(400);
+  expect((await send(statelessOnly.url, { method: 'GET' })).headers.allow).toBe('POST');
+  await statelessOnly.close();
 });
 
 test('2024-11-05 over HTTP+SSE: the stream tells where to POST and carries every answer', async () => {
