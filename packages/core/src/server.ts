@@ -1,6 +1,6 @@
 import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
-import { bootServer, type Booted } from './boot/boot-server.js';
+import { bootServer, type BootedServer } from './boot/boot-server.js';
 import {
   defineResource,
   defineResourceTemplate,
@@ -22,10 +22,10 @@ import {
   type ToolDefinition,
 } from './boot/drafts/operation-definitions.js';
 import { ProvidedInstances } from './boot/services/provided-instances.js';
-import { publisher, Registrar } from './boot/registry/registrar.js';
+import { publisher, OperationCollection } from './boot/registry/operation-collection.js';
 import type { ServerOptions } from './boot/options/server-options.js';
 import { SessionEndListeners, type SessionEndListener } from './boot/registry/session-end-listeners.js';
-import { ServiceRegistrar } from './boot/registry/service-registrar.js';
+import { ServiceCollection } from './boot/registry/service-collection.js';
 import { warnAboutTools } from './boot/checks/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
 import { CallSite } from './base/metadata/call-site.js';
@@ -54,21 +54,21 @@ export class McpServer {
   readonly info: ServerInfo;
   /** What transports talk to. */
   readonly protocol: Protocol;
-  readonly tools: Registrar<BoundTool, ToolDefinition>;
-  readonly prompts: Registrar<BoundPrompt, PromptDefinition>;
+  readonly tools: OperationCollection<BoundTool, ToolDefinition>;
+  readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
   /** By URI. */
-  readonly resources: Registrar<BoundResource, ResourceDefinition>;
+  readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
   /** By URI template. */
-  readonly resourceTemplates: Registrar<BoundResourceTemplate, ResourceTemplateDefinition>;
-  readonly services: ServiceRegistrar;
-  readonly #booted: Booted;
+  readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
+  readonly services: ServiceCollection;
+  readonly #booted: BootedServer;
   readonly #provided: ProvidedInstances;
   readonly #links: AppLinks;
   readonly #sessionEndListeners: SessionEndListeners;
   #closing: Promise<void> | undefined;
 
-  constructor(booted: Booted, options: ServerOptions) {
-    const { registry, ports, room, audit, environment, posture } = booted;
+  constructor(booted: BootedServer, options: ServerOptions) {
+    const { registry, ports, binding, audit, environment, posture } = booted;
     const { onSecurity } = environment.options;
     const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
@@ -96,17 +96,17 @@ export class McpServer {
       ...findUnservedApps([draft], registry.drafts()),
       ...check(draft),
     ];
-    this.tools = new Registrar(
+    this.tools = new OperationCollection(
       registry.tools,
       { options: { owner: 'tools.add', schema: toolDefinitionOptions }, draft: defineTool, check: checkTool },
       changed.tool,
     );
-    this.prompts = new Registrar(
+    this.prompts = new OperationCollection(
       registry.prompts,
       { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt, check },
       changed.prompt,
     );
-    this.resources = new Registrar(
+    this.resources = new OperationCollection(
       registry.resources,
       {
         options: { owner: 'resources.add', schema: resourceDefinitionOptions },
@@ -116,7 +116,7 @@ export class McpServer {
       },
       changed.resource,
     );
-    this.resourceTemplates = new Registrar(
+    this.resourceTemplates = new OperationCollection(
       registry.resourceTemplates,
       {
         options: { owner: 'resourceTemplates.add', schema: resourceTemplateDefinitionOptions },
@@ -125,9 +125,9 @@ export class McpServer {
       },
       changed.resource,
     );
-    const provided = (this.#provided = new ProvidedInstances(room));
-    this.services = new ServiceRegistrar(
-      { ...room, posture, keep: () => provided.nodes() },
+    const provided = (this.#provided = new ProvidedInstances(binding));
+    this.services = new ServiceCollection(
+      { ...binding, posture, keep: () => provided.nodes() },
       registry,
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
@@ -240,12 +240,12 @@ export class McpServer {
   }
 
   async #close(graceMs?: number): Promise<void> {
-    const { room, audit } = this.#booted;
+    const { binding, audit } = this.#booted;
     try {
       await this.drain(graceMs);
     } finally {
       try {
-        await room.kernel.close();
+        await binding.kernel.close();
       } finally {
         if (audit) await audit.close();
       }
@@ -265,7 +265,7 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
   const booted = await bootServer(options, new CallSite(createMcpServer).file);
   const server = new McpServer(booted, options);
   // Services may ask for the server that serves them, to change it while it runs.
-  booted.room.container.provide({ provide: McpServer, useValue: server });
+  booted.binding.container.provide({ provide: McpServer, useValue: server });
   try {
     await server.services.add(...booted.targets);
   } catch (error) {

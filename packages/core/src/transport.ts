@@ -19,7 +19,7 @@ export { readTrace } from './protocol/messages/envelope.js';
 
 // What a transport gives to the protocol
 export { Cancellation } from './protocol/messages/cancellation.js';
-export type { Exchange, Peer } from './protocol/requests/exchange.js';
+export type { ResponseChannel, Peer } from './protocol/requests/response-channel.js';
 export { AnswerPause } from './protocol/sessions/answer-pause.js';
 
 // Channels, sessions and their streams
@@ -29,6 +29,6 @@ export { EventStream, type EventSink } from './protocol/sessions/event-stream.js
 export type { Features } from './protocol/revisions/features.js';
 
 // So many streams for each caller
-export { holderOf, type PlaceHolder } from './protocol/sessions/place-holder.js';
-export { Places, type PlaceLimits } from './protocol/sessions/places.js';
+export { quotaOwnerOf, type QuotaOwner } from './protocol/sessions/quota-owner.js';
+export { QuotaPool, type QuotaLimits } from './protocol/sessions/quota-pool.js';
 export { principalKey } from './protocol/sessions/principal-key.js';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
   AnswerPause,
-  holderOf,
-  Places,
+  quotaOwnerOf,
+  QuotaPool,
   principalKey,
-  type PlaceHolder,
+  type QuotaOwner,
   type Connection,
 } from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
@@ -25,11 +25,11 @@ const LIMITS = { max: 1_000, maxPerPrincipal: 64, maxAnonymous: 1_000 };
 export class OldSse {
   readonly #connections = new Map<string, { connection: Connection; owner: string }>();
   /** With what ends each stream. */
-  readonly #places = new Places<() => void>(LIMITS);
+  readonly #places = new QuotaPool<() => void>(LIMITS);
 
   /** Opens a stream. */
   get({ endpoint, req, res, peer }: HttpCall): void {
-    const holder = holderOf(peer);
+    const holder = quotaOwnerOf(peer);
     if (!this.#makeRoom(holder)) {
       return sendFault(
         res,
@@ -55,7 +55,7 @@ export class OldSse {
   }
 
   /** False when all places are taken, and no other anonymous address holds more of them than this one. */
-  #makeRoom(holder: PlaceHolder): boolean {
+  #makeRoom(holder: QuotaOwner): boolean {
     if (!this.#places.isExhaustedFor(holder) && !this.#places.isFullFor(holder)) return true;
     const endRival = this.#places.rivalOf(holder);
     endRival?.();

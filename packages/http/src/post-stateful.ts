@@ -12,7 +12,7 @@ import {
 } from '@toolwright/core/transport';
 import { readHeader, type HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
-import { StatefulExchange } from './stateful-exchange.js';
+import { StatefulResponse } from './stateful-response.js';
 import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
 
 /** What a client may omit before 2025-06-18. */
@@ -63,7 +63,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { protocol, sse } = endpoint;
   const { primingEvent } = protocol.featuresOf(session.revision);
   const { hasSessions: canAsk = false, pollAfterMs } = protocol.stateful ?? {};
-  const exchange = new StatefulExchange(peer, res, session, { primingEvent, ...sse });
+  const exchange = new StatefulResponse(peer, res, session, { primingEvent, ...sse });
   if (prefersStream(readHeader(call.headers, 'accept'))) exchange.stream();
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {

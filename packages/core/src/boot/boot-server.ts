@@ -15,7 +15,7 @@ import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { Logger } from '../ports/logger.js';
 import type { AuditSink } from '../ports/audit-sink.js';
-import type { BindingRoom } from './services/binding-room.js';
+import type { BindingContext } from './services/binding-context.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { QuestionRegistry } from './services/question-registry.js';
 import { contextBinding } from './services/context-binding.js';
@@ -23,7 +23,7 @@ import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
 import { prepareAudit } from './options/open-audit.js';
-import { OpenRegistry } from './registry/open-registry.js';
+import { ServerRegistry } from './registry/server-registry.js';
 import { findOptionProblems } from './options/parse-options.js';
 import { pipelinePlanner } from './registry/planner.js';
 import { publishedServer } from './checks/published-form.js';
@@ -32,9 +32,9 @@ import { SecurityPosture } from './checks/security-posture.js';
 import { visibilityOf } from './registry/visibility.js';
 
 /** The parts of a server that runs, before a protocol is put in front of it. */
-export interface Booted {
-  readonly room: BindingRoom;
-  readonly registry: OpenRegistry;
+export interface BootedServer {
+  readonly binding: BindingContext;
+  readonly registry: ServerRegistry;
   readonly environment: Environment;
   readonly ports: ReturnType<typeof portsOf>;
   readonly targets: readonly AnyClass[];
@@ -51,7 +51,10 @@ export interface Booted {
  * @param application the file that asks for the server
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
-export async function bootServer(options: ServerOptions, application: string | undefined): Promise<Booted> {
+export async function bootServer(
+  options: ServerOptions,
+  application: string | undefined,
+): Promise<BootedServer> {
   const auditOpening = await prepareAudit(options.audit, application);
   failOn([...findOptionProblems(options), ...auditOpening.problems]);
   failOn(findHiddenInServer(options));
@@ -78,9 +81,9 @@ export async function bootServer(options: ServerOptions, application: string | u
     onSecurity,
   };
   const environment = createEnvironment(pipelineOptions, ports);
-  const registry = new OpenRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
+  const registry = new ServerRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
   return {
-    room: roomOf(options, manifests, ports.logger),
+    binding: bindingContextOf(options, manifests, ports.logger),
     registry,
     environment,
     ports,
@@ -118,11 +121,11 @@ function portsOf({
   };
 }
 
-function roomOf(
+function bindingContextOf(
   { providers = [], resolver, ...options }: ServerOptions,
   manifests: Manifests,
   logger: Logger,
-): BindingRoom {
+): BindingContext {
   const constructorTypes = new ConstructorTypeLoader(() => container.tokens());
   const container: Container = new Container(constructorTypes.types, resolver);
   container.bind(contextBinding);

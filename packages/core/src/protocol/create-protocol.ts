@@ -15,7 +15,7 @@ import type { RevisionRecord } from './revisions/revision-record.js';
 import { Revisions } from './revisions/revisions.js';
 import { servedRevisions } from './revisions/served-revisions.js';
 import { Rounds } from './rounds/rounds.js';
-import { Places } from './sessions/places.js';
+import { QuotaPool } from './sessions/quota-pool.js';
 import { SessionStore, type SessionEvents } from './sessions/session-store.js';
 import { Subscriptions } from './sessions/subscriptions.js';
 import { Tasks } from './tasks/tasks.js';
@@ -46,7 +46,7 @@ export function createProtocol(
     host,
     settings,
     subscriptions,
-    listeners: new Places({
+    listeners: new QuotaPool({
       max: settings.maxSubscriptions,
       maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
       maxAnonymous: settings.maxAnonymousSubscriptions,

@@ -7,7 +7,7 @@ import type { Capability } from './revisions/capabilities.js';
 import type { Codec } from './codecs/codec.js';
 import type { Incoming } from './requests/incoming.js';
 import type { ListPages } from './lists/list-pages.js';
-import type { Places } from './sessions/places.js';
+import type { QuotaPool } from './sessions/quota-pool.js';
 import type { ProtocolHost } from './protocol-host.js';
 import type { ProtocolSettings } from './protocol-options.js';
 import type { Revisions } from './revisions/revisions.js';
@@ -25,7 +25,7 @@ export interface Engine {
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
   /** Of `subscriptions/listen` streams, with what ends each. */
-  readonly listeners: Places<() => void>;
+  readonly listeners: QuotaPool<() => void>;
   readonly sessions: SessionStore;
   /** Of what is refused before it becomes a call. */
   readonly refusals: RefusalLog;

@@ -8,7 +8,7 @@ import type { Logger } from '../ports/logger.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Reply } from './messages/reply.js';
 import type { StatelessRequest } from './requests/classify.js';
-import type { Exchange, Peer } from './requests/exchange.js';
+import type { ResponseChannel, Peer } from './requests/response-channel.js';
 import type { Arrival, Reading } from './requests/read-messages.js';
 import type { StatefulRequest } from './requests/serve-stateful.js';
 import type { Features } from './revisions/features.js';
@@ -61,9 +61,9 @@ export interface Protocol {
    */
   read(body: unknown, arrival: Arrival): Reading;
   /** Answers a stateless request; undefined when it was given up. */
-  serveStateless(request: StatelessRequest, exchange: Exchange): MaybePromise<Reply | undefined>;
+  serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers a stateful request, in its session; undefined when it was cancelled. */
-  serveStateful(request: StatefulRequest, exchange: Exchange): MaybePromise<Reply | undefined>;
+  serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers `initialize`, with a session where there are sessions. */
   openSession(request: RpcRequest, peer: Peer): OpenedSession;
   /** The session of this id, if it is this principal's. */

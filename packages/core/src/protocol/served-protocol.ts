@@ -11,7 +11,7 @@ import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-r
 import type { Reply } from './messages/reply.js';
 import { errorReply } from './requests/answer.js';
 import type { StatelessRequest } from './requests/classify.js';
-import type { Exchange, Peer } from './requests/exchange.js';
+import type { ResponseChannel, Peer } from './requests/response-channel.js';
 import { findPrincipalFault } from './requests/find-principal-fault.js';
 import { noteRefusedRequest } from './requests/note-refusal.js';
 import { readMessages, type Arrival, type Reading } from './requests/read-messages.js';
@@ -80,11 +80,11 @@ export class ServedProtocol implements Protocol {
     return readMessages(this.#engine, body, arrival);
   }
 
-  serveStateless(request: StatelessRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+  serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined> {
     return serveStateless(this.#engine, request, exchange);
   }
 
-  serveStateful(request: StatefulRequest, exchange: Exchange): MaybePromise<Reply | undefined> {
+  serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined> {
     return serveStateful(this.#engine, request, exchange);
   }
 

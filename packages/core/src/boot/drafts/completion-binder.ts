@@ -11,7 +11,7 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { fillIn } from '../../call/invoke.js';
 import type { Call, Complete } from '../../call/operation/operation.js';
 import type { InjectedParameter, Target } from '../../call/operation/target.js';
-import type { BindingRoom } from '../services/binding-room.js';
+import type { BindingContext } from '../services/binding-context.js';
 import { injectedValues, instanceSource, scopeOpener } from '../services/instance-source.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 
@@ -27,13 +27,13 @@ interface Collector {
 /** Binds completion providers: what they are, and what their `complete` gets from the container. */
 export class CompletionBinder {
   constructor(
-    private readonly room: Pick<BindingRoom, 'container' | 'kernel'>,
+    private readonly binding: Pick<BindingContext, 'container' | 'kernel'>,
     private readonly collector: Collector,
   ) {}
 
   /** What completes by asking the provider of a token. Problems are collected; it then completes nothing. */
   bind(token: InjectionToken<AnyCompletionSource>): Complete {
-    const { container, kernel } = this.room;
+    const { container, kernel } = this.binding;
     const node = container.link(token);
     if (!node) return () => [];
     const wanted = this.#parameters(node);
@@ -50,7 +50,7 @@ export class CompletionBinder {
     const target = binding.target ?? (typeof binding.token === 'function' ? binding.token : undefined);
     const complete = target && (target.prototype as Partial<AnyCompletionSource>).complete;
     if (!target || typeof complete !== 'function') return nodes;
-    const { container } = this.room;
+    const { container } = this.binding;
     const name = `${describeToken(target)}.complete`;
     const records = completeRecords(target);
     const types = (Reflect.getMetadata('design:paramtypes', target.prototype, 'complete') ?? []) as unknown[];

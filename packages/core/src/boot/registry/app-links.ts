@@ -2,12 +2,12 @@ import type { ToolDraft } from '../../call/operation/draft.js';
 import { lazily } from '../../base/lazily.js';
 import type { Logger } from '../../ports/logger.js';
 import { appsAmong, isServed } from '../checks/find-unserved-apps.js';
-import type { OpenRegistry } from './open-registry.js';
+import type { ServerRegistry } from './server-registry.js';
 
 /** Keeps tools linked to the apps that are there: pages come and go, and a host must not be led to one that is gone. */
 export class AppLinks {
   constructor(
-    private readonly registry: OpenRegistry,
+    private readonly registry: ServerRegistry,
     private readonly logger: Logger,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../call/environment.js';
 import { mayFail } from '../../policies/plan-chain.js';
 import { planPrompt, planResource, planResourceTemplate, planTool } from '../../policies/plan-operations.js';
-import type { Planner } from './open-registry.js';
+import type { Planner } from './server-registry.js';
 
 /** Gives every kind of draft the chain that the pipeline plans for it. */
 export function pipelinePlanner(environment: Environment): Planner {

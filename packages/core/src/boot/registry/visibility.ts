@@ -1,6 +1,6 @@
 import { dependsOnCaller, isAllowed } from '../../policies/authorize/authorize.js';
 import type { PipelineOptions } from '../../call/call-options.js';
-import type { Visibility } from './open-registry.js';
+import type { Visibility } from './server-registry.js';
 
 /** Lists show what calls would be let through to: both ask the same predicate. */
 export function visibilityOf({ authorize }: PipelineOptions): Visibility {

@@ -5,7 +5,7 @@ import { findRecordProblems } from '../../base/metadata/find-record-problems.js'
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft } from '../../call/operation/draft.js';
-import type { BindingRoom } from './binding-room.js';
+import type { BindingContext } from './binding-context.js';
 import type { BoundService } from './bound-service.js';
 import { CallCounter } from '../registry/call-counter.js';
 import { findClassPatternProblems } from '../checks/check-class-patterns.js';
@@ -45,19 +45,23 @@ export interface ServiceDrafts {
  */
 export async function bindServices(
   targets: readonly AnyClass[],
-  room: BindingRoom,
+  binding: BindingContext,
 ): Promise<{ services: ServiceDrafts[]; problems: ConfigurationProblem[] }> {
   const services: ServiceDrafts[] = [];
   const problems: ConfigurationProblem[] = [];
-  room.manifests.forgetFound();
+  binding.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
-    const match = await findEntry(service, room, problems);
-    if (match) services.push(await bindService(service, match, { room, problems }));
+    const match = await findEntry(service, binding, problems);
+    if (match) services.push(await bindService(service, match, { binding, problems }));
   }
   return {
     services,
-    problems: distinct([...room.manifests.takeProblems(), ...problems, ...room.container.takeProblems()]),
+    problems: distinct([
+      ...binding.manifests.takeProblems(),
+      ...problems,
+      ...binding.container.takeProblems(),
+    ]),
   };
 }
 
@@ -68,7 +72,7 @@ function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProbl
 
 async function findEntry(
   service: Service,
-  { manifests }: BindingRoom,
+  { manifests }: BindingContext,
   problems: ConfigurationProblem[],
 ): Promise<ClassEntry | undefined> {
   if (service.operations.length === 0) {
@@ -94,9 +98,9 @@ async function findEntry(
 async function bindService(
   service: Service,
   match: ClassEntry,
-  { room, problems }: { room: BindingRoom; problems: ConfigurationProblem[] },
+  { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
 ): Promise<ServiceDrafts> {
-  const { container, kernel, constructorTypes } = room;
+  const { container, kernel, constructorTypes } = binding;
   const { target, operations } = service;
   problems.push(...findStrayInjections(service));
   await constructorTypes.load(target, match.manifest, match.key);
@@ -106,10 +110,10 @@ async function bindService(
   const emitted = parameterClasses(service, match);
   const types = await loadTypes(match, emitted);
   await match.manifest.mergeOnce((manifest) => mergeClassRules(manifest, emitted));
-  const questions = room.questions.tableOf(match.manifest, types);
+  const questions = binding.questions.tableOf(match.manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };
   const nodes = new Set<Node>(node && [node]);
-  const completers = new CompletionBinder(room, { nodes, problems });
+  const completers = new CompletionBinder(binding, { nodes, problems });
   const resolve: CompletionResolver = (token) => completers.bind(token);
   problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
   problems.push(...findQuestionPatternProblems(match.manifest));
@@ -120,7 +124,7 @@ async function bindService(
     if (!entry) continue;
     const name = `${service.name}.${method.method}`;
     const wanted = { name, target, method, entry, manifest: match.manifest };
-    const parameters = await bindParameters(wanted, room, problems);
+    const parameters = await bindParameters(wanted, binding, problems);
     const own = method.static ? undefined : node;
     const injected = [...parameters.nodes.values()];
     for (const each of injected) if (each) nodes.add(each);
@@ -140,6 +144,6 @@ async function bindService(
     );
   }
   problems.push(...findIdlePolicies(service, drafts));
-  if (!room.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
+  if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
   return { target, drafts, nodes: [...nodes], calls };
 }

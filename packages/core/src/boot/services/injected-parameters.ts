@@ -7,7 +7,7 @@ import type { InjectionToken } from '../../container/token.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
-import type { BindingRoom } from './binding-room.js';
+import type { BindingContext } from './binding-context.js';
 import { findServiceLikeArgument } from '../checks/find-service-like-argument.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
@@ -40,7 +40,7 @@ const NONE: Parameters['nodes'] = new Map();
  */
 export async function bindParameters(
   source: InjectedMethod,
-  room: BindingRoom,
+  binding: BindingContext,
   problems: ConfigurationProblem[],
 ): Promise<Parameters> {
   const { entry, manifest } = source;
@@ -48,7 +48,7 @@ export async function bindParameters(
   const types = emittedTypes(source);
   const nodes = new Map<number, Node | undefined>();
   for (const [index, parameter] of entry.parameters.entries()) {
-    const wanted = findWanted({ parameter, index, type: types?.[index] }, source, room);
+    const wanted = findWanted({ parameter, index, type: types?.[index] }, source, binding);
     if (!wanted) {
       const fault = findServiceLikeArgument({ parameter, type: types?.[index], input });
       if (fault) problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', fault(source.name, index)));
@@ -56,9 +56,9 @@ export async function bindParameters(
     }
     const where = `parameter ${index} (${parameter.name})`;
     if (parameter.kind === 'rest') problems.push(restInjected(source, where));
-    const token = wanted.token ?? (await room.constructorTypes.find(manifest, parameter));
+    const token = wanted.token ?? (await binding.constructorTypes.find(manifest, parameter));
     if (token === undefined) problems.push(unresolvable(source, where));
-    else nodes.set(index, link({ token, optional: wanted.optional, where }, source, room));
+    else nodes.set(index, link({ token, optional: wanted.optional, where }, source, binding));
   }
   return nodes.size === 0
     ? { entry, input, nodes: NONE }
@@ -75,7 +75,7 @@ interface Candidate {
 function findWanted(
   { parameter, index, type }: Candidate,
   { method }: InjectedMethod,
-  { container }: BindingRoom,
+  { container }: BindingContext,
 ): { token: InjectionToken | undefined; optional: boolean } | undefined {
   const inject = injectRecord(method, index)?.options;
   const optional = inject?.optional ?? parameter.optional ?? false;
@@ -85,7 +85,11 @@ function findWanted(
   return token !== undefined && container.provides(token) ? { token, optional } : undefined;
 }
 
-function link(dependency: Dependency, source: InjectedMethod, { container }: BindingRoom): Node | undefined {
+function link(
+  dependency: Dependency,
+  source: InjectedMethod,
+  { container }: BindingContext,
+): Node | undefined {
   return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
 }
 

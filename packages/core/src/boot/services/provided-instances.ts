@@ -1,13 +1,13 @@
 import type { Node } from '../../container/binding.js';
 import { describeToken, type InjectionToken } from '../../container/token.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
-import type { BindingRoom } from './binding-room.js';
+import type { BindingContext } from './binding-context.js';
 
 /** What the application itself asked the container for. */
 export class ProvidedInstances {
   private readonly asked = new Map<Node, Promise<void>>();
 
-  constructor(private readonly room: Pick<BindingRoom, 'container' | 'kernel'>) {}
+  constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel'>) {}
 
   /** Stays, also when the services that used it are gone. */
   nodes(): Iterable<Node> {
@@ -16,7 +16,7 @@ export class ProvidedInstances {
 
   /** @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call or session only */
   async get(token: InjectionToken): Promise<unknown> {
-    const { container, kernel } = this.room;
+    const { container, kernel } = this.binding;
     const node = container.link(token);
     if (!node) throw new ConfigurationError(container.takeProblems());
     if (node.binding.scope !== 'singleton') throw livesShorter(token);
@@ -26,7 +26,7 @@ export class ProvidedInstances {
 
   /** Two who ask at a time must not build two. */
   private build(node: Node): Promise<void> {
-    const building = this.room.kernel.start([node]);
+    const building = this.binding.kernel.start([node]);
     this.asked.set(node, building);
     building.catch(() => this.asked.delete(node));
     return building;

@@ -7,7 +7,7 @@ import type { StepOrigin } from '../../call/operation/step-description.js';
 import type { Environment } from '../../call/environment.js';
 import type { PlannedStep } from '../guard.js';
 import { toolContract } from '../../call/operation/tool-contract.js';
-import { Passage } from './passage.js';
+import { MiddlewareRun } from './middleware-run.js';
 
 /** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. */
 export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
@@ -48,5 +48,5 @@ function toStep(
   name = middleware.name || 'middleware',
 ): PlannedStep {
   const step = middleware as unknown as PlannedStep['step'];
-  return { name, origin, step: (call, next) => new Passage(call, next, name).through(step) };
+  return { name, origin, step: (call, next) => new MiddlewareRun(call, next, name).through(step) };
 }

@@ -14,8 +14,8 @@ import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
-import { holderOf, type PlaceHolder } from '../sessions/place-holder.js';
-import type { Places } from '../sessions/places.js';
+import { quotaOwnerOf, type QuotaOwner } from '../sessions/quota-owner.js';
+import type { QuotaPool } from '../sessions/quota-pool.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 import { notificationText } from '../messages/reply.js';
 
@@ -64,7 +64,7 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
       resolve(result);
     };
     const end = () => leave(codec.result({ _meta }));
-    const leavePlace = takePlace(engine.listeners, holderOf(request), end);
+    const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), end);
     send(ACKNOWLEDGED, { notifications: toWire(filter) });
     const remove = engine.subscriptions.add({
       hear: (event) => {
@@ -87,7 +87,7 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
  * @param end ends the stream with its completing result
  * @throws {ProtocolError} when all places, or all of this caller, are taken
  */
-function takePlace(listeners: Places<() => void>, holder: PlaceHolder, end: () => void): () => void {
+function takePlace(listeners: QuotaPool<() => void>, holder: QuotaOwner, end: () => void): () => void {
   if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
     const endRival = listeners.rivalOf(holder);
     if (!endRival)

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../call/security/refusal.js';
 import type { Codec } from '../codecs/codec.js';
 import type { Envelope } from '../messages/envelope.js';
-import type { Exchange } from './exchange.js';
+import type { ResponseChannel } from './response-channel.js';
 import { reaches } from '../messages/log-level.js';
 import { notificationText } from '../messages/reply.js';
 import type {
@@ -34,7 +34,7 @@ export class ActiveRequest implements RequestContext {
   constructor(
     readonly id: RequestId,
     private readonly codec: Codec,
-    private readonly exchange: Exchange,
+    private readonly exchange: ResponseChannel,
     private readonly description: RequestDescription,
     /** Replaced when the request resumes an earlier round. */
     public input: ClientInput,

@@ -1,6 +1,6 @@
 import type { ActiveRequest } from './active-request.js';
 import type { Codec } from '../codecs/codec.js';
-import type { Exchange } from './exchange.js';
+import type { ResponseChannel } from './response-channel.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { Session } from '../sessions/session.js';
 
@@ -9,7 +9,7 @@ export interface Incoming {
   readonly codec: Codec;
   readonly params: JsonObject;
   readonly request: ActiveRequest;
-  readonly exchange: Exchange;
+  readonly exchange: ResponseChannel;
   /** Of the older era. */
   readonly session?: Session;
 }

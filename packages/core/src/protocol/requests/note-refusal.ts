@@ -5,7 +5,7 @@ import type { Registry } from '../../call/operation/registry.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';
 import type { Engine, Invocation, Method } from '../engine.js';
 import { readClientInfo } from '../messages/envelope.js';
-import type { Peer } from './exchange.js';
+import type { Peer } from './response-channel.js';
 import { findResource } from '../lists/find-resource.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';

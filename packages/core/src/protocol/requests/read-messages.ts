@@ -7,7 +7,7 @@ import { unsupportedVersion } from '../messages/protocol-errors.js';
 import type { Reply } from '../messages/reply.js';
 import { errorReply } from './answer.js';
 import { classify, type StatelessRequest } from './classify.js';
-import type { Peer } from './exchange.js';
+import type { Peer } from './response-channel.js';
 import { noteRefusedMessage } from './note-refusal.js';
 
 /** Who sent a body, and how to read the headers that came with it. */

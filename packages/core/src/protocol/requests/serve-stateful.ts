@@ -6,7 +6,7 @@ import { isOffered } from '../revisions/capabilities.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import type { Engine } from '../engine.js';
 import { readProgressToken, readTrace } from '../messages/envelope.js';
-import type { Exchange } from './exchange.js';
+import type { ResponseChannel } from './response-channel.js';
 import { isJsonObject, isRequestId, type RpcNotification, type RpcRequest } from '../messages/json-rpc.js';
 import { StatefulInput } from '../sessions/stateful-input.js';
 import { statefulMethods } from './method-table.js';
@@ -34,7 +34,7 @@ export interface StatefulRequest {
 export function serveStateful(
   engine: Engine,
   { message, route }: StatefulRequest,
-  exchange: Exchange,
+  exchange: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
   const { id, method: name, params } = message;
   const { session, canAsk } = route;

@@ -4,7 +4,7 @@ import { errorReply } from './answer.js';
 import { isOffered } from '../revisions/capabilities.js';
 import type { Engine } from '../engine.js';
 import type { StatelessRequest } from './classify.js';
-import type { Exchange } from './exchange.js';
+import type { ResponseChannel } from './response-channel.js';
 import { statelessMethods } from './method-table.js';
 import { StatelessInput } from '../rounds/stateless-input.js';
 import { methodNotFound } from '../messages/protocol-errors.js';
@@ -15,7 +15,7 @@ import { runInvocation } from './run-invocation.js';
 export function serveStateless(
   engine: Engine,
   { id, method: name, params, envelope }: StatelessRequest,
-  exchange: Exchange,
+  exchange: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
   const codec = engine.codec(envelope.version);
   const method = statelessMethods.get(name);

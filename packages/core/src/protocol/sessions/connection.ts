@@ -4,7 +4,7 @@ import { errorReply, stoppingReply } from '../requests/answer.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { classify, type StatelessRequest } from '../requests/classify.js';
 import type { Engine } from '../engine.js';
-import type { Exchange, Peer } from '../requests/exchange.js';
+import type { ResponseChannel, Peer } from '../requests/response-channel.js';
 import type { EventSink } from './event-stream.js';
 import { findPrincipalFault } from '../requests/find-principal-fault.js';
 import {
@@ -200,7 +200,7 @@ export class Connection {
     }
   }
 
-  #exchange(): Exchange {
+  #exchange(): ResponseChannel {
     return { peer: this.#peer, cancellation: new Cancellation(), send: (text) => this.send(text) };
   }
 

@@ -4,7 +4,7 @@ import { errorText, resultText, type Reply } from '../messages/reply.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { errorReply, stoppingReply } from '../requests/answer.js';
-import type { Peer } from '../requests/exchange.js';
+import type { Peer } from '../requests/response-channel.js';
 import type { Session } from './session.js';
 
 /** The answer to `initialize`. */

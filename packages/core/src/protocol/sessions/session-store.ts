@@ -1,9 +1,9 @@
 import type { EventStore } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Peer } from '../requests/exchange.js';
-import { holderOf, type PlaceHolder } from './place-holder.js';
-import { Places } from './places.js';
+import type { Peer } from '../requests/response-channel.js';
+import { quotaOwnerOf, type QuotaOwner } from './quota-owner.js';
+import { QuotaPool } from './quota-pool.js';
 import { principalKey } from './principal-key.js';
 import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
@@ -42,7 +42,7 @@ interface Opening {
 
 interface Entry {
   session: Session;
-  holder: PlaceHolder;
+  holder: QuotaOwner;
   leave: () => void;
 }
 
@@ -50,14 +50,14 @@ interface Entry {
 export class SessionStore {
   /** Least recently used first. */
   readonly #sessions = new Map<string, Entry>();
-  readonly #places: Places<Entry>;
+  readonly #places: QuotaPool<Entry>;
   #cancelSweep: (() => void) | undefined;
 
   constructor(
     private readonly limits: SessionLimits,
     private readonly ports: SessionPorts,
   ) {
-    this.#places = new Places(limits);
+    this.#places = new QuotaPool(limits);
   }
 
   get size(): number {
@@ -70,7 +70,7 @@ export class SessionStore {
     client: ClientDescription,
     caller: Pick<Peer, 'principal' | 'ip'>,
   ): Session | undefined {
-    const holder = holderOf(caller);
+    const holder = quotaOwnerOf(caller);
     const { principal } = caller;
     if (!this.#makeRoom(holder)) return undefined;
     const session = this.#create({ revision, client, principal, lasting: true }, this.#eventsOf(holder));
@@ -152,12 +152,12 @@ export class SessionStore {
     return !session.busy && this.ports.clock.now() - session.lastUsed >= this.limits.idleMs;
   }
 
-  #eventsOf({ anonymous }: PlaceHolder): EventStore | undefined {
+  #eventsOf({ anonymous }: QuotaOwner): EventStore | undefined {
     return anonymous ? this.ports.events?.ofAnonymous : this.ports.events?.ofPrincipals;
   }
 
   /** False when there is no place, and none of those who hold one gives way. */
-  #makeRoom(holder: PlaceHolder): boolean {
+  #makeRoom(holder: QuotaOwner): boolean {
     // Who has too many pays with its own: others keep theirs.
     if (this.#places.isExhaustedFor(holder) && !this.#closeUnused(this.#places.of(holder))) return false;
     if (!this.#places.isFullFor(holder)) return true;
@@ -165,7 +165,7 @@ export class SessionStore {
   }
 
   /** Anonymous callers give way to each other alone: whoever has the most, be it the caller's own address. */
-  #rivalsOf(holder: PlaceHolder): Iterable<Entry> {
+  #rivalsOf(holder: QuotaOwner): Iterable<Entry> {
     const own = this.#places.of(holder);
     const largest = this.#places.ofLargestAddress();
     return largest.size > own.size ? largest : own;

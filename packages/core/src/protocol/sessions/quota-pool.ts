@@ -1,10 +1,10 @@
-import type { PlaceHolder } from './place-holder.js';
+import type { QuotaOwner } from './quota-owner.js';
 
-export interface PlaceLimits {
-  /** Places of all principals together. */
+export interface QuotaLimits {
+  /** QuotaPool of all principals together. */
   max: number;
   maxPerPrincipal: number;
-  /** Places of all anonymous callers together: a share of their own, so that they take none from a principal. */
+  /** QuotaPool of all anonymous callers together: a share of their own, so that they take none from a principal. */
   maxAnonymous: number;
 }
 
@@ -12,41 +12,41 @@ export interface PlaceLimits {
  * Who holds what of something there is only so much of. Principals and anonymous callers have a share each: whatever
  * anonymous callers do, no principal loses a place to them.
  */
-export class Places<T> {
+export class QuotaPool<T> {
   readonly #principals = new Share<T>();
   readonly #anonymous = new Share<T>();
 
-  constructor(private readonly limits: PlaceLimits) {}
+  constructor(private readonly limits: QuotaLimits) {}
 
   get size(): number {
     return this.#principals.size + this.#anonymous.size;
   }
 
   /** The share of this holder's kind has no place left. */
-  isFullFor({ anonymous }: PlaceHolder): boolean {
+  isFullFor({ anonymous }: QuotaOwner): boolean {
     const { max, maxAnonymous } = this.limits;
     return anonymous ? this.#anonymous.size >= maxAnonymous : this.#principals.size >= max;
   }
 
   /** The principal has as many as one may have. */
-  isExhaustedFor({ anonymous, key }: PlaceHolder): boolean {
+  isExhaustedFor({ anonymous, key }: QuotaOwner): boolean {
     return !anonymous && this.#principals.of(key).size >= this.limits.maxPerPrincipal;
   }
 
   /** Takes a place whether or not there is one. The function that comes back gives it up, once. */
-  take({ anonymous, key }: PlaceHolder, item: T): () => void {
+  take({ anonymous, key }: QuotaOwner, item: T): () => void {
     const share = anonymous ? this.#anonymous : this.#principals;
     share.add(key, item);
     return () => share.remove(key, item);
   }
 
   /** What this holder has, in the order in which it was taken or renewed. */
-  of({ anonymous, key }: PlaceHolder): ReadonlySet<T> {
+  of({ anonymous, key }: QuotaOwner): ReadonlySet<T> {
     return (anonymous ? this.#anonymous : this.#principals).of(key);
   }
 
   /** Puts something behind all else that its holder has. */
-  renew({ anonymous, key }: PlaceHolder, item: T): void {
+  renew({ anonymous, key }: QuotaOwner, item: T): void {
     (anonymous ? this.#anonymous : this.#principals).renew(key, item);
   }
 
@@ -56,7 +56,7 @@ export class Places<T> {
   }
 
   /** What gives way to an anonymous caller: the newest of an address that is still left with as many as the caller gets. */
-  rivalOf(holder: PlaceHolder): T | undefined {
+  rivalOf(holder: QuotaOwner): T | undefined {
     if (!holder.anonymous) return undefined;
     const largest = this.ofLargestAddress();
     return largest.size > this.of(holder).size + 1 ? [...largest].at(-1) : undefined;

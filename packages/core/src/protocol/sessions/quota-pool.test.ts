@@ -1,12 +1,12 @@
-import { holderOf } from './place-holder.js';
-import { Places } from './places.js';
+import { quotaOwnerOf } from './quota-owner.js';
+import { QuotaPool } from './quota-pool.js';
 
 const limits = { max: 3, maxPerPrincipal: 2, maxAnonymous: 2 };
-const principal = (subject: string) => holderOf({ principal: { subject, scopes: [] }, ip: '192.0.2.1' });
-const address = (ip?: string) => holderOf({ principal: undefined, ip });
+const principal = (subject: string) => quotaOwnerOf({ principal: { subject, scopes: [] }, ip: '192.0.2.1' });
+const address = (ip?: string) => quotaOwnerOf({ principal: undefined, ip });
 
 test('A principal is stopped at its own cap, all of them at the one for all', () => {
-  const places = new Places<number>(limits);
+  const places = new QuotaPool<number>(limits);
   places.take(principal('ann'), 1);
   places.take(principal('ann'), 2);
   const state = () =>
@@ -23,7 +23,7 @@ test('A principal is stopped at its own cap, all of them at the one for all', ()
 });
 
 test('A place is given up once, however often that is said', () => {
-  const places = new Places<number>(limits);
+  const places = new QuotaPool<number>(limits);
   const leave = places.take(principal('ann'), 1);
   places.take(principal('ann'), 2);
   leave();
@@ -32,7 +32,7 @@ test('A place is given up once, however often that is said', () => {
 });
 
 test('Anonymous callers fill their share and no other', () => {
-  const places = new Places<number>(limits);
+  const places = new QuotaPool<number>(limits);
   places.take(address('192.0.2.1'), 1);
   places.take(address(), 2);
   expect([places.isFullFor(address('192.0.2.9')), places.isFullFor(principal('ann'))]).toEqual([true, false]);
@@ -40,7 +40,7 @@ test('Anonymous callers fill their share and no other', () => {
 });
 
 test('The address that holds the most is known, with what it took first in front', () => {
-  const places = new Places<number>(limits);
+  const places = new QuotaPool<number>(limits);
   places.take(address('192.0.2.1'), 1);
   const leave = [2, 3, 4].map((item) => places.take(address('192.0.2.2'), item));
   places.renew(address('192.0.2.2'), 2);

@@ -1,11 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { AnswerPause, Cancellation, type Exchange, type Peer, type Reply } from '@toolwright/core/transport';
+import {
+  AnswerPause,
+  Cancellation,
+  type ResponseChannel,
+  type Peer,
+  type Reply,
+} from '@toolwright/core/transport';
 import type { Endpoint } from './endpoint.js';
 import { sendReply } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** A request of 2026-07-28: answered with JSON, or with a stream as soon as something has to be said before. */
-export class StatelessExchange implements Exchange {
+export class StatelessResponse implements ResponseChannel {
   readonly cancellation = new Cancellation();
   #stream: SseStream | undefined;
   #pause: AnswerPause | undefined;

@@ -5,7 +5,7 @@ import type { Manifests } from '../manifest/load-manifests.js';
 import type { QuestionRegistry } from './question-registry.js';
 
 /** What binding works with; one per server. */
-export interface BindingRoom {
+export interface BindingContext {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;

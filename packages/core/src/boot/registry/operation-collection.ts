@@ -7,7 +7,7 @@ import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
 import { checkOperation } from '../checks/check-operation.js';
 import { duplicateOf } from '../checks/find-duplicates.js';
 import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
-import type { OpenCatalogue } from './open-catalogue.js';
+import type { OperationCatalogue } from './operation-catalogue.js';
 
 /** What definitions of one kind become, and what must hold between them and the rest of the server. */
 export interface Drafting<O extends BoundOperation, Definition> {
@@ -20,9 +20,9 @@ export interface Drafting<O extends BoundOperation, Definition> {
 }
 
 /** Operations of one kind, to be changed while the server runs. Clients are told of every change. */
-export class Registrar<O extends BoundOperation, Definition extends object> {
+export class OperationCollection<O extends BoundOperation, Definition extends object> {
   constructor(
-    private readonly catalogue: OpenCatalogue<O>,
+    private readonly catalogue: OperationCatalogue<O>,
     private readonly drafting: Drafting<O, Definition>,
     private readonly changed: () => void,
   ) {}

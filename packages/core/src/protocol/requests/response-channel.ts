@@ -11,7 +11,7 @@ export interface Peer {
 }
 
 /** One request as its transport sees it: who asks, how to say something before the answer, and whether it was given up. */
-export interface Exchange {
+export interface ResponseChannel {
   readonly peer: Peer;
   readonly cancellation: Cancellation;
   /** Sends a message that belongs to the request ahead of its answer. */

@@ -5,7 +5,7 @@ import type { Next } from '../../call/operation/operation.js';
 import type { PlannedStep } from '../guard.js';
 
 /** The way of one call through one middleware of an author: `next()` works once, and only until the middleware ends. */
-export class Passage {
+export class MiddlewareRun {
   #isUsed = false;
   #isOver = false;
 

@@ -18,7 +18,7 @@ export interface Kind<O extends BoundOperation> {
 }
 
 /** The write side of a catalogue. Drafts are kept, so that chains can be planned again. */
-export class OpenCatalogue<O extends BoundOperation> implements Catalogue<O> {
+export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O> {
   private entries = new Map<string, Entry<O>>();
   private listed: readonly O[] | undefined;
 

@@ -5,25 +5,25 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import { bindServices, type ServiceDrafts } from '../services/bind-services.js';
-import type { BindingRoom } from '../services/binding-room.js';
+import type { BindingContext } from '../services/binding-context.js';
 import { findUnservedApps } from '../checks/find-unserved-apps.js';
 import { findDuplicates } from '../checks/find-duplicates.js';
 import { findGroupConflicts } from '../checks/find-group-conflicts.js';
-import type { Entry } from './open-catalogue.js';
-import type { OpenRegistry } from './open-registry.js';
+import type { Entry } from './operation-catalogue.js';
+import type { ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
 /** The services of a server; they can be added and removed while it runs. */
-export class ServiceRegistrar {
+export class ServiceCollection {
   private readonly services = new Map<AnyClass, ServiceDrafts>();
 
   constructor(
-    private readonly room: BindingRoom & {
+    private readonly binding: BindingContext & {
       /** What has to outlive services that use it. */
       keep(): Iterable<Node>;
       readonly posture: SecurityPosture;
     },
-    private readonly registry: OpenRegistry,
+    private readonly registry: ServerRegistry,
     private readonly changed: (kinds: ReadonlySet<BoundOperation['kind']>) => void,
   ) {}
 
@@ -90,12 +90,12 @@ export class ServiceRegistrar {
     targets: readonly AnyClass[],
     outgoing: readonly ServiceDrafts[],
   ): Promise<{ drafts: readonly Draft<BoundOperation>[]; offer(): void }> {
-    const bound = await bindServices(targets, this.room);
+    const bound = await bindServices(targets, this.binding);
     const drafts = bound.services.flatMap((service) => service.drafts);
     const leaving = new Set(outgoing.flatMap((service) => service.drafts.map(operationKey)));
     const staying = this.registry.drafts().filter((draft) => !leaving.has(operationKey(draft)));
     const offered = [...staying, ...drafts];
-    const { posture } = this.room;
+    const { posture } = this.binding;
     const problems = [
       ...posture.findOptionProblems(),
       ...bound.problems,
@@ -106,7 +106,7 @@ export class ServiceRegistrar {
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
     if (problems.length > 0) throw new ConfigurationError(problems);
-    await this.room.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
+    await this.binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
       for (const addition of additions) this.registry.add(addition);
@@ -127,7 +127,7 @@ export class ServiceRegistrar {
 
   private disposeUnused(): Promise<void> {
     const needed = [...this.services.values()].flatMap(({ nodes }) => nodes);
-    return this.room.kernel.retain([...needed, ...this.room.keep()]);
+    return this.binding.kernel.retain([...needed, ...this.binding.keep()]);
   }
 
   private prepare(draft: Draft<BoundOperation>, problems: ConfigurationProblem[]): Entry<BoundOperation>[] {

@@ -3,7 +3,7 @@ import {
   AnswerPause,
   Cancellation,
   type EventStream,
-  type Exchange,
+  type ResponseChannel,
   type Peer,
   type Session,
 } from '@toolwright/core/transport';
@@ -17,7 +17,7 @@ const RETRY_MS = 1000;
  * A POST of the older era. A disconnect is no cancellation there: the work goes on, and what is said on the stream is
  * kept for a client that resumes it.
  */
-export class StatefulExchange implements Exchange {
+export class StatefulResponse implements ResponseChannel {
   readonly cancellation = new Cancellation();
   #stream: EventStream | undefined;
   #sink: SseStream | undefined;

@@ -8,7 +8,7 @@ import type {
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { Principal } from '../../base/request-context.js';
-import { OpenCatalogue, type Entry } from './open-catalogue.js';
+import { OperationCatalogue, type Entry } from './operation-catalogue.js';
 
 /** How drafts of each kind become ready to run. */
 export interface Planner {
@@ -31,22 +31,22 @@ type Kind = BoundOperation['kind'];
 type OfKind<K extends Kind> = Extract<BoundOperation, { kind: K }>;
 
 /** The write side of the registry. */
-export class OpenRegistry implements Registry {
-  readonly tools: OpenCatalogue<BoundTool>;
-  readonly prompts: OpenCatalogue<BoundPrompt>;
-  readonly resources: OpenCatalogue<BoundResource>;
-  readonly resourceTemplates: OpenCatalogue<BoundResourceTemplate>;
-  private readonly byKind: { [K in Kind]: OpenCatalogue<OfKind<K>> };
+export class ServerRegistry implements Registry {
+  readonly tools: OperationCatalogue<BoundTool>;
+  readonly prompts: OperationCatalogue<BoundPrompt>;
+  readonly resources: OperationCatalogue<BoundResource>;
+  readonly resourceTemplates: OperationCatalogue<BoundResourceTemplate>;
+  private readonly byKind: { [K in Kind]: OperationCatalogue<OfKind<K>> };
 
   constructor(
     planner: Planner,
     private readonly visibility: Visibility,
   ) {
     const { mayFail } = planner;
-    this.tools = new OpenCatalogue({ plan: planner.tool, mayFail });
-    this.prompts = new OpenCatalogue({ plan: planner.prompt, mayFail });
-    this.resources = new OpenCatalogue({ plan: planner.resource, mayFail });
-    this.resourceTemplates = new OpenCatalogue({ plan: planner.resourceTemplate, mayFail });
+    this.tools = new OperationCatalogue({ plan: planner.tool, mayFail });
+    this.prompts = new OperationCatalogue({ plan: planner.prompt, mayFail });
+    this.resources = new OperationCatalogue({ plan: planner.resource, mayFail });
+    this.resourceTemplates = new OperationCatalogue({ plan: planner.resourceTemplate, mayFail });
     this.byKind = {
       tool: this.tools,
       prompt: this.prompts,
@@ -72,7 +72,7 @@ export class OpenRegistry implements Registry {
   }
 
   /** The catalogue of a kind. */
-  of<K extends Kind>(kind: K): OpenCatalogue<OfKind<K>> {
+  of<K extends Kind>(kind: K): OperationCatalogue<OfKind<K>> {
     return this.byKind[kind];
   }
 
@@ -95,8 +95,8 @@ export class OpenRegistry implements Registry {
     this.anyOf(entry.draft.kind).set(entry);
   }
 
-  private anyOf(kind: Kind): OpenCatalogue<BoundOperation> {
-    return this.byKind[kind] as unknown as OpenCatalogue<BoundOperation>;
+  private anyOf(kind: Kind): OperationCatalogue<BoundOperation> {
+    return this.byKind[kind] as unknown as OperationCatalogue<BoundOperation>;
   }
 
   private get catalogues() {
