@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openAuditSink } from '@toolwright/audit';
 import { createMcpServer, type Logger } from '@toolwright/core';
-import { connect } from '@toolwright/client';
+import { connect } from '@toolwright/testing';
 import { createApp } from 'create-toolwright';
 import { programs, ProjectFolder, repository } from './support/project-folder.js';
 import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/read-console-blocks.js';
