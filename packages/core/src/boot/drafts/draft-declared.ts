@@ -1,4 +1,4 @@
-import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
+import { schemaOf, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
 import type { McpAppOptions } from '../../decorators/mcp-app.js';
 import type { McpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
 import type { McpToolOptions } from '../../decorators/mcp-tool.js';
@@ -33,7 +33,7 @@ export interface DeclaredOperation {
 export function draftDeclared(
   declared: DeclaredOperation,
   entry: ManifestEntry,
-  { schemas }: Manifest,
+  manifest: Manifest,
 ): AnyDraft | undefined {
   const { kind, options } = declared;
   const description = describe(options, entry);
@@ -43,12 +43,12 @@ export function draftDeclared(
     ...(description !== undefined && { description }),
     handler: () => undefined,
   };
-  const input = schemas[entry.input]!;
+  const input = schemaOf(manifest, entry.input)!;
   const { uri, uriTemplate } = options as Partial<McpAppOptions & McpResourceTemplateOptions>;
   switch (kind) {
     case 'tool':
       return defineTool({
-        ...outputOf(declared, schemas[entry.output ?? '']),
+        ...outputOf(declared, schemaOf(manifest, entry.output ?? '')),
         ...common,
         inputSchema: input,
       });
