@@ -1,4 +1,4 @@
-import type { Clock, MaybePromise } from '@toolwright/core';
+import type { Clock } from '@toolwright/core';
 import type { Authentication } from './authentication.js';
 
 /** Milliseconds that it may take to find out who calls: an issuer that is slow at each of its addresses stays below. */
@@ -6,11 +6,6 @@ const LONGEST_MS = 30_000;
 
 /** Seconds after which a caller may try again. */
 const RETRY_SECONDS = 5;
-
-/** Anything that can be waited for: query builders are, and are no `Promise`. */
-export function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
-  return typeof (outcome as { then?: unknown }).then === 'function';
-}
 
 /** Who calls; nobody is let in when that is not known in time, and no request waits for ever. */
 export function withinTime(outcome: Promise<Authentication>, clock: Clock): Promise<Authentication> {

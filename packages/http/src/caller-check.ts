@@ -1,4 +1,4 @@
-import { ConfigurationError, type Principal } from '@toolwright/core';
+import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
 import type { Protocol } from '@toolwright/core/transport';
 import type { Authentication, Challenge } from './authentication.js';
 import type { McpHttpSettings } from './options.js';
@@ -6,6 +6,8 @@ import type { McpHttpSettings } from './options.js';
 /** Looks at who calls, whoever said it: the server serves nobody that it cannot tell from others. */
 export class CallerCheck {
   readonly #protocol: Protocol;
+  /** The same for every request. */
+  readonly #anonymousFault: ConfigurationProblem | undefined;
   #wasTold = false;
 
   /** @throws {ConfigurationError} when anonymous callers are refused, and nothing could say who calls */
@@ -14,8 +16,8 @@ export class CallerCheck {
     private readonly settings: Pick<McpHttpSettings, 'authenticate' | 'resourceMetadata'>,
   ) {
     this.#protocol = protocol;
-    const fault = settings.authenticate ? undefined : protocol.findPrincipalFault(undefined);
-    if (fault) throw new ConfigurationError([fault]);
+    const fault = (this.#anonymousFault = protocol.findPrincipalFault(undefined));
+    if (fault && !settings.authenticate) throw new ConfigurationError([fault]);
   }
 
   /** What the caller is answered in place of what it asks for; undefined when it may go on. */
@@ -24,7 +26,7 @@ export class CallerCheck {
   }
 
   #challengeFor(principal: Principal | undefined): Challenge | undefined {
-    const fault = this.#protocol.findPrincipalFault(principal);
+    const fault = principal ? this.#protocol.findPrincipalFault(principal) : this.#anonymousFault;
     if (!fault) return undefined;
     if (principal) this.#tellOperator(fault);
     const { resourceMetadata } = this.settings;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Principal, TraceContext } from '@toolwright/core';
 import { readTrace, type Peer } from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
@@ -14,10 +15,15 @@ export class HttpPeer implements Peer {
   ) {}
 
   get ip(): string | undefined {
-    return this.ipOf(this.call.req);
+    return addressOf(this.call.req, this.ipOf);
   }
 
   get trace(): TraceContext {
     return readTrace(this.call.headers);
   }
+}
+
+/** Where a request comes from: as the application says, or the other end of the socket. */
+export function addressOf(req: IncomingMessage, ipOf: McpHttpSettings['ip']): string | undefined {
+  return ipOf ? ipOf(req) : req.socket.remoteAddress;
 }

@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Protocol } from '@toolwright/core/transport';
+import type { MaybePromise } from '@toolwright/core';
+import type { Protocol, StatelessRequest } from '@toolwright/core/transport';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
-import { isPending, withinTime } from './authentication-time.js';
+import { withinTime } from './authentication-time.js';
 import { CallerCheck } from './caller-check.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
 import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
-import { HttpPeer } from './http-peer.js';
+import { addressOf, HttpPeer } from './http-peer.js';
 import { OldSse, oldSessionId } from './old-sse.js';
 import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { passError } from './pass-error.js';
 import { postBatch, postInitialize, postStateful } from './post-stateful.js';
-import { postStateless } from './post-stateless.js';
+import { StatelessResponse } from './stateless-response.js';
 import { readBody } from './read-body.js';
 import { refuseBody } from './refuse-body.js';
 import { sendAccepted, sendFault, sendReply } from './respond.js';
@@ -60,7 +61,7 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
     const challenge = callers.challengeOf(outcome);
     if (challenge) {
       const { status, headers: asking, message, reason: detail } = challenge;
-      protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: settings.ip(req) });
+      protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: addressOf(req, settings.ip) });
       return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
     }
     const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
@@ -71,7 +72,7 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
     const { req, headers, res } = arrival;
     const fault = guard.findFault(req, headers);
     if (fault) {
-      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: settings.ip(req) });
+      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: addressOf(req, settings.ip) });
       return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
     }
     if (settings.cors && headers.origin !== undefined) {
@@ -153,7 +154,7 @@ function dispatch(call: HttpCall, body: unknown): void {
     case 'accepted':
       return sendAccepted(res);
     case 'stateless':
-      return postStateless(call, reading.message);
+      return answer(call, reading.message);
     case 'initialize':
       return postInitialize(call, reading.message);
     case 'batch':
@@ -161,4 +162,18 @@ function dispatch(call: HttpCall, body: unknown): void {
     case 'stateful':
       return postStateful(call, reading.message);
   }
+}
+
+/** Answers a request of the stateless era. */
+function answer({ endpoint, res, peer }: HttpCall, message: StatelessRequest): void {
+  const response = new StatelessResponse(peer, res, endpoint);
+  const reply = endpoint.protocol.serveStateless(message, response);
+  if (!(reply instanceof Promise)) return response.finish(reply);
+  response.watch();
+  void reply.then((settled) => response.finish(settled));
+}
+
+/** Anything that can be waited for: query builders are, and are no `Promise`. */
+function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
+  return typeof (outcome as { then?: unknown }).then === 'function';
 }

@@ -68,8 +68,9 @@ export const mcpHttpOptions = {
 } satisfies OptionSchema<McpHttpOptions>;
 
 export interface McpHttpSettings extends Required<
-  Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts'>
+  Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts' | 'ip'>
 > {
+  ip: McpHttpOptions['ip'];
   /** Named in challenges: where clients learn how to get a token. */
   resourceMetadata: string | undefined;
   allowedHosts: readonly string[] | undefined;
@@ -90,11 +91,9 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
     sse: options.sse,
     resourceMetadata: oauth?.metadataUrl,
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
-    ip: options.ip ?? otherEnd,
+    ip: options.ip,
   };
 }
-
-const otherEnd = ({ socket }: IncomingMessage) => socket.remoteAddress;
 
 /** Who was authenticated in front of this handler needs no token; everybody else does, where tokens are taken. */
 function authenticateBy(

@@ -1,7 +1,6 @@
 import type { MaybePromise, Revision } from '@toolwright/core';
 import {
   errorText,
-  stoppingReply,
   wantsAnswer,
   type Reply,
   type RpcMessage,
@@ -70,7 +69,6 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
     }
     const request = message as RpcRequest;
-    if (protocol.draining) return stoppingReply(request.id);
     return protocol.serveStateful({ message: request, route: { session, canAsk } }, exchange);
   });
   const finish = (settled: readonly (Reply | undefined)[]) => {

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST, PARSE_ERROR } from './http-fault.js';
-import { isJson } from './media-type.js';
 
 /** Gives the parsed body, or the fault that kept it from being one. */
 export type BodyCallback = (fault: HttpFault | undefined, body?: unknown) => void;
@@ -81,4 +80,14 @@ function takeParsed(body: unknown, done: BodyCallback): void {
 
 function tooLarge(maxBytes: number): HttpFault {
   return new HttpFault(413, INVALID_REQUEST, `The body is larger than ${maxBytes} bytes.`);
+}
+
+/**
+ * True for `application/json` with any parameters. Read as a media type: a search for the words would let a form's
+ * `text/plain; a=application/json` through, which a page may send anywhere without asking (CORS-simple).
+ */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined) return false;
+  return contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
 }

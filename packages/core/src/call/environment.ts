@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../base/maybe-promise.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 import { withDefaults } from '../base/options/option-schema.js';
 import type { AuditSink } from '../ports/audit-sink.js';
@@ -10,7 +9,7 @@ import { MemoryRateLimiter } from '../ports/memory-rate-limiter.js';
 import type { RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
 import { cleanText, type Cleaner } from '../base/clean-text.js';
 import { parseDuration } from '../base/duration.js';
-import { InsuredLimiter, type Consumption } from './limits/insured-limiter.js';
+import { InsuredLimiter } from './limits/insured-limiter.js';
 import type { Undeclared } from './serialiser/output-node.js';
 import {
   abandonedWorkOptions,
@@ -22,7 +21,6 @@ import {
   type OnStoreError,
   type PipelineOptions,
 } from './call-options.js';
-import type { RateLimitDecision } from '../ports/rate-limiter.js';
 import { rateLimitRule } from './limits/rate-limit-rule.js';
 import { RunningWork } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
@@ -44,9 +42,9 @@ export interface Environment {
   readonly rateLimit: RateLimitRule | undefined;
   /** Nobody has asked for that limit: it is not for stdio, which has one user. */
   readonly sparesStdio: boolean;
-  /** Undefined when the store does not answer. */
-  readonly limiter: { consume(wanted: Consumption): MaybePromise<RateLimitDecision | undefined> };
-  /** Takes over when the store does not answer. */
+  /** There when the application shares its limits; it gives nothing when its store does not answer. */
+  readonly limiter: InsuredLimiter | undefined;
+  /** Of this process: in the place of a shared one, or while its store does not answer. */
   readonly localLimiter: RateLimiter;
   readonly onStoreError: OnStoreError;
   readonly anonymousByIp: boolean;
@@ -100,9 +98,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     answerMs,
     sparesStdio: !(options.rateLimit && (options.rateLimit.points ?? options.rateLimit.per)),
     rateLimit: rateLimit ? read('rateLimit', () => rateLimitRule(limits.points, limits.per)) : undefined,
-    limiter: limiter
-      ? new InsuredLimiter(limiter, { clock, logger })
-      : { consume: ({ key, cost, rule }) => localLimiter.consume(key, cost, rule) },
+    limiter: limiter && new InsuredLimiter(limiter, { clock, logger }),
     localLimiter,
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,

@@ -20,9 +20,14 @@ export function planInvocation(target: Target): (call: ActiveCall) => MaybePromi
       ? filled.then(() => collect(method.apply(instance, args), call))
       : collect(method.apply(instance, args), call);
   };
+  // What lives as long as the server is asked for once.
+  let single: { instance: unknown } | undefined;
   return (call) => {
+    if (single) return run(single.instance, call);
     const instance = instanceFor(call, target);
-    return isPromise(instance) ? instance.then((ready) => run(ready, call)) : run(instance, call);
+    if (isPromise(instance)) return instance.then((ready) => run(ready, call));
+    if (!target.openScope) single = { instance };
+    return run(instance, call);
   };
 }
 

@@ -3,19 +3,17 @@ import { isToolwrightError } from '../base/errors/toolwright-error.js';
 import { lazily } from '../base/lazily.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { ActiveCall } from '../call/active-call.js';
-import { compose } from '../call/compose.js';
 import { InputRequired } from '../call/context/input-required.js';
 import type { Environment } from '../call/environment.js';
 import { planInvocation } from '../call/invoke.js';
 import { locationOf, type AnyDraft } from '../call/operation/draft.js';
-import type { BoundOperation, Run } from '../call/operation/operation.js';
+import type { BoundOperation, Next, Run } from '../call/operation/operation.js';
 import type { StepDescription } from '../call/operation/step-description.js';
 import type { Target } from '../call/operation/target.js';
 import { toolContract } from '../call/operation/tool-contract.js';
 import type { PlannedStep } from './guard.js';
 import { planGuards } from './guards.js';
 import { planUserMiddleware } from './middleware/run-user-middleware.js';
-import { planCompletions } from './plan-completions.js';
 
 /** Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest. */
 export function mayFail({ policies }: AnyDraft, { options }: Environment): boolean {
@@ -36,12 +34,12 @@ export function planChain<R, O extends BoundOperation>(
   shape: Shape<R>,
 ): O {
   const steps = lazily(() => planSteps(draft, environment));
-  const chain = lazily(() => link(steps(), draft.target, shape));
+  let chain: ((call: ActiveCall) => MaybePromise<unknown>) | undefined;
   if (mayFail(draft, environment)) steps();
   const run: Run<R> = (request, args) => {
     const call = new ActiveCall(operation as BoundOperation, request, args, environment);
     return after(
-      () => chain()(call) as MaybePromise<R>,
+      () => (chain ??= link(steps(), draft.target, shape))(call) as MaybePromise<R>,
       (result) => finish(call, () => result),
       (error) =>
         finish(call, () => {
@@ -50,9 +48,6 @@ export function planChain<R, O extends BoundOperation>(
     );
   };
   const operation = new Operation({ draft, steps, run }) as unknown as O;
-  if ('complete' in operation) {
-    Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
-  }
   return operation;
 }
 
@@ -99,7 +94,7 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
 
 /** Closes what the call opened, then answers; an open question comes before any result. */
 function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputRequired> {
-  call.environment.security.note(call);
+  if (call.verdict.outcome !== undefined) call.environment.security.note(call);
   const reply = () => (call.pending ? new InputRequired(call.request.input.pending) : answer());
   const closing = call.end();
   // A call that was given up has nobody to wait for the clean-ups of a method that hangs.
@@ -123,4 +118,17 @@ function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
       },
     ]);
   }
+}
+
+type AnyStep<C, R> = (call: C, next: Next<R>) => MaybePromise<R>;
+
+/** One function out of steps, first one outermost, and what is at their end. Synchronous as long as every step is. */
+export function compose<C, R>(
+  steps: readonly AnyStep<C, R>[],
+  end: (call: C) => MaybePromise<R>,
+): (call: C) => MaybePromise<R> {
+  return steps.reduceRight<(call: C) => MaybePromise<R>>(
+    (rest, step) => (call) => step(call, () => rest(call)),
+    end,
+  );
 }

@@ -1,6 +1,6 @@
 import { ActiveCall } from '../call/active-call.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
-import { compose } from '../call/compose.js';
+import { compose } from './plan-chain.js';
 import type { Environment } from '../call/environment.js';
 import type { BoundPrompt, BoundResourceTemplate, Complete } from '../call/operation/operation.js';
 import type { AnyDraft } from '../call/operation/draft.js';

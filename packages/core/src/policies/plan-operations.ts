@@ -1,3 +1,4 @@
+import type { PromptResult, ResourceResult } from '../base/content/content.js';
 import type { Environment } from '../call/environment.js';
 import type {
   AnyDraft,
@@ -23,6 +24,7 @@ import type { OutputWriter } from '../call/serialiser/output-node.js';
 import { takesConfirmed, withConfirmed } from './confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from './output/output-writers.js';
 import { planChain } from './plan-chain.js';
+import { planCompletions } from './plan-completions.js';
 
 /**
  * Plans the chain of a tool, from its annotations and policies and the server's options.
@@ -57,7 +59,10 @@ export function planPrompt(draft: PromptDraft, environment: Environment): BoundP
   const { description } = draft;
   const write = dataWriterOf(draft, environment);
   const close = blockCloser(undeclaredRuleOf(draft, environment).ofValues);
-  return planChain(draft, environment, (value) => shapePromptResult(value, { description, write, close }));
+  const prompt = planChain<PromptResult, BoundPrompt>(draft, environment, (value) =>
+    shapePromptResult(value, { description, write, close }),
+  );
+  return withCompletions(prompt, draft, environment);
 }
 
 /** Plans the chain of a resource. @throws {ConfigurationError} */
@@ -85,15 +90,28 @@ export function planResourceTemplate(
   const { uriTemplate, mimeType } = draft;
   const returnsResult = draft.target.protocolResult === 'resource';
   const write = dataWriterOf(draft, environment);
-  return planChain(draft, environment, (value, { request }) =>
-    shapeResourceResult(value, {
-      uri: request.uri ?? uriTemplate,
-      mimeType,
-      era: request.era,
-      returnsResult,
-      write,
-    }),
+  const template = planChain<ResourceResult, BoundResourceTemplate>(
+    draft,
+    environment,
+    (value, { request }) =>
+      shapeResourceResult(value, {
+        uri: request.uri ?? uriTemplate,
+        mimeType,
+        era: request.era,
+        returnsResult,
+        write,
+      }),
   );
+  return withCompletions(template, draft, environment);
+}
+
+/** Guards what completes its arguments. */
+function withCompletions<O extends BoundPrompt | BoundResourceTemplate>(
+  operation: O,
+  draft: AnyDraft,
+  environment: Environment,
+): O {
+  return Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
 }
 
 /** Writes what the method of a prompt or of a resource returns, where the type says what that is. */

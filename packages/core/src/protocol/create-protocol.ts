@@ -65,7 +65,7 @@ export function createProtocol(
     traffic: new Traffic(),
     telemetry: new Telemetry(host.work),
     revisions,
-    codec: (revision) => codecs.get(revision)!,
+    codecs,
   });
 }
 

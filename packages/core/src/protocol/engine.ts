@@ -32,8 +32,8 @@ export interface Engine {
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;
   readonly revisions: Revisions;
-  /** Of a revision that is served. */
-  codec(revision: string): Codec;
+  /** By revision. */
+  readonly codecs: ReadonlyMap<string, Codec>;
 }
 
 /** One request on its way to the handler of its method. */

@@ -41,7 +41,7 @@ export interface ProtocolLoad {
 export interface Protocol {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** True from `drain` on: every request is to be answered with `stoppingReply`. */
+  /** True from `drain` on: every request is answered with that, and none is begun. */
   readonly draining: boolean;
   /** Undefined where only stateless revisions are served. */
   readonly stateful: StatefulService | undefined;

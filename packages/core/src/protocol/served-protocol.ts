@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Principal, RequestId } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
@@ -10,12 +9,11 @@ import type { Engine } from './engine.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Reply } from './messages/reply.js';
 import { errorReply } from './requests/answer.js';
-import type { StatelessRequest } from './requests/classify.js';
-import type { ResponseChannel, Peer } from './requests/response-channel.js';
+import type { Peer } from './requests/response-channel.js';
 import { findPrincipalFault } from './requests/find-principal-fault.js';
 import { noteRefusedRequest } from './requests/note-refusal.js';
-import { readMessages, type Arrival, type Reading } from './requests/read-messages.js';
-import { hearNotification, serveStateful, type StatefulRequest } from './requests/serve-stateful.js';
+import { readMessages } from './requests/read-messages.js';
+import { hearNotification, serveStateful } from './requests/serve-stateful.js';
 import { serveStateless } from './requests/serve-stateless.js';
 import type { Features } from './revisions/features.js';
 import { ANSWER_PAUSE_MS } from './sessions/answer-pause.js';
@@ -30,10 +28,17 @@ const DRAIN_GRACE_MS = 30_000;
 
 /** The face of one engine. */
 export class ServedProtocol implements Protocol {
+  // Each request passes these: bound, so that none passes a method of this class on its way.
+  readonly read: Protocol['read'];
+  readonly serveStateless: Protocol['serveStateless'];
+  readonly serveStateful: Protocol['serveStateful'];
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.read = readMessages.bind(undefined, engine);
+    this.serveStateless = serveStateless.bind(undefined, engine);
+    this.serveStateful = serveStateful.bind(undefined, engine);
   }
 
   get clock(): Clock {
@@ -69,23 +74,11 @@ export class ServedProtocol implements Protocol {
   }
 
   featuresOf(revision: Revision): Features {
-    return this.#engine.codec(revision).features;
+    return this.#engine.codecs.get(revision)!.features;
   }
 
   findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined {
     return findPrincipalFault(principal, this.#engine.host);
-  }
-
-  read(body: unknown, arrival: Arrival): Reading {
-    return readMessages(this.#engine, body, arrival);
-  }
-
-  serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined> {
-    return serveStateless(this.#engine, request, exchange);
-  }
-
-  serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined> {
-    return serveStateful(this.#engine, request, exchange);
   }
 
   openSession(request: RpcRequest, peer: Peer): OpenedSession {

@@ -73,11 +73,16 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
     return shapeStructured(joinStructured(value), shape);
   const blocks = asContent(value, hasOutputSchema);
   if (blocks) return { content: shape.close(blocks) };
-  const result = isLikeToolResult(value) ? asResult(value, shape) : undefined;
+  const result = hasContent(value) && isLikeToolResult(value) ? asResult(value, shape) : undefined;
   if (result) return result;
   if (write) return new WrittenResult({}, write(value));
   const json = toJson(value, { revival });
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
+}
+
+/** Of most values this is all there is to ask: they are data. */
+function hasContent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'content' in value;
 }
 
 /** What a generator yields, that is synchronous: an asynchronous one is a list by now. */

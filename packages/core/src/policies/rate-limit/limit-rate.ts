@@ -119,13 +119,16 @@ function decide(
   onStoreError: OnStoreError,
   environment: Environment,
 ): MaybePromise<Decision> {
+  const { limiter, localLimiter } = environment;
+  const locally = () => localLimiter.consume(wanted.key, wanted.cost, wanted.rule);
+  if (!limiter) return locally();
   return after(
-    () => environment.limiter.consume(wanted),
+    () => limiter.consume(wanted),
     (decision): MaybePromise<Decision> => {
       if (decision) return decision;
       if (onStoreError === 'open') return { allowed: true, remaining: 0, retryAfterMs: 0 };
       if (onStoreError === 'closed') return { allowed: false, remaining: 0, retryAfterMs: 5_000, down: true };
-      return environment.localLimiter.consume(wanted.key, wanted.cost, wanted.rule);
+      return locally();
     },
   );
 }

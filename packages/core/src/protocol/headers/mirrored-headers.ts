@@ -42,10 +42,9 @@ export function checkMirroredHeaders(
   checkName(params[key], read('mcp-name'));
   if (method !== 'tools/call') return;
   const tool = registry.tools.get(params['name'] as string);
+  const headers = tool ? planParamHeaders(tool.inputSchema).headers : [];
   // A tool that the caller may not know of has no headers to tell it apart by.
-  if (!tool || !registry.visible(tool, principal)) return;
-  const { headers } = planParamHeaders(tool.inputSchema);
-  if (headers.length === 0) return;
+  if (headers.length === 0 || !registry.visible(tool!, principal)) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
   if (mismatch) throw headerMismatch(mismatch);

@@ -1,4 +1,6 @@
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
+import type { PromptResult } from '../../base/content/content.js';
+import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -24,12 +26,19 @@ export const promptsGet: Method = {
       isVisible &&
       prompt.arguments.find((argument) => argument.required && !Object.hasOwn(args, argument.name));
     if (missing) throw invalidParams(`The prompt "${name}" needs the argument "${missing.name}".`);
-    return engine.rounds.run(invocation, {
+    const call: RoundCall<PromptResult> = {
       operation: prompt,
       args,
-      run: () => prompt.run(request, args),
+      run() {
+        request.begun = true;
+        return prompt.run(request, args);
+      },
       encode: (result) => codec.promptResult(result),
-    });
+    };
+    const { rounds } = engine;
+    return rounds.isLater(invocation)
+      ? rounds.resume(invocation, call)
+      : rounds.finish(invocation, call, call.run());
   },
   target({ engine, params: { name } }) {
     const prompt = typeof name === 'string' ? engine.host.registry.prompts.get(name) : undefined;

@@ -1,6 +1,8 @@
 import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../codecs/codec.js';
+import type { ResourceResult } from '../../base/content/content.js';
+import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -18,12 +20,19 @@ export const resourcesRead: Method = {
     if (!found) throw resourceNotFound(uri, codec.era);
     const { operation, variables } = found;
     request.uri = uri;
-    return engine.rounds.run(invocation, {
+    const call: RoundCall<ResourceResult> = {
       operation,
       args: { uri, ...variables },
-      run: () => operation.run(request, variables),
+      run() {
+        request.begun = true;
+        return operation.run(request, variables);
+      },
       encode: (result) => codec.resourceResult(result, cacheHints(invocation, operation)),
-    });
+    };
+    const { rounds } = engine;
+    return rounds.isLater(invocation)
+      ? rounds.resume(invocation, call)
+      : rounds.finish(invocation, call, call.run());
   },
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };

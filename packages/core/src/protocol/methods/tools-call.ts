@@ -1,5 +1,7 @@
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
+import type { ToolResult } from '../../base/content/content.js';
 import { BegunTask } from '../tasks/begun-task.js';
+import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -9,7 +11,6 @@ const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
 export const toolsCall: Method = {
   name: 'tools/call',
-  capability: 'tools',
   handle(invocation) {
     const { engine, codec, params, request } = invocation;
     const { name, arguments: args = NO_ARGUMENTS } = params;
@@ -17,19 +18,25 @@ export const toolsCall: Method = {
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = engine.host.registry.tools.get(name);
     if (!tool) throw unknownTool(invocation);
-    return engine.rounds.run(invocation, {
+    const call: RoundCall<ToolResult | BegunTask> = {
       operation: tool,
       args,
-      run: () =>
-        tool.task && codec.era === 'stateless'
+      run() {
+        request.begun = true;
+        return tool.task && codec.era === 'stateless'
           ? engine.tasks.run(invocation, tool, args)
-          : tool.run(request, args),
-      encode: (result) => {
+          : tool.run(request, args);
+      },
+      encode(result) {
         if (result instanceof BegunTask) return codec.result({ resultType: 'task', ...result.description });
         if (result.isError) request.failure = { type: 'tool_error' };
         return codec.toolResult(result, tool);
       },
-    });
+    };
+    const { rounds } = engine;
+    return rounds.isLater(invocation)
+      ? rounds.resume(invocation, call)
+      : rounds.finish(invocation, call, call.run());
   },
   target({ engine, params: { name } }) {
     const tool = typeof name === 'string' ? engine.host.registry.tools.get(name) : undefined;

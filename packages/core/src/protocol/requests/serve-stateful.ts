@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { ProtocolError } from '../../base/errors/protocol-error.js';
 import { ActiveRequest, type RequestDescription } from './active-request.js';
-import { errorReply } from './answer.js';
+import { errorReply, stoppingReply } from './answer.js';
 import { isOffered } from '../revisions/capabilities.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import type { Engine } from '../engine.js';
@@ -38,12 +38,13 @@ export function serveStateful(
 ): MaybePromise<Reply | undefined> {
   const { id, method: name, params } = message;
   const { session, canAsk } = route;
+  if (engine.traffic.draining) return stoppingReply(id);
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
   const method = statefulMethods.get(name);
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(name), audience);
   }
-  const codec = engine.codec(session.revision);
+  const codec = engine.codecs.get(session.revision)!;
   let description: RequestDescription;
   try {
     description = describe(session, params['_meta']);

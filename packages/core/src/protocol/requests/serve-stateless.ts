@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { ActiveRequest } from './active-request.js';
-import { errorReply } from './answer.js';
+import { errorReply, stoppingReply } from './answer.js';
 import { isOffered } from '../revisions/capabilities.js';
 import type { Engine } from '../engine.js';
 import type { StatelessRequest } from './classify.js';
@@ -17,7 +17,8 @@ export function serveStateless(
   { id, method: name, params, envelope }: StatelessRequest,
   exchange: ResponseChannel,
 ): MaybePromise<Reply | undefined> {
-  const codec = engine.codec(envelope.version);
+  if (engine.traffic.draining) return stoppingReply(id);
+  const codec = engine.codecs.get(envelope.version)!;
   const method = statelessMethods.get(name);
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {
     return errorReply(id, methodNotFound(name), { era: 'stateless', logger: engine.host.logger });

@@ -35,6 +35,7 @@ export interface RoundCall<R> {
   operation: BoundOperation;
   /** What the request is about, beside the operation's name. */
   args: JsonObject;
+  /** Sets `begun`: from then on the operation's own audit tells how the request ends. */
   run(): MaybePromise<R | InputRequired>;
   encode(result: R): string;
 }
@@ -55,20 +56,37 @@ export class Rounds {
     this.#seal = new RequestStateSeal(settings.stateSecrets);
   }
 
-  /** Runs one round, the first or a later one, and gives its result or its questions as JSON. */
-  run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
+  /** True for a request that goes on with a call: it brings answers, a state, or both. Stateful clients bring neither. */
+  isLater({ params, codec }: Incoming): boolean {
+    const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
+    return !isPlain && codec.era === 'stateless';
+  }
+
+  /** Runs a later round, and gives its result or its questions as JSON. */
+  resume<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = incoming.params;
-    const isPlain = requestState === undefined && inputResponses === undefined;
-    if (isPlain || incoming.codec.era === 'stateful')
-      return this.#finish(incoming, call, begin(incoming, call));
     // What the caller may not know of is answered as unknown, whatever came with it.
     if (!this.host.registry.visible(call.operation, incoming.request.principal))
-      return this.#finish(incoming, call, begin(incoming, call));
+      return this.#run(incoming, call);
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state nobody was asked anything: the round begins anew, and what came with it answers nothing.
-    if (requestState === undefined) return this.#finish(incoming, call, begin(incoming, call));
+    if (requestState === undefined) return this.#run(incoming, call);
     return this.#resume(incoming, call, this.#open(incoming, call));
+  }
+
+  /** Gives the result of a round, or its questions, as JSON. */
+  finish<R>(
+    incoming: Incoming,
+    call: RoundCall<R>,
+    outcome: MaybePromise<R | InputRequired>,
+  ): MaybePromise<string> {
+    if (outcome instanceof Promise) return outcome.then((settled) => this.finish(incoming, call, settled));
+    return outcome instanceof InputRequired ? this.#question(incoming, call, outcome) : call.encode(outcome);
+  }
+
+  #run<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
+    return this.finish(incoming, call, call.run());
   }
 
   async #resume<R>(incoming: Incoming, call: RoundCall<R>, sealed: SealedRound): Promise<string> {
@@ -82,7 +100,7 @@ export class Rounds {
       resumed: true,
       paid: !sealed.stalled,
     });
-    return this.#finish(incoming, call, begin(incoming, call));
+    return this.#run(incoming, call);
   }
 
   /** The state of the request, if this server sealed it for this very call and its time has not passed. */
@@ -121,15 +139,6 @@ export class Rounds {
     return invalidState();
   }
 
-  #finish<R>(
-    incoming: Incoming,
-    call: RoundCall<R>,
-    outcome: MaybePromise<R | InputRequired>,
-  ): MaybePromise<string> {
-    if (outcome instanceof Promise) return outcome.then((settled) => this.#finish(incoming, call, settled));
-    return outcome instanceof InputRequired ? this.#question(incoming, call, outcome) : call.encode(outcome);
-  }
-
   #question<R>(
     { codec, request }: Incoming,
     { operation, args }: RoundCall<R>,
@@ -154,10 +163,4 @@ export class Rounds {
       requestState: this.#seal.seal(sealed),
     });
   }
-}
-
-/** From here on the operation's own audit tells. */
-function begin<R>({ request }: Incoming, { run }: RoundCall<R>): MaybePromise<R | InputRequired> {
-  request.begun = true;
-  return run();
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import { errorReply, stoppingReply } from '../requests/answer.js';
+import { errorReply } from '../requests/answer.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { classify, type StatelessRequest } from '../requests/classify.js';
 import type { Engine } from '../engine.js';
@@ -114,7 +114,7 @@ export class Connection {
       });
       this.#session = session;
       this.#era = 'stateful';
-      this.send(resultText(id, initializeResult(engine.host, engine.codec(revision))));
+      this.send(resultText(id, initializeResult(engine.host, engine.codecs.get(revision)!)));
     } catch (error) {
       this.#refuse(id, error);
     }
@@ -129,7 +129,6 @@ export class Connection {
       return this.#refuse(id, error);
     }
     if (method !== 'server/discover') this.#era = 'stateless';
-    if (this.engine.traffic.draining) return this.send(stoppingReply(id).text);
     const exchange = this.#exchange();
     this.#running.set(id, { cancellation: exchange.cancellation, method });
     const finish = (text: string | undefined) => {
@@ -146,7 +145,6 @@ export class Connection {
     if (message.kind === 'notification') return this.#notification(message);
     const session = this.#session;
     if (!session) return this.#early(message, answer);
-    if (this.engine.traffic.draining) return answer(stoppingReply(message.id).text);
     const route = { session, canAsk: true };
     const reply = serveStateful(this.engine, { message, route }, this.#exchange());
     if (reply instanceof Promise) void reply.then((settled) => settled && answer(settled.text));
@@ -176,7 +174,7 @@ export class Connection {
 
   /** Few revisions have batches. Answers come back in one array, when the last is there. */
   #batch(messages: readonly RpcMessage[]): void {
-    if (!this.#session || !this.engine.codec(this.#session.revision).features.batches) {
+    if (!this.#session || !this.engine.codecs.get(this.#session.revision)!.features.batches) {
       return this.#refuse(
         undefined,
         new ProtocolError(JsonRpcCode.invalidRequest, 'Send one message at a time.'),
