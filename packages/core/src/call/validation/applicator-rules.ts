@@ -1,6 +1,6 @@
 import { referenceName, type JsonSchema } from '@toolwright/manifest';
 import { isPresent } from './assertion-rules.js';
-import { visits } from './check-budget.js';
+import { isUntold, visits } from './check-budget.js';
 import { fail, inside, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
 import { matcherOf } from './matcher-of.js';
 
@@ -37,15 +37,27 @@ export function fitsReference(value: unknown, schema: JsonSchema, place: Place):
 
 function isNot(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { judging } = place;
-  const silent = judging.mistakes ? { ...place, judging: verdictOf(judging) } : place;
+  const silent = judging.mistakes ? silently(judging) : place;
   return (
-    !judging.judge(value, schema.not!, silent) ||
+    (!judging.judge(value, schema.not!, silent) && !isUntold(judging.maker)) ||
     fail(place, { keyword: 'not', message: 'must NOT be valid' }, schema)
   );
 }
 
-function verdictOf({ mistakes: _mistakes, ...judging }: Judging): Judging {
-  return { ...judging, all: false };
+function silently({ definitions, maker, judge }: Judging): Place {
+  return { judging: { definitions, maker, judge, all: false }, schema: [] };
+}
+
+/**
+ * Whether a value is known to fit, for lists and maps, which a caller makes as long as it likes. Where only the first
+ * mistake is told, the values before it need no notes: those of each alternative that does not fit took a second for
+ * 300,000 items.
+ */
+function knownToFit({ judging }: Place, part: JsonSchema | boolean): (value: unknown) => boolean {
+  if (!judging.mistakes || judging.all) return () => false;
+  const verdict = judging.verdictsOf?.(part);
+  const place = silently(judging);
+  return (value) => verdict?.(value) ?? judging.judge(value, part, place);
 }
 
 function fitsAny(value: unknown, schema: JsonSchema, place: Place): boolean {
@@ -107,9 +119,10 @@ function goesOnWith(items: readonly unknown[], schema: JsonSchema, place: Place)
       items.length <= first || fail(place, { keyword: 'items', params: { limit: first }, message }, schema)
     );
   }
+  const isRight = knownToFit(place, item);
   let fits = true;
   for (let index = first; index < items.length; index++) {
-    if (judging.judge(items[index], item, inside(place, ['items'], index))) continue;
+    if (isRight(items[index]) || judging.judge(items[index], item, inside(place, ['items'], index))) continue;
     fits = false;
     if (!judging.all) break;
   }
@@ -121,12 +134,13 @@ function hasNoOthersThan(object: object, schema: JsonSchema, place: Place): bool
   if (others === true || others === undefined) return true;
   const { judging } = place;
   const patterns = Object.keys(patternProperties).map((each) => matcherOf(schema, each, judging.maker));
+  const isRight = knownToFit(place, others);
   return every(Object.keys(object), place, (name) => {
     if (isDeclared(properties, name) || patterns.some((pattern) => pattern.test(name))) return true;
     if (others === false)
       return fail(place, { keyword: 'additionalProperties', params: { additionalProperty: name } }, schema);
     const value = (object as Record<string, unknown>)[name];
-    return judging.judge(value, others, inside(place, ['additionalProperties'], name));
+    return isRight(value) || judging.judge(value, others, inside(place, ['additionalProperties'], name));
   });
 }
 
@@ -148,10 +162,16 @@ function hasFittingNames(object: object, schema: JsonSchema, place: Place): bool
   const { judging } = place;
   return every(Object.entries(schema.patternProperties!), place, ([pattern, each]) => {
     const matcher = matcherOf(schema, pattern, judging.maker);
+    const isRight = knownToFit(place, each);
     return every(Object.keys(object), place, (name) => {
-      if (!matcher.test(name)) return true;
+      if (!matcher.test(name)) {
+        const at = () => inside(place, ['patternProperties', pattern], name);
+        return !isUntold(judging.maker) || fail(at(), { keyword: 'pattern', params: { pattern } }, schema);
+      }
       const value = (object as Record<string, unknown>)[name];
-      return judging.judge(value, each, inside(place, ['patternProperties', pattern], name));
+      return (
+        isRight(value) || judging.judge(value, each, inside(place, ['patternProperties', pattern], name))
+      );
     });
   });
 }

@@ -1,4 +1,6 @@
-import { canonicalJson, type JsonSchema } from '@toolwright/manifest';
+import type { JsonSchema } from '@toolwright/manifest';
+import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import { amongValues } from './allowed-values.js';
 import { formatCheck } from './format-check.js';
 import { fail, type Rule } from './judging.js';
 import { findEqualItems } from './unique-items.js';
@@ -27,8 +29,8 @@ export const ofNumbers: Keywords<number> = [
 ];
 
 export const ofStrings: Keywords<string> = [
-  size('maxLength', (text, most) => text.length <= most || charactersOf(text) <= most),
-  size('minLength', (text, least) => text.length >= 2 * least || charactersOf(text) >= least),
+  size('maxLength', isAtMost),
+  size('minLength', isAtLeast),
   [
     'pattern',
     (text, schema, place) => {
@@ -44,13 +46,13 @@ export const ofAll: Keywords<unknown> = [
   [
     'const',
     (value, schema, place) =>
-      isEqual(value, schema.const) ||
+      constOf(schema)(value) ||
       fail(place, { keyword: 'const', params: { allowedValue: schema.const } }, schema),
   ],
   [
     'enum',
     (value, schema, place) =>
-      schema.enum!.some((allowed) => isEqual(value, allowed)) ||
+      enumOf(schema)(value) ||
       fail(place, { keyword: 'enum', params: { allowedValues: schema.enum } }, schema),
   ],
 ];
@@ -125,6 +127,14 @@ function hasFormat(value: unknown, schema: JsonSchema, place: Parameters<Rule>[2
   );
 }
 
+export function isAtMost(text: string, most: number): boolean {
+  return text.length <= most || charactersOf(text) <= most;
+}
+
+export function isAtLeast(text: string, least: number): boolean {
+  return text.length >= 2 * least || charactersOf(text) >= least;
+}
+
 /** Characters are code points, of one or two units. */
 function charactersOf(text: string): number {
   let count = 0;
@@ -132,8 +142,5 @@ function charactersOf(text: string): number {
   return count;
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
-  return areObjects && canonicalJson(a) === canonicalJson(b);
-}
+const enumOf = oncePerSchema((schema) => amongValues(schema.enum!));
+const constOf = oncePerSchema((schema) => amongValues([schema.const]));

@@ -12,6 +12,11 @@ export const steps = { caller: new StepBudget(), method: new StepBudget(true) };
 /** How many references one check may follow. */
 export const visits = new VisitBudget();
 
+/** A text did not match for want of budget: that says nothing where a text that matches would be refused, or looked at. */
+export function isUntold(maker: Maker): boolean {
+  return maker === 'caller' && steps.caller.isExhausted;
+}
+
 /** Before each check. */
 export function refillBudgets(mode: { explain: boolean }): void {
   steps.caller.refill();

@@ -4,8 +4,13 @@ import { isLatestDialect } from '../../base/schema/dialects.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { fitsReference, ofAllByOthers, ofListsByOthers, ofObjectsByOthers } from './applicator-rules.js';
 import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from './assertion-rules.js';
-import type { Maker } from './check-budget.js';
 import { asError, fail, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
+
+/** How to look at a value. */
+interface Look extends Pick<Judging, 'maker' | 'verdictsOf'> {
+  /** Tells all that is wrong; else the first mistake ends the look. */
+  readonly explain: boolean;
+}
 
 /**
  * What is wrong with a value, as Ajv would say it, without making code: to make it takes Ajv seconds where a type of an
@@ -18,9 +23,9 @@ import { asError, fail, UnknownKeywordError, type Judging, type Place, type Rule
 export function judgeSchema(
   schema: JsonSchema,
   value: unknown,
-  { maker, explain }: { maker: Maker; explain: boolean },
+  { maker, explain, verdictsOf }: Look,
 ): readonly ErrorObject[] {
-  const judging = { definitions: meaningsIn(schema), maker, mistakes: [], all: explain, judge };
+  const judging = { definitions: meaningsIn(schema), maker, mistakes: [], all: explain, judge, verdictsOf };
   judge(value, schema, { judging, schema: [] });
   return judging.mistakes.map(asError);
 }

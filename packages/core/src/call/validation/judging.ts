@@ -13,7 +13,11 @@ export interface Judging {
   /** Goes on after the first mistake. */
   readonly all: boolean;
   readonly judge: Judge;
+  /** Fast verdicts on values of one part of the schema; undefined where they cannot be given, or not for one value. */
+  readonly verdictsOf?: ((part: JsonSchema | boolean) => Verdict | undefined) | undefined;
 }
+
+export type Verdict = (value: unknown) => boolean | undefined;
 
 export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place) => boolean;
 
@@ -35,7 +39,7 @@ export class UnknownKeywordError extends Error {}
 interface Failure {
   readonly keyword: string;
   readonly params?: object | undefined;
-  readonly message?: string;
+  readonly message?: string | undefined;
 }
 
 /** A keyword that failed, and where. */
@@ -55,7 +59,10 @@ const MAX_MISTAKES = 20_000;
  */
 export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
   const { mistakes } = place.judging;
-  if (mistakes && mistakes.push({ ...failure, place, parentSchema }) > MAX_MISTAKES)
+  if (!mistakes) return false;
+  // Spreading took half the time of a small look.
+  const { keyword, params, message } = failure;
+  if (mistakes.push({ keyword, params, message, place, parentSchema }) > MAX_MISTAKES)
     throw new TooManyVisitsError();
   return false;
 }
@@ -72,19 +79,17 @@ export function asError({ place, keyword, params = {}, message, parentSchema }: 
   let schemaPath = `/${keyword}`;
   for (let at: Place | undefined = place; at?.outer; at = at.outer) {
     if (at.value !== undefined) instancePath = `/${pointerStep(at.value)}${instancePath}`;
-    schemaPath = `/${at.schema.map(pointerStep).join('/')}${schemaPath}`;
+    for (let index = at.schema.length - 1; index >= 0; index--)
+      schemaPath = `/${pointerStep(at.schema[index]!)}${schemaPath}`;
   }
-  return {
-    keyword,
-    params,
-    instancePath,
-    schemaPath: `#${schemaPath}`,
-    ...(message !== undefined && { message }),
-    ...(parentSchema && { parentSchema }),
-  };
+  const error: ErrorObject = { keyword, params, instancePath, schemaPath: `#${schemaPath}` };
+  if (message !== undefined) error.message = message;
+  if (parentSchema) error.parentSchema = parentSchema;
+  return error;
 }
 
 /** A name as JSON pointers write it. */
 function pointerStep(name: string | number): string {
-  return typeof name === 'number' ? String(name) : name.replace(/~/g, '~0').replace(/\//g, '~1');
+  if (typeof name === 'number' || !/[~/]/.test(name)) return String(name);
+  return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

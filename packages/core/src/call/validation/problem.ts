@@ -96,14 +96,14 @@ function isMismatch({ keyword, instancePath }: ErrorObject, at: string): boolean
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, token) =>
-        (value as Record<string, unknown> | undefined)?.[token.replace(/~1/g, '/').replace(/~0/g, '~')],
-      root,
-    );
+  const tokens = pointer.split('/').slice(1);
+  if (pointer.includes('~'))
+    for (const [index, token] of tokens.entries())
+      tokens[index] = token.replace(/~1/g, '/').replace(/~0/g, '~');
+  return tokens.reduce<unknown>(
+    (value, token) => (value as Record<string, unknown> | undefined)?.[token],
+    root,
+  );
 }
 
 function escapePointer(name: string): string {

@@ -1,14 +1,15 @@
 import { referenceName, type JsonSchema } from '@toolwright/manifest';
 import { isLatestDialect } from '../../base/schema/dialects.js';
-import type { Maker } from './check-budget.js';
+import type { Matcher } from '../../base/patterns/step-budget.js';
+import { isUntold, type Maker } from './check-budget.js';
 import { fitting, meaningsIn } from './judge-schema.js';
 import { UnknownKeywordError } from './judging.js';
+import { matcherOf } from './matcher-of.js';
+import { assertions, isRecord, type Check } from './simple-assertions.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
 /** Whether a value fits; undefined where that cannot be judged here. */
 export type SimpleCheck = (value: unknown) => boolean | undefined;
-type Check = (value: unknown) => boolean;
-
 interface Context {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   readonly maker: Maker;
@@ -23,11 +24,41 @@ type Compile = (schema: JsonSchema, context: Context) => Check | undefined;
  * @returns undefined when the schema has a keyword that only Ajv knows
  */
 export function simpleCheck(schema: JsonSchema, maker: Maker): SimpleCheck | undefined {
-  const check = compile(schema, { definitions: meaningsIn(schema), maker });
+  const check = within(compile(schema, { definitions: meaningsIn(schema), maker }));
   return (
     check &&
     ((value) => {
       visitsLeft = MAX_VISITS;
+      return check(value);
+    })
+  );
+}
+
+/**
+ * Makes the checks of parts of a schema, each once.
+ *
+ * @returns begins a look, whose checks of parts share one allowance
+ */
+export function partChecks(
+  schema: JsonSchema,
+  maker: Maker,
+): () => (part: JsonSchema | boolean) => SimpleCheck | undefined {
+  const context = { definitions: meaningsIn(schema), maker };
+  const known = new Map<JsonSchema | boolean, SimpleCheck | undefined>();
+  const checkOf = (part: JsonSchema | boolean) => {
+    if (!known.has(part)) known.set(part, within(compile(part, context)));
+    return known.get(part);
+  };
+  return () => {
+    visitsLeft = MAX_VISITS;
+    return checkOf;
+  };
+}
+
+function within(check: Check | undefined): SimpleCheck | undefined {
+  return (
+    check &&
+    ((value) => {
       isCertain = true;
       try {
         return check(value) || (isCertain ? false : undefined);
@@ -39,8 +70,8 @@ export function simpleCheck(schema: JsonSchema, maker: Maker): SimpleCheck | und
   );
 }
 
-/** Alternatives that refer to each other double the work with each level: beyond this, the larger budget of explanations decides. */
-const MAX_VISITS = 20_000;
+/** Alternatives that refer to each other double the work with each level. As many as an explanation may follow. */
+const MAX_VISITS = 200_000;
 let visitsLeft = 0;
 /** False: a part of the value was refused without a look. */
 let isCertain = true;
@@ -51,8 +82,8 @@ function refuseUnseen(): false {
 
 function compile(schema: JsonSchema | boolean, context: Context): Check | undefined {
   if (typeof schema === 'boolean') return () => schema;
-  // Which items and properties are others depends on these.
-  if (schema.prefixItems || schema.patternProperties) return fitting(schema, context);
+  // Which items are others depends on these.
+  if (schema.prefixItems) return fitting(schema, context);
   const checks: Check[] = [];
   for (const keyword of Object.keys(schema)) {
     if (schema[keyword] === undefined || says.has(keyword) || keyword.startsWith('x-')) continue;
@@ -75,46 +106,31 @@ const says = new Set(
   ),
 );
 
-const types = new Map<unknown, Check>([
-  ['string', (value) => typeof value === 'string'],
-  ['number', (value) => Number.isFinite(value)],
-  ['integer', (value) => Number.isInteger(value)],
-  ['boolean', (value) => typeof value === 'boolean'],
-  ['null', (value) => value === null],
-  ['array', (value) => Array.isArray(value)],
-  ['object', isRecord],
-]);
-
 const always = () => true;
 
 const keywords = new Map<string, Compile>([
   ['$schema', ({ $schema }) => (isLatestDialect(String($schema)) ? always : undefined)],
-  ['type', ({ type }) => (type?.length ? anyOf([type].flat().map((name) => types.get(name))) : undefined)],
-  ['enum', ({ enum: values }, context) => oneOf(values) ?? fitting({ enum: values }, context)],
-  ['const', ({ const: value }, context) => oneOf([value]) ?? fitting({ const: value }, context)],
-  ['minimum', ({ minimum }) => forNumbers(minimum, (value, limit) => value >= limit)],
-  ['maximum', ({ maximum }) => forNumbers(maximum, (value, limit) => value <= limit)],
-  [
-    'exclusiveMinimum',
-    ({ exclusiveMinimum }) => forNumbers(exclusiveMinimum, (value, limit) => value > limit),
-  ],
-  [
-    'exclusiveMaximum',
-    ({ exclusiveMaximum }) => forNumbers(exclusiveMaximum, (value, limit) => value < limit),
-  ],
-  ['minItems', ({ minItems }) => forLists(minItems, ({ length }, limit) => length >= limit)],
-  ['maxItems', ({ maxItems }) => forLists(maxItems, ({ length }, limit) => length <= limit)],
+  ...[...assertions].map(([keyword, make]): [string, Compile] => [
+    keyword,
+    (schema, { maker }) => make(schema, maker),
+  ]),
   ['items', ({ items }, context) => forEach(items, context)],
   ['anyOf', ({ anyOf: schemas }, context) => anyOf(schemas?.map((each) => compile(each, context)))],
+  ['oneOf', ({ oneOf: schemas }, context) => oneOf(schemas?.map((each) => compile(each, context)))],
   ['allOf', ({ allOf: schemas }, context) => allOf(schemas?.map((each) => compile(each, context)))],
   ['$ref', forReference],
   ['properties', forProperties],
-  // Judged together with the properties, where there are any.
-  ['required', (schema, context) => (schema.properties ? always : forProperties(schema, context))],
-  [
-    'additionalProperties',
-    (schema, context) => (schema.properties || schema.required ? always : forProperties(schema, context)),
-  ],
+  // Judged together, by the first of them that there is.
+  ...(['patternProperties', 'required', 'additionalProperties'] as const).map(
+    (keyword, index, all): [string, Compile] => [
+      keyword,
+      (schema, context) => {
+        const isFirst =
+          !schema.properties && !all.slice(0, index).some((other) => schema[other] !== undefined);
+        return isFirst ? forProperties(schema, context) : always;
+      },
+    ],
+  ),
 ]);
 
 function anyOf(checks: readonly (Check | undefined)[] = []): Check | undefined {
@@ -127,26 +143,14 @@ function allOf(checks: readonly (Check | undefined)[] = []): Check | undefined {
   return (value) => checks.every((check) => check(value));
 }
 
-/** Objects and arrays would have to be compared in depth. */
-function oneOf(values: readonly unknown[] | undefined): Check | undefined {
-  if (!values || values.some((value) => typeof value === 'object' && value !== null)) return undefined;
-  const allowed = new Set(values);
-  return (value) => allowed.has(value);
-}
-
-function forNumbers(limit: number | undefined, fits: (value: number, limit: number) => boolean) {
-  return limited(limit, (value, edge) => typeof value !== 'number' || fits(value, edge));
-}
-
-function forLists(limit: number | undefined, fits: (value: unknown[], limit: number) => boolean) {
-  return limited(limit, (value, edge) => !Array.isArray(value) || fits(value, edge));
-}
-
-function limited(
-  limit: number | undefined,
-  fits: (value: unknown, limit: number) => boolean,
-): Check | undefined {
-  return typeof limit === 'number' ? (value) => fits(value, limit) : undefined;
+function oneOf(checks: readonly (Check | undefined)[] = []): Check | undefined {
+  if (!checks.every((check) => check !== undefined)) return undefined;
+  return (value) => {
+    let passing = 0;
+    for (const check of checks) if (check(value) && ++passing > 1) return false;
+    // One that was refused unseen might fit as well.
+    return passing === 1 && isCertain;
+  };
 }
 
 function forEach(items: JsonSchema | boolean | undefined, context: Context): Check | undefined {
@@ -164,7 +168,8 @@ function forProperties(schema: JsonSchema, context: Context): Check | undefined 
     checks.set(name, check);
   }
   const other = compile(others, context);
-  if (!other) return undefined;
+  const patterns = namePatterns(schema, context);
+  if (!other || !patterns) return undefined;
   return (value) => {
     if (!isRecord(value)) return true;
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
@@ -172,10 +177,31 @@ function forProperties(schema: JsonSchema, context: Context): Check | undefined 
       const part = value[name];
       // JSON has no undefined: whether such a property is there is not for this place to say.
       if (part === undefined) return refuseUnseen();
-      if (!(checks.get(name) ?? other)(part)) return false;
+      let check = checks.get(name);
+      for (const { matcher, fits } of patterns)
+        if (matcher.test(name)) {
+          if (check?.(part) === false) return false;
+          check = fits;
+        } else if (isUntold(context.maker)) return refuseUnseen();
+      if (!(check ?? other)(part)) return false;
     }
     return true;
   };
+}
+
+interface NamePattern {
+  readonly matcher: Matcher;
+  readonly fits: Check;
+}
+
+function namePatterns(schema: JsonSchema, context: Context): readonly NamePattern[] | undefined {
+  const patterns: NamePattern[] = [];
+  for (const [pattern, part] of Object.entries(schema.patternProperties ?? {})) {
+    const fits = compile(part, context);
+    if (!fits) return undefined;
+    patterns.push({ matcher: matcherOf(schema, pattern, context.maker), fits });
+  }
+  return patterns;
 }
 
 /** What was made of the definitions of a manifest, for all of its schemas. */
@@ -199,8 +225,4 @@ function forReference(schema: JsonSchema, context: Context): Check | undefined {
     if (!check) checks.set(name, (check = compile(target, context) ?? refuseUnseen));
     return check(value);
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -22,9 +22,14 @@ function hasNoEqualItems(isWanted: boolean, items: readonly unknown[]): boolean 
 
 /** The first item that was there before, and where. */
 export function findEqualItems(items: readonly unknown[]): { i: number; j: number } | undefined {
-  const seen = new Map<string, number>();
-  for (const [i, item] of items.entries()) {
-    const key = typeof item === 'object' ? canonicalJson(item) : `${typeof item} ${String(item)}`;
+  const values = new Map<unknown, number>();
+  // A text may be written like an object.
+  const objects = new Map<string, number>();
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    const isObject = typeof item === 'object' && item !== null;
+    const seen: Map<unknown, number> = isObject ? objects : values;
+    const key = isObject ? canonicalJson(item) : item;
     const j = seen.get(key);
     if (j !== undefined) return { i, j };
     seen.set(key, i);

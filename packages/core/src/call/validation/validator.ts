@@ -9,7 +9,7 @@ import { judgeSchema } from './judge-schema.js';
 import { UnknownKeywordError } from './judging.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
-import { simpleCheck, type SimpleCheck } from './simple-check.js';
+import { partChecks, simpleCheck, type SimpleCheck } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
@@ -33,13 +33,20 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const fits = verdictOf(schema, maker);
   const check = errorsOf(schema, { maker, explain: false });
   const explain = errorsOf(schema, { maker, explain: true });
+  const explained = (value: unknown) => {
+    const all = isLarge(value) ? undefined : run(explain, value, { explain: true });
+    return all === TOO_COMPLEX ? undefined : all;
+  };
   const validator: Validator = (value) => {
-    if (fits(value)) return undefined;
+    const verdict = fits(value);
+    if (verdict) return undefined;
+    // Most wrong values are small and soon explained: they need no other look.
+    const all = verdict === false ? explained(value) : undefined;
+    if (all && !steps.caller.isExhausted) return all;
     const first = run(check, value, { explain: false });
     if (!first) return undefined;
     if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
-    const all = isLarge(value) ? undefined : run(explain, value, { explain: true });
-    return all && all !== TOO_COMPLEX ? all : first;
+    return (verdict === undefined && explained(value)) || first;
   };
   validators[maker].set(schema, validator);
   return validator;
@@ -57,11 +64,12 @@ function verdictOf(schema: JsonSchema, maker: Maker): SimpleCheck {
 /** What keeps values from fitting. Ajv is only loaded, and only compiles the schema, where a keyword is not known here. */
 function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => AjvErrors {
   const compiled = lazily(() => compile(schema, purpose));
+  const parts = lazily(() => partChecks(schema, purpose.maker));
   let isForAjv = false;
   return (value) => {
     if (!isForAjv) {
       try {
-        return judgeSchema(schema, value, purpose);
+        return judgeSchema(schema, value, purpose.explain ? purpose : { ...purpose, verdictsOf: parts()() });
       } catch (error) {
         if (!(error instanceof UnknownKeywordError)) throw error;
         isForAjv = true;
@@ -187,6 +195,7 @@ function isLarge(value: unknown): boolean {
     if (--left < 0) return true;
     if (typeof part === 'string') return part.length > explainableText;
     if (typeof part !== 'object' || part === null) return false;
+    if (Array.isArray(part) && part.length > left) return true;
     return Object.values(part).some(visit);
   };
   return visit(value);

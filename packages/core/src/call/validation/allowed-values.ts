@@ -1,0 +1,16 @@
+import { canonicalJson } from '@toolwright/manifest';
+
+/**
+ * Whether a value equals one of those that a schema allows. Objects and lists are compared by their text: a value is
+ * written once, however many are allowed.
+ */
+export function amongValues(allowed: readonly unknown[]): (value: unknown) => boolean {
+  const values = new Set(allowed);
+  const texts = new Set(allowed.filter(isComposed).map((each) => canonicalJson(each)));
+  return (value) =>
+    values.has(value) || (texts.size > 0 && isComposed(value) && texts.has(canonicalJson(value)));
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
