@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { McpService, McpTool } from '@toolwright/core';
+import { createMcpServer, McpService, McpTool, type ExternalResolver, type Provider } from '@toolwright/core';
 import { container as tsyringe, singleton } from 'tsyringe';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer } from './support/booting.js';
@@ -36,5 +36,49 @@ describe('another container', () => {
     expect(await answer({ services: [Greetings], manifest, resolver, providers }, 'say', { text: 'x' })).toBe(
       'own',
     );
+  });
+
+  describe('classes with the hooks of Nest', () => {
+    const heard: string[] = [];
+    afterEach(() => heard.splice(0));
+
+    @McpService()
+    class Counter {
+      onModuleInit() {
+        heard.push('init');
+      }
+      onModuleDestroy() {
+        heard.push('destroy');
+      }
+      @McpTool()
+      count(): string {
+        return 'one';
+      }
+    }
+    const counting = handMadeManifest({ file, name: 'Counter', methods: { count: [] } });
+    const boot = (resolver: ExternalResolver, providers: readonly Provider[] = []) =>
+      createMcpServer({
+        name: 'x',
+        version: '1',
+        services: [Counter],
+        manifest: counting,
+        audit: false,
+        resolver,
+        providers,
+      });
+
+    test('are told of both moments by the container that owns them', async () => {
+      const server = await boot({ resolve: () => undefined, has: () => false }, [Counter]);
+      expect(heard).toEqual(['init']);
+      await server.close();
+      expect(heard).toEqual(['init', 'destroy']);
+    });
+
+    test('are left to the resolver that owns them', async () => {
+      const counter = new Counter();
+      const server = await boot({ resolve: () => counter, has: (token) => token === Counter });
+      await server.close();
+      expect(heard).toEqual([]);
+    });
   });
 });

@@ -1,12 +1,19 @@
 import type { OnDispose, OnInit } from './provider.js';
 
-/** Calls `onInit` where there is one. */
+/** What Nest calls the same two moments. Classes that were written for it keep their names. */
+interface NestHooks {
+  onModuleInit(): unknown;
+  onModuleDestroy(): unknown;
+}
+
+/** Calls `onInit` where there is one, or Nest's `onModuleInit`. */
 export function initialise(instance: unknown): unknown {
-  return has<OnInit>(instance, 'onInit') ? instance.onInit() : undefined;
+  if (has<OnInit>(instance, 'onInit')) return instance.onInit();
+  return has<NestHooks>(instance, 'onModuleInit') ? instance.onModuleInit() : undefined;
 }
 
 /**
- * Calls `onDispose` on each, the last built first; one that fails keeps none of the others from being disposed.
+ * Calls `onDispose` on each, or Nest's `onModuleDestroy`, the last built first; one that fails keeps none of the others from being disposed.
  *
  * @throws the only error, or an AggregateError of all
  */
@@ -15,6 +22,7 @@ export async function disposeAll(built: readonly unknown[]): Promise<void> {
   for (const instance of built.toReversed()) {
     try {
       if (has<OnDispose>(instance, 'onDispose')) await instance.onDispose();
+      else if (has<NestHooks>(instance, 'onModuleDestroy')) await instance.onModuleDestroy();
     } catch (error) {
       errors.push(error);
     }
