@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Of a server of built packages: what one call that is not the first passes. */
+const { files, hops } = JSON.parse(
+  execFileSync(process.execPath, [join(__dirname, 'support/call-path.cjs')], { encoding: 'utf8' }),
+) as { files: string[]; hops: string[] };
+
+test('six files stand between the body of a call and its first guard', () => {
+  expect(hops).toEqual([
+    'http/src/read-body.ts',
+    'http/src/mcp-http.ts',
+    'core/src/protocol/requests/serve-stateless.ts',
+    'core/src/protocol/requests/run-invocation.ts',
+    'core/src/protocol/methods/tools-call.ts',
+    'core/src/policies/plan-chain.ts',
+  ]);
+});
+
+test('a call passes no more files than it did', () => {
+  expect(files).toContain('core/src/policies/audit/audit-calls.ts');
+  expect(files.length).toBeLessThanOrEqual(61);
+});
