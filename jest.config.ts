@@ -24,7 +24,7 @@ const project = (dir: string): Config => ({
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
-    '^@toolwright/core/transport$': `${__dirname}/packages/core/src/transport.ts`,
+    '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/src/$1.ts`,
     '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
     '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',

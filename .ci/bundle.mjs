@@ -12,7 +12,7 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 const bundled = ['manifest', 'core', 'http', 'express', 'stdio', 'audit'];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
-const waysIn = { core: ['transport'] };
+const waysIn = { core: ['transport', 'options', 'checks'] };
 
 const use = process.argv.includes('--check') ? compare : writeFile;
 await Promise.all(bundled.map(bundle));
@@ -36,7 +36,8 @@ async function bundle(name) {
   const { output } = await build.generate({
     dir: join(folder, 'dist'),
     entryFileNames: '[name].js',
-    chunkFileNames: () => 'shared.bundle.js',
+    chunkFileNames: '[name].bundle.js',
+    codeSplitting: { groups: [{ name: 'shared', test: /./, minShareCount: 2 }] },
     format: 'cjs',
     exports: 'named',
     sourcemap: true,

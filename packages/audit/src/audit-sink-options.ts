@@ -1,13 +1,5 @@
-import {
-  optionRules,
-  type AuditFileOptions,
-  type AuditRetention,
-  type AuditRotation,
-  type Clock,
-  type Logger,
-  type OptionRule,
-  type OptionSchema,
-} from '@toolwright/core';
+import type { AuditFileOptions, AuditRetention, AuditRotation, Clock, Logger } from '@toolwright/core';
+import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
 import type { RecordSink } from './shipping/record-sink.js';
 
 /** How an audit log is kept. Only `file` is needed. */

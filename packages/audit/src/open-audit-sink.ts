@@ -1,14 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import {
-  parseOptions,
-  stderrLogger,
-  systemClock,
-  withDefaults,
-  type AuditSink,
-  type Clock,
-  type WithDefaults,
-} from '@toolwright/core';
+import { stderrLogger, systemClock, type AuditSink, type Clock } from '@toolwright/core';
+import { parseOptions, withDefaults, type WithDefaults } from '@toolwright/core/options';
 import { auditSinkOptions, rotationOptions, type AuditSinkOptions } from './audit-sink-options.js';
 import { JsonlAuditSink } from './commit/jsonl-audit-sink.js';
 import { LogWriter } from './commit/log-writer.js';

@@ -6,3 +6,9 @@ export function loadCore(): typeof import('@toolwright/core') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   return require('@toolwright/core') as typeof import('@toolwright/core');
 }
+
+/** The same for what looks at operations and schemas without a server. */
+export function loadChecks(): typeof import('@toolwright/core/checks') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  return require('@toolwright/core/checks') as typeof import('@toolwright/core/checks');
+}

@@ -1,4 +1,4 @@
-import { optionRules, type OptionSchema } from '@toolwright/core';
+import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import type { SessionOptions } from './session.js';
 
 const { anyObject, callback, oneOf, text } = optionRules;

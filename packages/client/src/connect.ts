@@ -1,10 +1,5 @@
-import {
-  optionRules,
-  parseOptions,
-  type McpServer,
-  type OptionSchema,
-  type Principal,
-} from '@toolwright/core';
+import type { McpServer, Principal } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { clientOptions } from './client-options.js';
 import type { McpClient } from './mcp-client.js';
 import { memoryChannel } from './memory-channel.js';

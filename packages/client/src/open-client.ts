@@ -1,4 +1,4 @@
-import { parseOptions } from '@toolwright/core';
+import { parseOptions } from '@toolwright/core/options';
 import { clientOptions, type ClientOptions } from './client-options.js';
 import { StatefulConnection } from './stateful-session.js';
 import { McpClient } from './mcp-client.js';

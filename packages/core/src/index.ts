@@ -177,32 +177,6 @@ export type {
   ToolResult,
 } from './base/content/content.js';
 
-// For packages that read options of their own
-export {
-  withDefaults,
-  type AnyOptionSchema,
-  type OptionFault,
-  type OptionPlace,
-  type OptionRule,
-  type OptionSchema,
-  type OptionalRule,
-  type RequiredRule,
-  type WithDefaults,
-} from './base/options/option-schema.js';
-export { parseOptions } from './base/options/parse-options.js';
-export { optionRules } from './base/options/option-rules.js';
-
-// For tools that look at schemas before a server starts
-export {
-  findFlaggedFaults,
-  findPatternFaults,
-  PATTERN_FIX,
-  type FlaggedPattern,
-} from './base/schema/find-pattern-faults.js';
-export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
-export type { DeclaredOperation } from './boot/drafts/draft-declared.js';
-export { findDeclaredProblems, type DeclaredProblem } from './boot/checks/find-declared-problems.js';
-
 // Protocol
 export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';
 export type { ServerInfo } from './protocol/protocol-host.js';

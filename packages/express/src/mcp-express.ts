@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseOptions } from '@toolwright/core';
+import { parseOptions } from '@toolwright/core/options';
 import {
   mcpHttp,
   mcpHttpOptions,

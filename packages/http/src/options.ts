@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  optionRules,
-  parseOptions,
-  type MaybePromise,
-  type OptionSchema,
-  type Principal,
-} from '@toolwright/core';
+import type { MaybePromise, Principal } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import { mcpHttp, type HttpServed } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
 import { mcpHttpOptions, type McpHttpOptions } from './options.js';

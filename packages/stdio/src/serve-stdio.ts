@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { JsonRpcCode, optionRules, parseOptions, type OptionSchema, type Principal } from '@toolwright/core';
+import { JsonRpcCode, type Principal } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { AnswerPause, errorText, type Protocol } from '@toolwright/core/transport';
 import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';

@@ -1,4 +1,4 @@
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { queryOptions } from './reading-options.js';
 import { queryAudit } from './query-audit.js';

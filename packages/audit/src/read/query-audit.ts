@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseOptions } from '@toolwright/core';
+import { parseOptions } from '@toolwright/core/options';
 import { AuditError } from '../errors/audit-error.js';
 import { logPaths, type LogPaths } from '../files/log-paths.js';
 import type { AuditRecord } from '../record.js';

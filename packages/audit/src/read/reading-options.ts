@@ -1,4 +1,5 @@
-import { optionRules, type AuditEventType, type OptionRule, type OptionSchema } from '@toolwright/core';
+import type { AuditEventType } from '@toolwright/core';
+import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
 import type { OnBroken } from './read-since.js';
 
 const { callback, filledText, group, oneOf, required, text } = optionRules;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';

@@ -1,4 +1,4 @@
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';

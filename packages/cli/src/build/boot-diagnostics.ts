@@ -1,6 +1,6 @@
 import type { Manifest, ManifestClass, ManifestEntry, Revival, SourceLocation } from '@toolwright/manifest';
 import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
-import { loadCore } from '../load-core.js';
+import { loadChecks } from '../load-core.js';
 
 /** A problem of the compiler's, or one that a server would find when it starts. */
 export type BuildDiagnostic = Omit<SchemaDiagnostic, 'code'> & { code: string };
@@ -13,7 +13,7 @@ export async function findBootDiagnostics({
   manifest,
   declared,
 }: Pick<BuildResult, 'manifest' | 'declared'>): Promise<ReadonlyMap<string, BuildDiagnostic[]>> {
-  const { findDeclaredProblems } = loadCore();
+  const { findDeclaredProblems } = loadChecks();
   const byEntry = new Map(
     manifest.entries.map(({ key, location }) => [key, { location, found: noDiagnostics() }]),
   );
@@ -40,7 +40,7 @@ const noDiagnostics = (): BuildDiagnostic[] => [];
 
 /** What is wrong with the patterns of each class, by the key of the class. */
 function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDiagnostic[] {
-  const { findFlaggedFaults, PATTERN_FIX } = loadCore();
+  const { findFlaggedFaults, PATTERN_FIX } = loadChecks();
   const known = new Map<string, BuildDiagnostic[]>();
   const find = (key: string) => {
     const { name, patterns = [] } = classes[key] ?? ({} as Partial<ManifestClass>);

@@ -1,4 +1,5 @@
-import { findHiddenText, type ConfigurationError } from '@toolwright/core';
+import type { ConfigurationError } from '@toolwright/core';
+import { findHiddenText } from '@toolwright/core/checks';
 import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import type { Finding } from './finding.js';
 

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestEntry } from '@toolwright/manifest';
-import { findDeclaredProblems } from '@toolwright/core';
+import { findDeclaredProblems } from '@toolwright/core/checks';
 
 const KEY = 'src/shelf.ts#Shelf.find';
 

@@ -1,4 +1,4 @@
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {

@@ -69,7 +69,7 @@ async function main() {
     )
     .map(({ url }) => fileOf(url))
     // The getters of a package's index stand for its bundle.
-    .filter((file) => file?.includes('/src/') && !/\/(index|transport)\.ts$/.test(file))
+    .filter((file) => file?.includes('/src/') && !/\/(index|transport|options|checks)\.ts$/.test(file))
     .sort();
   const frames = stack
     .split('\n')

@@ -6,7 +6,7 @@ import {
   type OptionRule,
   type OptionSchema,
   type WithDefaults,
-} from '@toolwright/core';
+} from '@toolwright/core/options';
 import { quote, refusal } from '../errors/refusal.js';
 import { CappedOutput } from './capped-output.js';
 import { ProcessMark } from './process-mark.js';

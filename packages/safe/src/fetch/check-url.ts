@@ -1,4 +1,4 @@
-import { optionRules, type OptionSchema } from '@toolwright/core';
+import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import { quote, refusal } from '../errors/refusal.js';
 
 /** Which URLs may be asked for. */

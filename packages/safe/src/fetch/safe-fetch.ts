@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isToolwrightError } from '@toolwright/core';
 import {
-  isToolwrightError,
   optionRules,
   parseOptions,
   type OptionRule,
   type OptionSchema,
   type WithDefaults,
-} from '@toolwright/core';
+} from '@toolwright/core/options';
 import { refusal } from '../errors/refusal.js';
 import { addressPolicy } from './address-policy.js';
 import { checkUrl, hostOf, urlRules, type UrlRules } from './check-url.js';

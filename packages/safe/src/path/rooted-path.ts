@@ -1,7 +1,8 @@
 import { constants, realpathSync } from 'node:fs';
 import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { optionRules, parseOptions, ToolError, type OptionSchema } from '@toolwright/core';
+import { ToolError } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { SafeErrorCode } from '../errors/catalogue.js';
 import { quote, refusal } from '../errors/refusal.js';
 import { parseRelativePath } from './parse-relative-path.js';

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { keyId, type SignedStatement } from '../../chain/statement.js';
 import { AuditError } from '../../errors/audit-error.js';
 import { parsePublicKeys } from '../../files/log-keys.js';

@@ -1,0 +1,10 @@
+// For tools that look at operations and schemas before a server starts.
+export {
+  findFlaggedFaults,
+  findPatternFaults,
+  PATTERN_FIX,
+  type FlaggedPattern,
+} from './base/schema/find-pattern-faults.js';
+export { findHiddenText, type HiddenCharacter } from './boot/checks/find-hidden-text.js';
+export type { DeclaredOperation } from './boot/drafts/draft-declared.js';
+export { findDeclaredProblems, type DeclaredProblem } from './boot/checks/find-declared-problems.js';
