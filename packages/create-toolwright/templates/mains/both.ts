@@ -5,7 +5,7 @@ import { createServer } from './create-server.js';
 import { httpAddress } from './http-address.js';
 
 async function main(): Promise<void> {
-  // Hosts start the process in any folder.
+  // A host may start the process in any folder, so the path must not depend on it.
   const server = await createServer(process.env['DATA'] ?? join(__dirname, '../.data'));
   if (process.argv.includes('--stdio')) {
     await serveStdio(server);
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
   console.error(error instanceof Error && 'code' in error ? error.message : error);
   process.exit(1);
 });

@@ -6,7 +6,7 @@ async function main(): Promise<void> {
   const server = await createServer(process.env['DATA'] ?? '.data');
   const oauth = oauthResourceServer({
     resource: required('MCP_RESOURCE'), // tokens must name it as their audience
-    issuers: [required('MCP_ISSUER')], // its keys are found through its metadata
+    issuers: [required('MCP_ISSUER')], // the server finds its keys through its metadata
   });
   const { url } = await serveHttp(server, { ...httpAddress(process.env), oauth });
   console.log(`my-server listening on ${url}`);
@@ -20,7 +20,7 @@ function required(name: string): string {
 }
 
 main().catch((error: unknown) => {
-  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
   console.error(error instanceof Error && 'code' in error ? error.message : error);
   process.exit(1);
 });

@@ -9,7 +9,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // A wrong set-up and a port that is taken say what they are; other errors need their stack.
+  // Errors with a code, such as a wrong option or a port in use, explain themselves. Others need their stack.
   console.error(error instanceof Error && 'code' in error ? error.message : error);
   process.exit(1);
 });

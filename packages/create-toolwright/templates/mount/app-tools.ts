@@ -1,6 +1,6 @@
 import { McpService, McpTool } from '@toolwright/core';
 
-/** What a model can do with this app: each decorated method is a tool. */
+/** The tools of this app. Each decorated method is a tool. */
 @McpService()
 export class AppTools {
   private readonly startedAt = Date.now();

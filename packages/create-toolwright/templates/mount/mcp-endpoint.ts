@@ -3,7 +3,7 @@ import { mcpExpress } from '@toolwright/express';
 import type { RequestHandler } from 'express';
 import { AppTools } from './app-tools.js';
 
-/** Rejects when the tools and their manifest do not fit, which ends the process. Call its `drain()` before the app stops. */
+/** The promise rejects if the tools do not fit their manifest, and the process ends. Call `drain()` before the app stops. */
 export const mcpServer = createMcpServer({
   name: 'my-server',
   version: '0.1.0',
@@ -11,15 +11,15 @@ export const mcpServer = createMcpServer({
 });
 
 mcpServer.catch((error: unknown) => {
-  // A wrong set-up says what it is; other errors need their stack.
+  // Errors with a code, such as a wrong option, explain themselves. Others need their stack.
   console.error(error instanceof Error && 'code' in error ? error.message : error);
   process.exit(1);
 });
 
-// Only loopback Hosts are answered until `allowedHosts` lists the names that clients call this app by.
+// The endpoint accepts only loopback names as Host until you list your host names in `allowedHosts`.
 const endpoint = mcpServer.then((server) => mcpExpress(server));
 
-/** Requests that come before the server is ready wait for it. */
+/** Requests that arrive before the server is ready wait for it. */
 export const mcpEndpoint: RequestHandler = (request, response, next) => {
   endpoint.then((answer) => answer(request, response, next), next);
 };

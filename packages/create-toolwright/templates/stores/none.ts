@@ -3,7 +3,7 @@ export interface Note {
   text: string;
 }
 
-/** Keeps notes in memory: they are gone when the server stops. */
+/** Keeps notes in memory. They are lost when the server stops. */
 export class NoteStore {
   private readonly notes: Note[] = [];
 

@@ -9,7 +9,7 @@ export interface Note {
 export class NoteStore {
   constructor(private readonly db: PGlite) {}
 
-  /** @param folder of the database; in memory when absent */
+  /** @param folder the folder of the database; without it the database stays in memory */
   static async open(folder?: string): Promise<NoteStore> {
     const db = await PGlite.create(folder);
     await db.exec('CREATE TABLE IF NOT EXISTS notes (id serial PRIMARY KEY, text text NOT NULL)');
@@ -31,7 +31,7 @@ export class NoteStore {
     return rows[0]!;
   }
 
-  /** Called when the server closes. */
+  /** The container calls this when the server closes. */
   async onDispose(): Promise<void> {
     await this.db.close();
   }

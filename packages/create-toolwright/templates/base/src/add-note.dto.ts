@@ -1,6 +1,6 @@
 import { Length } from 'class-validator';
 
-/** Checked by class-validator; the same decorators make the tool's schema. */
+/** class-validator checks the arguments. The schema of the tool comes from the same decorators. */
 export class AddNoteDto {
   /** What to write down. */
   @Length(1, 2000)

@@ -2,7 +2,7 @@ import { createMcpServer } from '@toolwright/core';
 import { NoteStore } from './note-store.js';
 import { NoteTools } from './note-tools.js';
 
-/** @param folder where notes are kept; in memory when absent */
+/** @param folder the folder that keeps the notes; without it they stay in memory */
 export const createServer = (folder?: string) =>
   createMcpServer({
     name: 'my-server',

@@ -2,7 +2,7 @@ import { type integer, McpService, McpTool } from '@toolwright/core';
 import { AddNoteDto } from './add-note.dto.js';
 import { type Note, NoteStore } from './note-store.js';
 
-/** Each decorated method is a tool: its signature is the schema, its comment what a model reads. */
+/** Each decorated method is a tool. Its signature becomes the schema, and a model reads its comment. */
 @McpService()
 export class NoteTools {
   constructor(private readonly notes: NoteStore) {}
