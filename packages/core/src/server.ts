@@ -1,28 +1,16 @@
 import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type BootedServer } from './boot/boot-server.js';
-import {
-  defineResource,
-  defineResourceTemplate,
-  definePrompt,
-  defineTool,
-  impliedByResource,
-} from './boot/drafts/draft-definition.js';
 import { explainTool, type ToolExplanation } from './boot/registry/explanation.js';
-import { findGroupConflicts } from './boot/checks/find-group-conflicts.js';
-import { findUnservedApps } from './boot/checks/find-unserved-apps.js';
-import {
-  promptDefinitionOptions,
-  resourceDefinitionOptions,
-  resourceTemplateDefinitionOptions,
-  toolDefinitionOptions,
-  type PromptDefinition,
-  type ResourceDefinition,
-  type ResourceTemplateDefinition,
-  type ToolDefinition,
+import type {
+  PromptDefinition,
+  ResourceDefinition,
+  ResourceTemplateDefinition,
+  ToolDefinition,
 } from './boot/drafts/operation-definitions.js';
 import { ProvidedInstances } from './boot/services/provided-instances.js';
-import { publisher, OperationCollection } from './boot/registry/operation-collection.js';
+import { changeListeners, openCollections } from './boot/registry/open-collections.js';
+import { publisher, type OperationCollection } from './boot/registry/operation-collection.js';
 import type { ServerOptions } from './boot/options/server-options.js';
 import { SessionEndListeners, type SessionEndListener } from './boot/registry/session-end-listeners.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
@@ -38,11 +26,9 @@ import type {
   BoundTool,
   Middleware,
 } from './call/operation/operation.js';
-import type { AnyDraft, ToolDraft } from './call/operation/draft.js';
 import type { RunningOperation } from './call/limits/running-work.js';
 import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
 import type { SecurityListener } from './call/security/security-event.js';
-import type { ServerEvent } from './ports/event-bus.js';
 import { createProtocol } from './protocol/create-protocol.js';
 import type { Protocol } from './protocol/protocol.js';
 import type { ServerInfo } from './protocol/protocol-host.js';
@@ -73,58 +59,13 @@ export class McpServer {
     const { bus, clock, logger, claims } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
-    const publish = (type: Exclude<ServerEvent['type'], 'resourceUpdated' | 'taskChanged'>) =>
-      publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
     const links = (this.#links = new AppLinks(registry, logger));
-    const tools = publish('toolsListChanged');
-    const resources = publish('resourcesListChanged');
-    const resourcesAndLinks = () => {
-      resources();
-      if (links.refresh()) tools();
-    };
-    const changed = {
-      tool: tools,
-      prompt: publish('promptsListChanged'),
-      resource: resourcesAndLinks,
-      resourceTemplate: resourcesAndLinks,
-    };
-    const check = (draft: AnyDraft) => [
-      ...posture.findProblems(draft),
-      ...findGroupConflicts([draft], registry.drafts()),
-    ];
-    const checkTool = (draft: ToolDraft) => [
-      ...findUnservedApps([draft], registry.drafts()),
-      ...check(draft),
-    ];
-    this.tools = new OperationCollection(
-      registry.tools,
-      { options: { owner: 'tools.add', schema: toolDefinitionOptions }, draft: defineTool, check: checkTool },
-      changed.tool,
-    );
-    this.prompts = new OperationCollection(
-      registry.prompts,
-      { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt, check },
-      changed.prompt,
-    );
-    this.resources = new OperationCollection(
-      registry.resources,
-      {
-        options: { owner: 'resources.add', schema: resourceDefinitionOptions },
-        draft: defineResource,
-        check,
-        implied: impliedByResource,
-      },
-      changed.resource,
-    );
-    this.resourceTemplates = new OperationCollection(
-      registry.resourceTemplates,
-      {
-        options: { owner: 'resourceTemplates.add', schema: resourceTemplateDefinitionOptions },
-        draft: defineResourceTemplate,
-        check,
-      },
-      changed.resource,
-    );
+    const changed = changeListeners(ports, links);
+    const { tools, prompts, resources, resourceTemplates } = openCollections(registry, posture, changed);
+    this.tools = tools;
+    this.prompts = prompts;
+    this.resources = resources;
+    this.resourceTemplates = resourceTemplates;
     const provided = (this.#provided = new ProvidedInstances(binding));
     this.services = new ServiceCollection(
       { ...binding, posture, keep: () => provided.nodes() },
