@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { hashSources, type Manifest } from '@toolwright/manifest';
-import { CompilationCache } from './cache/compilation-cache.js';
+import { CompilationCache, type Compilation } from './cache/compilation-cache.js';
 import type { CompiledProject } from './compiled-project.js';
 import { COMPILER_VERSION } from './compiler-version.js';
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
@@ -99,10 +99,15 @@ export async function inspectProject(options: BuildOptions): Promise<InspectedEn
 async function compile({ project, cache = true }: BuildOptions): Promise<CompiledProject> {
   const store = cache ? new CompilationCache(project) : undefined;
   const recalled = store?.read();
-  if (recalled && recalled.changed.length === 0) return mergeFiles(recalled.last.root, recalled.last.files);
+  if (recalled && recalled.changed.length === 0) return merged(recalled.last);
   const compiler = require('./compile-project.js') as typeof import('./compile-project.js');
+  if (!store) return merged(compiler.compileUnkept(project));
   const compilation =
     (recalled && compiler.compileChanges(project, recalled)) ?? compiler.compileProject(project);
-  store?.write(compilation);
-  return mergeFiles(compilation.root, compilation.files);
+  store.write(compilation);
+  return merged(compilation);
+}
+
+function merged({ root, files }: Pick<Compilation, 'root' | 'files'>): CompiledProject {
+  return mergeFiles(root, files);
 }

@@ -21,11 +21,22 @@ export function compileSources(project: Project): NamedFile[] {
  */
 export function compileProject(projectFile: string): Compilation {
   const project = openProject(projectFile);
-  const files = compileSources(project);
+  return { ...compileOnce(project), ...whatItStandsOn(project) };
+}
+
+/** Compiles a whole project, of which nothing is kept. @throws {ProjectError} the tsconfig cannot be read */
+export function compileUnkept(projectFile: string): Pick<Compilation, 'root' | 'files'> {
+  return compileOnce(openProject(projectFile));
+}
+
+function compileOnce(project: Project): Pick<Compilation, 'root' | 'files'> {
+  return { root: project.root, files: compileSources(project) };
+}
+
+/** What is needed to tell later how much of a compilation is still true. */
+function whatItStandsOn(project: Project): Omit<Compilation, 'root' | 'files'> {
   const fingerprint = dependenciesOf(project);
   return {
-    root: project.root,
-    files,
     imports: new ImportReader().read(project),
     surroundings: readSurroundings(project, ambientFiles(project)),
     fingerprint,

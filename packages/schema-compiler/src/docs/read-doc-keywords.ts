@@ -3,6 +3,7 @@ import { ts } from 'typescript-json-schema';
 import type { Definition } from '../types/tjs-internals.js';
 import { inlineComment } from './inline-comment.js';
 import { isMarkedSensitive } from './param-tags.js';
+import { parsePostponed } from './postponed-docs.js';
 import { nearestTag, SCHEMA_TAGS, type TagValue } from './schema-tags.js';
 
 /** What the doc comments of one symbol say about its schema. */
@@ -24,6 +25,7 @@ interface Tag {
 /** Reads description and constraint tags of a property, parameter, type alias or class. */
 export function readDocKeywords(symbol: ts.Symbol, checker: ts.TypeChecker): DocKeywords {
   const found: DocKeywords = { keywords: {}, raw: {}, nullable: false, problems: [] };
+  parsePostponed(symbol, checker);
   const inline = inlineComment(symbol);
   const description = describe(symbol, checker) || inline?.description || '';
   if (description) found.keywords.description = description;

@@ -1,5 +1,6 @@
 import { ts } from 'typescript-json-schema';
 import { nestedParams, strayParams, type NestedParam, type StrayParam } from './param-tags.js';
+import { parsePostponed } from './postponed-docs.js';
 import { nearestTag } from './schema-tags.js';
 
 /** What a method's doc comment says about the tool as a whole. */
@@ -17,6 +18,7 @@ export interface MethodDocs {
 
 /** Reads a method's doc comment; a method without one has its base's, as editors show it. */
 export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): MethodDocs {
+  parsePostponed(method, checker);
   const text = ts
     .displayPartsToString(method.getDocumentationComment(checker))
     .replaceAll('\r\n', '\n')

@@ -1,4 +1,5 @@
 import { ts } from 'typescript-json-schema';
+import { docsParsedWith } from '../docs/postponed-docs.js';
 import type { StandIn } from './core-stand-in.js';
 import { FolderView } from './folder-view.js';
 import { keepAliases } from './keep-aliases.js';
@@ -36,21 +37,12 @@ export class SourceCache {
     if (known) return known;
     const text = fileName === standIn?.path ? standIn.text : ts.sys.readFile(fileName);
     if (text === undefined) return undefined;
-    const file = ts.createSourceFile(fileName, keepAliases(text), withDocs(fileName, target));
+    const options = typeof target === 'object' ? target : { languageVersion: target };
+    const file = ts.createSourceFile(fileName, keepAliases(text), {
+      ...options,
+      jsDocParsingMode: docsParsedWith(fileName),
+    });
     this.entries.set(fileName, file);
     return file;
   }
-}
-
-/** The comments of the standard library and of Node's types never reach a schema, and are most of their text. */
-function withDocs(
-  fileName: string,
-  target: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.CreateSourceFileOptions {
-  const options = typeof target === 'object' ? target : { languageVersion: target };
-  const library = /[\\/](typescript[\\/]lib[\\/]lib\.|@types[\\/]node[\\/])/.test(fileName);
-  return {
-    ...options,
-    jsDocParsingMode: library ? ts.JSDocParsingMode.ParseNone : ts.JSDocParsingMode.ParseAll,
-  };
 }

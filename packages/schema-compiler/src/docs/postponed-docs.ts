@@ -1,0 +1,72 @@
+import { ts } from 'typescript-json-schema';
+
+/** The comments of the standard library and of Node's types never reach a schema. */
+const UNREAD = /[\\/](typescript[\\/]lib[\\/]lib\.|@types[\\/]node[\\/])/;
+
+/**
+ * Those of other packages are most of what their declarations say, and few of them reach a schema. So they are not parsed
+ * with their files, but each with the first schema that it may stand in.
+ */
+const POSTPONED = /[\\/]node_modules[\\/].*\.d\.[cm]?ts$/;
+
+/** Whether the doc comments of a file are parsed together with it. */
+export function docsParsedWith(fileName: string): ts.JSDocParsingMode {
+  const { ParseAll, ParseNone } = ts.JSDocParsingMode;
+  return UNREAD.test(fileName) || POSTPONED.test(fileName) ? ParseNone : ParseAll;
+}
+
+/** Gives a symbol's declarations, and those whose comments it inherits, the doc comments that were not parsed yet. */
+export function parsePostponed(symbol: ts.Symbol, checker: ts.TypeChecker): void {
+  if (given.has(symbol)) return;
+  given.add(symbol);
+  for (const declaration of symbol.declarations ?? []) {
+    giveComments(declaration);
+    for (const base of basesOf(declaration)) {
+      const inherited = checker.getPropertyOfType(checker.getTypeAtLocation(base), symbol.name);
+      if (inherited) parsePostponed(inherited, checker);
+    }
+  }
+}
+
+const given = new WeakSet<ts.Symbol>();
+
+function basesOf({ parent }: ts.Declaration): readonly ts.Node[] {
+  const holder: ts.Node | undefined = parent;
+  if (!holder || !(ts.isClassLike(holder) || ts.isInterfaceDeclaration(holder))) return [];
+  return (holder.heritageClauses ?? []).flatMap(({ types }) => [...types]);
+}
+
+/** What TypeScript reads a comment from: a declaration, or what it stands in, such as the statement of a variable. */
+interface DocumentedNode extends ts.Node {
+  jsDoc?: ts.JSDoc[];
+  jsDocCache?: undefined;
+}
+
+const seen = new WeakSet<ts.Node>();
+
+function giveComments(declaration: ts.Declaration): void {
+  const file = declaration.getSourceFile();
+  if (UNREAD.test(file.fileName) || !POSTPONED.test(file.fileName)) return;
+  for (
+    let node: DocumentedNode = declaration;
+    !ts.isSourceFile(node) && !seen.has(node);
+    node = node.parent
+  ) {
+    seen.add(node);
+    const comments = internals.getJSDocCommentRanges(node, file.text) ?? [];
+    const parsed = comments.flatMap(({ pos, end }) => {
+      const { jsDoc } = internals.parseIsolatedJSDocComment(file.text, pos, end - pos) ?? {};
+      return jsDoc ? [internals.setParent(jsDoc, node)] : [];
+    });
+    if (parsed.length === 0) continue;
+    node.jsDoc = parsed;
+    node.jsDocCache = undefined;
+  }
+}
+
+/** What the parser itself makes its comments with, which the types of TypeScript do not show. */
+const internals = ts as unknown as {
+  getJSDocCommentRanges(node: ts.Node, text: string): readonly ts.TextRange[] | undefined;
+  parseIsolatedJSDocComment(text: string, start: number, length: number): { jsDoc?: ts.JSDoc } | undefined;
+  setParent<T extends ts.Node>(child: T, parent: ts.Node): T;
+};
