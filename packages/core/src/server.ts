@@ -35,16 +35,16 @@ import type { ServerInfo } from './protocol/protocol-host.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
 
-/** A server that is ready to be put behind transports. Made by `createMcpServer`. */
+/** A server that is ready to be connected to transports. `createMcpServer` makes it. */
 export class McpServer {
   readonly info: ServerInfo;
-  /** What transports talk to. */
+  /** The interface that transports use. */
   readonly protocol: Protocol;
   readonly tools: OperationCollection<BoundTool, ToolDefinition>;
   readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
-  /** By URI. */
+  /** The resources, by URI. */
   readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
-  /** By URI template. */
+  /** The resource templates, by URI template. */
   readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
   readonly services: ServiceCollection;
   readonly #booted: BootedServer;
@@ -83,12 +83,13 @@ export class McpServer {
   }
 
   /**
-   * Puts middleware around calls of tools, prompts and resources, inside of the built-in guards and of the middleware that
-   * is there already.
+   * Puts middleware around calls of tools, prompts and resources. It runs inside the built-in guards, and
+   * inside the middleware that was added before.
    *
-   * @param options.appliesTo the kinds of operations that it is for; default: all
-   * @param options.when decides once per operation, from its kind, name, annotations and policies; default: all
-   * @throws {ConfigurationError} for a kind of operations that there is not
+   * @param options.appliesTo the kinds of operations that it runs around; default: all
+   * @param options.when decides once per operation, from its kind, name, annotations and policies; default:
+   * all
+   * @throws {ConfigurationError} when `appliesTo` names a kind of operation that does not exist
    * @example
    * server.use(twoPersonRule, { when: (operation) => operation.annotations.destructiveHint === true });
    */
@@ -110,11 +111,13 @@ export class McpServer {
   }
 
   /**
-   * What the container provides under a token: the very instance that the server's services use. For the file that starts
-   * the server and has more to do than serve; services ask in their constructors. Built now if nothing has needed it yet,
-   * and disposed when the server closes.
+   * Returns what the container provides for a token: the same instance that the server's services use. It is
+   * meant for the file that starts the server and needs a service for something else. Services ask for their
+   * dependencies in their constructors instead. The instance is built now if nothing has needed it yet, and
+   * it is disposed when the server closes.
    *
-   * @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call only
+   * @throws {ConfigurationError} when nothing provides the token, when it cannot be built, or when it lives
+   * for one call only
    * @example
    * const watcher = await server.get(FolderWatcher);
    */
@@ -122,11 +125,15 @@ export class McpServer {
     return this.#provided.get(token) as Promise<T>;
   }
 
-  /** Hears of callers that are refused again and again. Returns the function that ends it. */
+  /**
+   * Calls the listener when a caller is refused again and again. Returns a function that removes the
+   * listener.
+   */
   on(event: 'security', listener: SecurityListener): () => void;
   /**
-   * Hears of sessions that have ended, whichever way: for what is kept by `ctx.sessionId`. What a service in session scope
-   * keeps is disposed without it. Returns the function that ends it.
+   * Calls the listener when a session has ended, however it ended. Use it to remove data that you keep by
+   * `ctx.sessionId`. Services in session scope do not need it: they are disposed anyway. Returns a function
+   * that removes the listener.
    */
   on(event: 'sessionEnd', listener: SessionEndListener): () => void;
   on(event: 'security' | 'sessionEnd', listener: SecurityListener | SessionEndListener): () => void {
@@ -136,7 +143,7 @@ export class McpServer {
     return () => void listeners.delete(listener);
   }
 
-  /** Tells clients that subscribed to a resource that it has changed. */
+  /** Tells the clients that subscribed to this resource that it has changed. */
   resourceUpdated(uri: string): void {
     const { bus, logger } = this.#booted.ports;
     publisher(bus, { type: 'resourceUpdated', uri }, (err) =>
@@ -144,37 +151,38 @@ export class McpServer {
     )();
   }
 
-  /** The effective schemas, policies and chain of a tool; undefined when there is none of that name. */
+  /** The effective schemas, policies and chain of a tool; `undefined` when no tool has this name. */
   explain(toolName: string): ToolExplanation | undefined {
     const tool = this.#booted.registry.tools.get(toolName);
     return tool && explainTool(tool);
   }
 
   /**
-   * What still runs, by operation: calls that wait for their answer, and work that runs on although its call was answered
-   * at its deadline or cancelled. Calls that answer synchronously are never among it.
+   * The work that is still running, by operation: calls that wait for their answer, and abandoned work. Work
+   * is abandoned when its call was cancelled, or was answered at its deadline, but the method runs on. Calls
+   * that answer synchronously never appear here.
    */
   runningWork(): readonly RunningOperation[] {
     return this.#booted.environment.work.report();
   }
 
   /**
-   * Refuses new requests, waits for those that are being answered, and then until all that was recorded of them is
-   * stored: the process may exit when this resolves. Work that runs on although its call was answered is not waited for.
-   * What is still running in the end is logged, by operation.
+   * Refuses new requests and waits for the requests that are being answered. Then it waits until all their
+   * records are stored. When this resolves, the process may exit. It does not wait for work that runs on
+   * after its call was answered. Work that is still running at the end is logged, by operation.
    *
-   * @param graceMs how long to wait for calls; default 30 s
-   * @returns false when something was still running then
-   * @throws what the audit log throws when it cannot store its records
+   * @param graceMs how long to wait for calls, in milliseconds; default 30 s
+   * @returns false when something was still running at the end
+   * @throws the error of the audit log, when it cannot store its records
    */
   drain(graceMs?: number): Promise<boolean> {
     return this.protocol.drain(graceMs);
   }
 
   /**
-   * Drains, then disposes every service and closes the audit log. Safe to call twice.
+   * Drains the server, then disposes every service and closes the audit log. You may call it twice.
    *
-   * @throws what disposing a service or storing records throws, when all is disposed and closed
+   * @throws the error of disposing a service or of storing records, after everything is disposed and closed
    */
   close(graceMs?: number): Promise<void> {
     return (this.#closing ??= this.#close(graceMs));
@@ -195,17 +203,17 @@ export class McpServer {
 }
 
 /**
- * Makes a server from decorated classes: finds their manifests, binds every decorated method, builds the services and
- * plans the chain of every tool.
+ * Makes a server from decorated classes. It finds their manifests, binds every decorated method, builds the
+ * services and plans the chain of every tool.
  *
- * @throws {ConfigurationError} with everything that is wrong, each with its place and its fix
+ * @throws {ConfigurationError} with all problems, each with its place and its fix
  * @example
  * const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] });
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
   const booted = await bootServer(options, new CallSite(createMcpServer).file);
   const server = new McpServer(booted, options);
-  // Services may ask for the server that serves them, to change it while it runs.
+  // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.binding.container.provide({ provide: McpServer, useValue: server });
   try {
     await server.services.add(...booted.targets);

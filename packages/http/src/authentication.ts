@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { MaybePromise, Principal } from '@toolwright/core';
 
 /**
- * Why a caller was not let in, for the operator's log and audit:
+ * Why a caller was not let in, for the operator's log and the audit log:
  * - `missing`: the request carries no token
- * - `malformed`: the header holds no token, or the token is no JWT
- * - `issuer`: the token is of an issuer that is not trusted
- * - `audience`: it was issued for another resource
- * - `expired`, `not-yet-valid`: the time is wrong, here or at the issuer
- * - `unknown-key`: the issuer publishes no key of that id
+ * - `malformed`: the header contains no token, or the token is not a JWT
+ * - `issuer`: the issuer of the token is not trusted
+ * - `audience`: the token was issued for another resource
+ * - `expired`, `not-yet-valid`: the time of the token does not fit; one of the two clocks may be wrong
+ * - `unknown-key`: the issuer publishes no key with this id
  * - `signature`: the signature does not fit the token
- * - `algorithm`: it is signed with an algorithm that is not accepted
- * - `type`: it is not an access token, such as an ID token or a logout token
- * - `bound`: it is bound to a key (DPoP, mTLS), and nothing here proves that the caller has that key
- * - `subject`: it names nobody
+ * - `algorithm`: the token is signed with an algorithm that is not accepted
+ * - `type`: it is not an access token; it may be an ID token or a logout token
+ * - `bound`: the token is bound to a key (DPoP, mTLS), and nothing here proves that the caller has this key
+ * - `subject`: the token names no subject
  * - `claims`: another claim is missing or wrong
- * - `unavailable`: the issuer's keys cannot be had now, so nothing is known about the token
+ * - `unavailable`: the issuer's keys cannot be fetched now, so the token cannot be checked
  */
 export type AuthenticationFailure =
   | 'missing'
@@ -33,17 +33,17 @@ export type AuthenticationFailure =
   | 'claims'
   | 'unavailable';
 
-/** A refusal to say who the caller is, such as a 401 with `WWW-Authenticate`. */
+/** The answer to a caller that could not be authenticated, such as a 401 with `WWW-Authenticate`. */
 export interface Challenge {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** For the JSON-RPC error in the body. Must not tell more than the headers do. */
+  /** The message of the JSON-RPC error in the body. It must not tell more than the headers do. */
   message: string;
-  /** For the operator; clients are told `message` alone. */
+  /** The reason, for the operator. Clients get only `message`. */
   reason?: AuthenticationFailure;
 }
 
-/** Who calls; undefined for anonymous callers. Or how to ask them. */
+/** Either the caller (`undefined` for an anonymous one), or the challenge that it is answered with. */
 export type Authentication = { principal: Principal | undefined } | { challenge: Challenge };
 
 /** Runs for each request, after Host and Origin were checked and before the body is read. */

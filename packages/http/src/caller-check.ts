@@ -3,14 +3,19 @@ import type { Protocol } from '@toolwright/core/transport';
 import type { Authentication, Challenge } from './authentication.js';
 import type { McpHttpSettings } from './options.js';
 
-/** Looks at who calls, whoever said it: the server serves nobody that it cannot tell from others. */
+/**
+ * Checks the caller, whoever authenticated it. The server serves no caller that it cannot tell apart from
+ * others.
+ */
 export class CallerCheck {
   readonly #protocol: Protocol;
-  /** The same for every request. */
+  /** The fault of anonymous callers. It is the same for every request. */
   readonly #anonymousFault: ConfigurationProblem | undefined;
   #wasTold = false;
 
-  /** @throws {ConfigurationError} when anonymous callers are refused, and nothing could say who calls */
+  /**
+   * @throws {ConfigurationError} when anonymous callers are refused, but nothing could authenticate a caller
+   */
   constructor(
     protocol: Protocol,
     private readonly settings: Pick<McpHttpSettings, 'authenticate' | 'resourceMetadata'>,
@@ -20,7 +25,7 @@ export class CallerCheck {
     if (fault && !settings.authenticate) throw new ConfigurationError([fault]);
   }
 
-  /** What the caller is answered in place of what it asks for; undefined when it may go on. */
+  /** The challenge that the caller is answered with; `undefined` when the request may go on. */
   challengeOf(outcome: Authentication): Challenge | undefined {
     return 'challenge' in outcome ? outcome.challenge : this.#challengeFor(outcome.principal);
   }
@@ -39,7 +44,7 @@ export class CallerCheck {
     };
   }
 
-  /** Once: whoever is not signed in could otherwise fill the log. */
+  /** Logs only once. Otherwise callers that are not signed in could fill the log. */
   #tellOperator({ code, message, fix }: { code: string; message: string; fix: string }): void {
     if (!this.#wasTold) this.#protocol.logger.error({ code, fix }, message);
     this.#wasTold = true;

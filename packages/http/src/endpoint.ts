@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly protocol: Protocol;
   readonly settings: McpHttpSettings;
   readonly sse: SseSettings;
-  /** There when the transport of 2024-11-05 is served. */
+  /** Present when the transport of 2024-11-05 is served. */
   readonly oldSse: OldTransport | undefined;
 }
 
@@ -25,17 +25,17 @@ export interface HttpCall {
   readonly endpoint: Endpoint;
   readonly req: IncomingMessage;
   /**
-   * Of `req`, read once: on Node 20 each request in Express has a hidden class of its own, so that no look at one of its
-   * members is ever fast.
+   * The headers of `req`, read only once: on Node 20, every request in Express has its own hidden class, so
+   * reading one of its members is never fast.
    */
   readonly headers: IncomingHttpHeaders;
   readonly res: ServerResponse;
-  /** There when an application around this endpoint sees to errors. */
+  /** Present when an application around this endpoint handles errors. */
   readonly next: ((error: unknown) => void) | undefined;
   readonly peer: Peer;
 }
 
-/** A header's value; repeated ones come joined by Node, which no comparison accepts. */
+/** The value of a header. Node joins repeated headers, and no comparison accepts a joined value. */
 export function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
   return headers[name] as string | undefined;
 }

@@ -23,7 +23,7 @@ export class HttpPeer implements Peer {
   }
 }
 
-/** Where a request comes from: as the application says, or the other end of the socket. */
+/** The address that the application names, or else the other end of the socket. */
 export function addressOf(req: IncomingMessage, ipOf: McpHttpSettings['ip']): string | undefined {
   return ipOf ? ipOf(req) : req.socket.remoteAddress;
 }

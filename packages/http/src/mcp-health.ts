@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpServed } from './mcp-http.js';
 
 /**
- * Says whether the server takes requests: 200 `{"status":"ok"}`, or 503 `{"status":"draining"}` while it stops. While
- * work runs on although its calls were answered, it says how much: `{"status":"ok","abandoned":3}`. For load balancers;
- * tells nothing else.
+ * Says whether the server accepts requests: 200 `{"status":"ok"}`, or 503 `{"status":"draining"}` while it
+ * stops. If work runs on after its calls were answered, the answer has its count:
+ * `{"status":"ok","abandoned":3}`. It is meant for load balancers and tells nothing else.
  *
  * @example
  * app.get('/healthz', mcpHealth(server));

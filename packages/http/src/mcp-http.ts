@@ -19,14 +19,14 @@ import { refuseBody } from './refuse-body.js';
 import { sendAccepted, sendFault, sendReply } from './respond.js';
 import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
 
-/** What of a server the HTTP transport needs. */
+/** The part of a server that the HTTP transport needs. */
 export interface HttpServed {
   readonly protocol: Protocol;
 }
 
 /**
- * A listener of node:http. Frameworks that call it with `next` get there what is no answer of the protocol: an error of
- * `authenticate` or `principal`, or one of ours.
+ * A request listener for node:http. A framework that passes `next` gets the errors that are not answers of
+ * the protocol: those of `authenticate` or `principal`, and internal errors of this handler.
  */
 export type McpHandler = (
   req: IncomingMessage,
@@ -35,10 +35,10 @@ export type McpHandler = (
 ) => void;
 
 /**
- * Serves MCP over HTTP: both eras on one endpoint. Answers every request itself; never listens, never touches the
- * process or the server's settings. Stop with `server.drain()`.
+ * Serves MCP over HTTP, with both eras on one endpoint. It answers every request itself. It never listens on
+ * a port, and never changes the process or the settings of the server. To stop, call `server.drain()`.
  *
- * @throws {ConfigurationError} with everything that is wrong with the options
+ * @throws {ConfigurationError} with all problems of the options
  * @example
  * createServer(mcpHttp(server)).listen(3000, '127.0.0.1');
  */
@@ -120,8 +120,8 @@ function route(call: HttpCall): void {
 }
 
 /**
- * Clients of 2024-11-05 know no sessions of this kind. Some name a newer revision even so: the AI SDK sends its newest with
- * every request, whatever the transport.
+ * Clients of 2024-11-05 have no such sessions. Some of them name a newer revision all the same: the AI SDK
+ * sends its newest one with every request, on every transport.
  */
 function opensOldStream({ headers, endpoint }: HttpCall): boolean {
   const version = readHeader(headers, 'mcp-protocol-version');
@@ -173,7 +173,9 @@ function answer({ endpoint, res, peer }: HttpCall, message: StatelessRequest): v
   void reply.then((settled) => response.finish(settled));
 }
 
-/** Anything that can be waited for: query builders are, and are no `Promise`. */
+/**
+ * True for anything that `await` would wait for. Query builders can be awaited, too, but are no `Promise`.
+ */
 function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
   return typeof (outcome as { then?: unknown }).then === 'function';
 }

@@ -4,41 +4,52 @@ import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/o
 import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
-/** What an endpoint over HTTP can be told, however it is mounted. */
+/** The options of an endpoint over HTTP, however it is mounted. */
 export interface McpHttpOptions {
   /**
-   * Host names (or `name:port`) under which the endpoint may be addressed. Default: loopback names alone, so that no
-   * page can reach a local server through a name of its own (DNS rebinding), and requests of this machine alone.
+   * The host names (or `name:port`) under which clients may address the endpoint. Default: only loopback
+   * names, and only requests from this machine. This keeps a web page from reaching a local server through a
+   * name of the page's own (DNS rebinding).
    */
   allowedHosts?: readonly string[];
   /**
-   * Origins whose pages may send requests and read the answers, such as `https://app.example.com`. Pages of allowed hosts
-   * may send requests without being listed, as pages do to the server that they came from. Default: none.
+   * The origins whose pages may send requests and read the answers, such as `https://app.example.com`. Pages
+   * of an allowed host may send requests without being listed, as pages may to their own server. Default:
+   * none.
    */
   allowedOrigins?: readonly string[];
-  /** Answer browsers that ask whether a page may send and read (CORS): listed origins may, others not. Default true. */
+  /**
+   * Answers browsers that ask whether a page may send and read (CORS): pages of listed origins may, others
+   * may not. Default true.
+   */
   cors?: boolean;
-  /** Largest body in bytes. Default 1 MiB. */
+  /** The largest body in bytes. Default 1 MiB. */
   maxBodyBytes?: number;
-  /** Bytes that may wait for a slow reader of a stream before it is cut off. Default 1 MiB. */
+  /**
+   * How many bytes of a stream may wait for a slow reader. When more wait, the stream is cut off. Default 1
+   * MiB.
+   */
   maxBufferedBytes?: number;
-  /** Milliseconds between the comments that keep a quiet stream open. Default 15,000. */
+  /**
+   * How many milliseconds a stream may be quiet before a comment is sent that keeps it open. Default 15,000.
+   */
   keepAliveMs?: number;
-  /** Serve the HTTP+SSE transport of 2024-11-05 too, on the same path. Default false. */
+  /** Also serves the HTTP+SSE transport of 2024-11-05, on the same path. Default false. */
   sse?: boolean;
   /**
-   * Who calls, when something in front of this handler has authenticated them. Nobody (`undefined` or `null`) is an
-   * anonymous caller: one that must bring a token where `oauth` is set, else one that is answered with 401 when an operation
-   * needs scopes.
+   * Returns the caller, when something in front of this handler has authenticated it. `undefined` or `null`
+   * means an anonymous caller. With `oauth`, such a caller must bring a token. Without `oauth`, it is
+   * answered with 401 when an operation needs scopes.
    */
   principal?: (req: IncomingMessage) => MaybePromise<Principal | null | undefined>;
-  /** Authenticates the caller, or answers with a challenge. Runs before the body is read. */
+  /** Authenticates the caller, or answers with a challenge. It runs before the body is read. */
   authenticate?: Authenticate;
-  /** Callers bring OAuth access tokens; made by `oauthResourceServer`. */
+  /** Lets callers authenticate with OAuth access tokens. `oauthResourceServer` makes it. */
   oauth?: OAuthResourceServer;
   /**
-   * The address of the caller, which limits and records go by. Default: the other end of the connection. Behind a proxy,
-   * read what your own proxy writes, such as `X-Real-IP`; a caller can write that header, too, where no proxy replaces it.
+   * Returns the address of the caller. Limits and records use it. Default: the other end of the connection.
+   * Behind a proxy, read a header that your own proxy writes, such as `X-Real-IP`. Where no proxy replaces
+   * that header, a caller can write it, too.
    */
   ip?: (req: IncomingMessage) => string | undefined;
 }
@@ -47,7 +58,10 @@ const { callback, flag, listOf, milliseconds, named, objectWith, positiveCount, 
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
-/** Every option of an endpoint with its rule and its default. For mounts, which check their options with it. */
+/**
+ * Every option of an endpoint with its rule and its default. Adapters for frameworks check their options with
+ * it.
+ */
 export const mcpHttpOptions = {
   allowedHosts: listOf('a list of host names', text),
   allowedOrigins: listOf('a list of origins', text),
@@ -66,13 +80,13 @@ export interface McpHttpSettings extends Required<
   Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts' | 'ip'>
 > {
   ip: McpHttpOptions['ip'];
-  /** Named in challenges: where clients learn how to get a token. */
+  /** Named in challenges, so that clients learn how to get a token. */
   resourceMetadata: string | undefined;
   allowedHosts: readonly string[] | undefined;
   authenticate: Authenticate | undefined;
 }
 
-/** @throws {ConfigurationError} with everything that is wrong with the options */
+/** @throws {ConfigurationError} with all problems of the options */
 export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
   const options = parseOptions('mcpHttp', mcpHttpOptions, given);
   const { principal, oauth } = options;
@@ -90,7 +104,10 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
   };
 }
 
-/** Who was authenticated in front of this handler needs no token; everybody else does, where tokens are taken. */
+/**
+ * A caller that was authenticated in front of this handler needs no token. Everybody else does, if tokens are
+ * accepted.
+ */
 function authenticateBy(
   principal: McpHttpOptions['principal'],
   oauth: OAuthResourceServer | undefined,

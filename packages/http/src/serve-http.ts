@@ -6,21 +6,21 @@ import { mcpHealth } from './mcp-health.js';
 import { mcpHttpOptions, type McpHttpOptions } from './options.js';
 
 export interface ServeHttpOptions extends McpHttpOptions {
-  /** 0: any free port. */
+  /** The port to listen on. 0 means any free port. */
   port: number;
-  /** Address to listen on. Default `127.0.0.1`. Others need `allowedHosts`. */
+  /** The address to listen on. Default `127.0.0.1`. Any other address needs `allowedHosts`. */
   host?: string;
-  /** Path of the endpoint. Default `/mcp`. */
+  /** The path of the endpoint. Default `/mcp`. */
   path?: string;
-  /** Path that answers whether the server takes requests; false: none. Default `/healthz`. */
+  /** The path that says whether the server accepts requests; `false` for none. Default `/healthz`. */
   healthPath?: string | false;
-  /** Milliseconds that calls in flight may take when the server stops. Default 30,000. */
+  /** How many milliseconds running calls may take when the server stops. Default 30,000. */
   graceMs?: number;
-  /** Stop gracefully on SIGTERM and SIGINT, then exit. Default true. */
+  /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
   signals?: boolean;
-  /** Milliseconds for a request's headers to arrive. Default 10,000. */
+  /** How many milliseconds the headers of a request may take to arrive. Default 10,000. */
   headersTimeoutMs?: number;
-  /** Milliseconds for a whole request to arrive. Default 60,000. */
+  /** How many milliseconds a whole request may take to arrive. Default 60,000. */
   requestTimeoutMs?: number;
 }
 
@@ -46,27 +46,31 @@ const serveHttpOptions = { ...mcpHttpOptions, ...aloneOptions };
 
 type ServeHttpSettings = WithDefaults<ServeHttpOptions, typeof serveHttpOptions>;
 
-/** What is served over HTTP and, when it stops, closed. */
+/** The part of a server that is served over HTTP, and closed when the service stops. */
 export interface HttpServedAlone extends HttpServed {
   close?(): Promise<void>;
 }
 
 export interface HttpService {
-  /** Of the endpoint, such as `http://127.0.0.1:3000/mcp`. */
+  /** The URL of the endpoint, such as `http://127.0.0.1:3000/mcp`. */
   readonly url: string;
   readonly port: number;
-  /** Refuses new requests, lets those in flight finish, then closes the server and everything behind it. */
+  /**
+   * Refuses new requests and waits for the running ones. Then it closes the server and everything behind it.
+   */
   close(): Promise<void>;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Serves MCP alone on a port, on 127.0.0.1 unless told otherwise.
- * @throws {ConfigurationError} with everything that is wrong with the options
- * @throws {TypeError} when asked to listen to the network without `allowedHosts`: any page could then reach it through
- * DNS rebinding
- * @throws {Error} when the port cannot be listened on, such as one that is taken (`code` EADDRINUSE)
+ * Serves MCP on a port of its own. It listens on 127.0.0.1 unless you set `host`.
+ *
+ * @throws {ConfigurationError} with all problems of the options
+ * @throws {TypeError} when it should listen to the network but `allowedHosts` is missing: any web page could
+ *   then reach it through DNS rebinding
+ * @throws {Error} when it cannot listen on the port, for example because the port is taken (`code`
+ *   EADDRINUSE)
  */
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
   const options = parseOptions('serveHttp', serveHttpOptions, given);
@@ -86,12 +90,12 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
 }
 
-/** Slow senders must not hold connections for ever (slowloris). */
+/** A client that sends slowly must not hold its connection for ever (slowloris). */
 function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSettings) {
   return {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // Node looks for slow connections every 30 s unless told otherwise, whatever the timeouts say.
+    // By default, Node looks for slow connections every 30 s, whatever the timeouts are.
     connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs, requestTimeoutMs),
   };
 }
@@ -135,14 +139,15 @@ function inWords(error: NodeJS.ErrnoException, port: number, host: string): Erro
 }
 
 async function stop(server: HttpServedAlone, http: Server, graceMs: number | undefined): Promise<void> {
-  // The listener stays until all calls are done: late ones are answered with 503, not with a closed door.
+  // The listener stays open until all calls are done. Late requests then get 503, and not a refused
+  // connection.
   try {
     await server.protocol.drain(graceMs);
   } finally {
     await new Promise<void>((resolve) => {
       http.close(() => resolve());
       http.closeIdleConnections();
-      // What is left had its time.
+      // The remaining connections had enough time.
       setTimeout(() => http.closeAllConnections(), 1000).unref();
     });
     await server.close?.();

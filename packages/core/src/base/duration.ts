@@ -1,20 +1,20 @@
 import type { OptionRule } from './options/option-schema.js';
 
-/** A span of time as an author writes it: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`. */
+/** A span of time: `'250ms'`, `'30s'`, `'1m'`, `'2h'`, `'1d'`. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
 
 const milliseconds = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** The rule of options that are durations. */
+/** The rule for options that are durations. */
 export const duration: OptionRule = {
   expected: "a duration such as '50s'",
   accepts: (value) => typeof value === 'string' && span(value) !== undefined,
 };
 
 /**
- * Milliseconds of a duration.
+ * Returns the milliseconds of a duration.
  *
  * @throws {RangeError} when it is not a positive, finite duration
  */

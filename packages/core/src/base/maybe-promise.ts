@@ -1,7 +1,7 @@
-/** What `await` takes: a value, or the promise of one. */
+/** A value, or a promise of one. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** True for promises and for anything else that `await` would wait for. */
+/** True for promises and for any other object that `await` would wait for. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return (
     value instanceof Promise || typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
@@ -9,8 +9,9 @@ export function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /**
- * `start`, then `done` with its value or `failed` with what it threw. Without promises it stays synchronous: a chain of
- * ten steps with `await` costs some 2 µs and ten turns of the microtask queue, this one a few function calls.
+ * Calls `start`, then `done` with its value or `failed` with what it threw. Without promises, everything runs
+ * synchronously. Measured: a chain of ten steps with `await` costs about 2 µs and ten turns of the microtask
+ * queue; this function costs a few function calls.
  */
 export function after<T, U>(
   start: () => MaybePromise<T>,

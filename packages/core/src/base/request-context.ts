@@ -2,7 +2,7 @@ import type { Era, Revision } from './revision.js';
 
 export type RequestId = string | number;
 
-/** Who is calling, as the transport authenticated them. The raw token is never part of it. */
+/** The caller, as the transport authenticated it. It never contains the raw token. */
 export interface Principal {
   issuer?: string;
   subject: string;
@@ -11,7 +11,7 @@ export interface Principal {
   claims?: Readonly<Record<string, unknown>>;
 }
 
-/** What the client says of itself. Changes no decision about security. */
+/** What the client says about itself. No security decision depends on it. */
 export interface ClientDescription {
   info?: { name: string; version: string; title?: string };
   capabilities: Readonly<Record<string, unknown>>;
@@ -19,18 +19,24 @@ export interface ClientDescription {
 
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** Requests a server may ask a client to answer in the middle of a call. */
+/** The requests that a server may send to a client in the middle of a call. */
 export type ClientMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
-/** A way to ask that a client may or may not have: forms and pages of elicitation, tools in sampling. */
+/**
+ * The parts of a question that a client may or may not support: forms and pages in elicitation, tools in
+ * sampling.
+ */
 export type AskMode = 'form' | 'url' | 'tools';
 
-/** Is told when a request was given up. */
+/** Is called when a request is cancelled. */
 export interface CancellationObserver {
   cancel(reason: unknown): void;
 }
 
-/** Whether a request was given up. Watching it takes no signal: to make one costs more than all else of a small call. */
+/**
+ * Tells whether a request was cancelled. It is not an `AbortSignal`, because making one costs more than
+ * everything else in a small call.
+ */
 export interface Cancellable {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -39,87 +45,118 @@ export interface Cancellable {
 }
 
 /**
- * Asking the client for input, the same for authors on both eras. On 2026-07-28 an unanswered question ends the
- * round (the promise rejects with an internal signal, the call answers `input_required`, and the method runs again
- * from its start with the answer there); on older revisions it is a request sent to the client.
+ * Asks the client for input. Authors use it in the same way on both eras. On 2026-07-28, a question without
+ * an answer ends the round: the promise rejects with an internal signal, the call answers `input_required`,
+ * and the method runs again from its start when the answer is there. On older revisions, the server sends the
+ * question to the client as a request.
  */
 export interface ClientInput {
   /**
-   * @param key matches question and answer across rounds; unique within the call
-   * @returns the answer, checked: it has the shape of `method`'s result and accepted content fits the asked schema
+   * Asks one question.
+   *
+   * @param key links the answer to its question in all rounds; it must be unique within the call
+   * @returns the checked answer: it has the shape of `method`'s result, and accepted content fits the schema
+   *   of the question
    * @throws {ProtocolError} -32021 when the client lacks the capability
    */
   ask(key: string, method: ClientMethod, params: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** True when the client declared what `method` needs, with this mode of elicitation, or with tools in sampling. */
+  /**
+   * True when the client declared the capability that `method` needs; with `mode`, also this mode of
+   * elicitation, or tools in sampling.
+   */
   supports(method: ClientMethod, mode?: AskMode): boolean;
-  /** Questions asked and not answered in this round: the call then answers `input_required`. */
+  /**
+   * The questions of this round that have no answer yet. If there are any, the call answers `input_required`.
+   */
   readonly pending: ReadonlyMap<string, { method: ClientMethod; params: Record<string, unknown> }>;
-  /** True from the second round on: the intent was audited in the first. */
+  /** True from the second round on. The first round has already recorded the intent in the audit log. */
   readonly resumed: boolean;
-  /** The limits of this round were charged in an earlier one, and neither was it played back nor did that one stand still. */
+  /**
+   * True when the rate limits need not be charged again: an earlier round of this call was charged, and the
+   * previous round made progress. After a round that made none, the call is charged again.
+   */
   readonly paid: boolean;
-  /** The value recorded under `key` in an earlier round of this call, if any. Sealed; never visible to the client. */
+  /**
+   * The value that an earlier round of this call recorded under `key`, if any. It is sealed; the client never
+   * sees it.
+   */
   recall(key: string): { value: unknown } | undefined;
   /** Records a JSON value for the later rounds of this call. */
   remember(key: string, value: unknown): void;
 }
 
-/** W3C trace context as text, the way messages and headers carry it. */
+/** The W3C trace context as text, as messages and headers carry it. */
 export interface TraceContext {
   traceparent?: string;
   tracestate?: string;
   baggage?: string;
 }
 
-/** How a call becomes a task (the Tasks extension). */
+/** Turns a call into a task (the Tasks extension). */
 export interface TaskStart {
-  /** It has become one: its caller has the answer, and the method runs on. */
+  /** True when the call has become a task: its caller has the answer, and the method runs on. */
   readonly started: boolean;
   /**
-   * Makes it one, once; later calls change nothing.
+   * Turns the call into a task. Later calls of this method change nothing.
+   *
    * @throws {ToolError} when there are too many tasks
    */
   start(): Promise<void>;
-  /** Runs `listener` when it becomes one. */
+  /** Registers a function that runs when the call becomes a task. */
   onStart(listener: () => void): void;
 }
 
 /**
- * One session of the older era, as those see it who keep something for as long as it lasts. The object itself stands for
- * the session: the same for all of its requests, and for no other's.
+ * A session of the older era, for code that keeps something as long as the session lasts. The object stands
+ * for the session: all requests of a session have the same object, and no other session has it.
  */
 export interface SessionHandle {
-  /** Unguessable, and as good as a password where callers are anonymous. */
+  /**
+   * The session id. Nobody can guess it. Where callers are anonymous, it protects the session like a
+   * password.
+   */
   readonly id: string;
-  /** Runs `listener` when the session has ended, whichever way; at once when it has ended already. */
+  /**
+   * Registers a function that runs when the session ends, however it ends. If the session has already ended,
+   * the function runs at once.
+   */
   onEnd(listener: () => void): void;
 }
 
-/** Everything the protocol layer knows about one request; the pipeline reads it, never changes it. */
+/** Everything that the protocol layer knows about one request. The pipeline reads it and never changes it. */
 export interface RequestContext {
   readonly id: RequestId;
   readonly era: Era;
   readonly revision: Revision;
   readonly principal: Principal | undefined;
   readonly client: ClientDescription;
-  /** Aborted when the caller cancels or (2026-07-28) disconnects, or the server gives the request up. */
+  /**
+   * Aborted when the caller cancels, when it disconnects (2026-07-28), or when the server gives the request
+   * up.
+   */
   readonly signal: AbortSignal;
-  /** The same for who only wants to be told; where there is none, `signal` tells. */
+  /**
+   * The same as `signal`, for code that only needs to know whether the request was cancelled. It is cheaper.
+   * If it is `undefined`, use `signal`.
+   */
   readonly cancellation?: Cancellable;
   readonly progressToken: string | number | undefined;
-  /** Least level this caller wants to see; undefined: send no log messages at all. */
+  /** The lowest level of log messages that the caller wants. `undefined`: send no log messages. */
   readonly logLevel: LogLevel | undefined;
   readonly trace: TraceContext;
-  /** Address of the peer as the transport vouches for it. */
+  /** The address of the caller, as the transport knows it. */
   readonly ip: string | undefined;
   readonly transport: 'http' | 'stdio' | 'memory';
-  /** Absent on 2026-07-28, which has no sessions, and where sessions are switched off. */
+  /** The session. `undefined` on 2026-07-28, which has no sessions, and where sessions are turned off. */
   readonly session?: SessionHandle | undefined;
-  /** The URI that `resources/read` asks for; the contents that a method gives without a URI get this one. */
+  /** The URI that `resources/read` asks for. Contents that a method returns without a URI get this one. */
   readonly uri?: string;
   readonly input: ClientInput;
-  /** There when the operation may become a task and the client can follow one. */
+  /** Present when the operation may become a task and the client can follow one. */
   readonly task?: TaskStart;
-  /** Sends a notification that belongs to this request, on its own stream. Dropped when there is no way to. */
+  /**
+   * Sends a notification that belongs to this request, on the request's own stream. The notification is
+   * dropped when it cannot be sent.
+   */
   notify(method: string, params: Record<string, unknown>): void;
 }

@@ -23,100 +23,122 @@ import { someKinds } from './operation/operation-kinds.js';
 import { countedSpan } from './limits/rate-limit-rule.js';
 import type { SecurityListener } from './security/security-event.js';
 
-/** Middleware and the operations it is for; decided once per operation, at boot. */
+/**
+ * Middleware, and the operations that it runs around. The server decides this once per operation, at boot.
+ */
 export interface AttachedMiddleware<O extends BoundOperation = BoundOperation> {
   readonly middleware: Middleware<O>;
-  /** Kinds of operations; default: all. */
+  /** The kinds of operations that it runs around. Default: all kinds. */
   readonly appliesTo?: readonly O['kind'][];
-  /** Default: all of these kinds. */
+  /** Chooses among the operations of these kinds. Default: all of them. */
   when?(operation: Planned<O>): boolean;
 }
 
-/** What happens when the store of the limiter fails or takes longer than 50 ms. */
+/**
+ * What the server does when the limiter's store fails, or takes longer than 50 ms to answer. `'local'`: a
+ * limiter in memory takes over. `'open'`: the call goes on without a limit. `'closed'`: the call is refused.
+ */
 export type OnStoreError = 'local' | 'open' | 'closed';
 
 export interface ServerRateLimit {
-  /** Points a principal may use on one tool in `per`. Default 600. */
+  /** The points that a principal may use on one tool within `per`. Default 600. */
   points?: number;
-  /** Default `'1m'`. */
+  /** The span of time in which the points are counted. Default `'1m'`. */
   per?: Duration;
-  /** Default `'local'`: a limiter in memory takes over; always `'closed'` for destructive tools. */
+  /** Default `'local'`: a limiter in memory takes over. Destructive tools always use `'closed'`. */
   onStoreError?: OnStoreError;
-  /** Where the points are counted. Default: in the memory of this process. */
+  /** Counts the points. Default: a limiter in the memory of this process. */
   limiter?: RateLimiter;
   /**
-   * Count anonymous callers by address. Without it they all share one quota, so that one of them can use it up for
-   * the others. Only where a trusted proxy, or no proxy at all, vouches for it.
+   * Counts anonymous callers by their address. Default false: all anonymous callers share one quota, so one
+   * of them can use it up for the others. Turn this on only where the address can be trusted: behind a proxy
+   * that you trust, or with no proxy at all.
    */
   anonymousByIp?: boolean;
 }
 
 export interface ServerConcurrency {
-  /** Calls of one principal that run at a time; more wait in a queue. Default 32; `false` for no limit. */
+  /**
+   * How many calls of one principal may run at a time. Further calls wait in a queue. Default 32; `false` for
+   * no limit.
+   */
   perPrincipal?: number | false;
   /**
-   * Calls of all callers that run at a time. Default: no limit. From the first call of a principal on, anonymous callers
-   * have half of it at most.
+   * How many calls of all callers may run at a time. Default: no limit. As soon as a principal has made its
+   * first call, anonymous callers may use at most half of these slots.
    */
   total?: number | false;
-  /** Calls that may wait, of all principals together; beyond it calls are refused. Default 1,000. */
+  /** How many calls may wait, of all principals together. Further calls are refused. Default 1,000. */
   queue?: number;
 }
 
 /**
- * How much work may run on after its calls were answered, since a method was deaf to its signal. Beyond it new calls are
- * refused with 503 and `Retry-After`, until some of that work is over. Principals and anonymous callers each have as much.
+ * How much abandoned work may run. A method that ignores its abort signal runs on after its call was
+ * answered: this is abandoned work. At the limit, new calls are refused with status 503 and `Retry-After`,
+ * until some of that work has ended. Principals and anonymous callers have separate limits of the same size.
  */
 export interface AbandonedWorkOptions {
-  /** Of one tool, prompt or resource. Default 256; `false` for no limit. */
+  /** The limit for each tool, prompt or resource. Default 256; `false` for no limit. */
   perTool?: number | false;
-  /** Of the whole server. Default 1,024; `false` for no limit. */
+  /** The limit for the whole server. Default 1,024; `false` for no limit. */
   total?: number | false;
 }
 
 export interface OutputOptions {
   /**
-   * What nobody can see in text: terminal escapes, tag characters outside of flags, changes of direction that do not
-   * end. Written as `\u{…}`, left out, or kept. Default `'escape'`. Structured content and resources stay as they are.
+   * What happens to characters in text that a reader cannot see: terminal escapes, tag characters that are
+   * not part of a flag, and changes of text direction that are never closed. `'escape'` (default) writes them
+   * as `\u{…}`, `'drop'` leaves them out, `'keep'` leaves them as they are. Structured content and resources
+   * are never changed.
    */
   hidden?: 'escape' | 'drop' | 'keep';
-  /** Most bytes of a tool's result. Default: no limit. */
+  /** The largest result of a tool, in bytes. Default: no limit. */
   maxBytes?: number | false;
   /**
-   * What is returned beyond what the output schema declares: left out, passed on, or refused like any output that breaks
-   * its schema. Refused is also data, other than text and content, of a tool that declares no output. Default: `'drop'`,
-   * and `'keep'` for results in the protocol's own form, such as another server's. `'allow'` is the former name of
-   * `'keep'`.
+   * What happens to returned data that the output schema does not declare. `'drop'` leaves it out. `'keep'`
+   * passes it on. `'refuse'` answers with an error, as for any output that breaks its schema. `'refuse'` also
+   * rejects data from a tool that declares no output; text and content blocks are still allowed. Default:
+   * `'drop'`. Results in the protocol's own form, such as those of another server, default to `'keep'`.
+   * `'allow'` is the former name of `'keep'`.
    */
   undeclared?: Undeclared | 'allow';
   /**
-   * False: results are written without generated code. Without it, that is how platforms do it that forbid `new Function`,
-   * and what is called a few times only.
+   * Whether the server may generate code (`new Function`) that writes results. Default true. Even then, the
+   * server writes without generated code on platforms that forbid `new Function`, and for operations that
+   * were called only a few times.
    */
   generate?: boolean;
 }
 
-/** How calls are guarded, for the whole server; decorators refine it for a class or a method. */
+/**
+ * How calls are guarded, for the whole server. Decorators refine these options for one class or one method.
+ */
 export interface PipelineOptions {
-  /** Outermost first, inside of the built-in guards. */
+  /** The first middleware is the outermost. All of it runs inside the built-in guards. */
   middleware?: readonly (Middleware | AttachedMiddleware)[];
   audit?: AuditSink | false;
   rateLimit?: ServerRateLimit | false;
   concurrency?: ServerConcurrency | false;
-  /** `false` for no limit. */
+  /** Limits work that runs on after its call was answered. `false` for no limit. */
   abandonedWork?: AbandonedWorkOptions | false;
-  /** Default `'50s'`: most clients give up after a minute. */
+  /** How long a call may work. Default `'50s'`, because most clients give up after a minute. */
   timeout?: Duration | false;
-  /** Says who may see and use what; guards the call and filters the lists. Called often: keep it synchronous and cheap. */
+  /**
+   * Returns true when this principal may see and use this operation. The server asks it before every call,
+   * and for every entry of a list. It is called often, so keep it synchronous and cheap.
+   */
   authorize?: (principal: Principal | undefined, operation: Omit<BoundOperation, 'run'>) => boolean;
-  /** Ask before every tool with `destructiveHint: true`, as if it carried `@Confirm()`. */
+  /** Asks the user before every tool with `destructiveHint: true`, as if the tool carried `@Confirm()`. */
   confirmDestructive?: boolean;
-  /** `'always'`: run class-transformer and class-validator even where the schema says it all. Default `'auto'`. */
+  /**
+   * `'always'` runs class-transformer and class-validator even where the schema already checks everything.
+   * Default `'auto'`.
+   */
   validation?: 'auto' | 'always';
-  /** Accept arguments that arrive as JSON in a string. Default false. */
+  /** Accepts arguments that arrive as JSON inside a string. Default false. */
   coerce?: boolean;
   output?: OutputOptions;
-  /** Told of repeated denials, limits and malformed input. */
+  /** Is called when a caller is denied or limited again and again, or keeps sending malformed input. */
   onSecurity?: SecurityListener;
 }
 
@@ -157,7 +179,7 @@ export const attachedMiddlewareOptions = {
   when: callback,
 } satisfies OptionSchema<AttachedMiddleware>;
 
-/** Those that a server passes on as they are. */
+/** The options that the server passes on unchanged. */
 export const pipelineOptions = {
   middleware: listOf('a list of middleware', either(callback, group(attachedMiddlewareOptions))),
   rateLimit: either(group(rateLimitOptions), no),

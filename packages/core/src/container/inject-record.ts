@@ -1,11 +1,11 @@
 import type { InjectionToken } from './token.js';
 
 export interface InjectOptions {
-  /** Give `undefined` instead of failing when nothing provides the token. */
+  /** Passes `undefined` when nothing provides the token. Default false: the server does not start. */
   optional?: boolean;
 }
 
-/** What an `@Inject` record holds. */
+/** The content of an `@Inject` record. */
 export interface InjectRecord extends InjectOptions {
   token: InjectionToken | (() => InjectionToken);
 }

@@ -5,14 +5,17 @@ import type { InjectionToken } from './token.js';
 /** How long an instance lives: as long as the server, as one session of a client, or as one call. */
 export type Scope = 'singleton' | 'session' | 'request';
 
-/** A class is built; its constructor's parameters are injected. */
+/** Builds a class and injects the parameters of its constructor. */
 export interface ClassProvider<T = unknown> {
   provide: InjectionToken<T>;
   useClass: Constructor<T & object>;
   scope?: Scope;
 }
 
-/** A function makes the value, from what `inject` lists, in that order; it may be async. */
+/**
+ * Calls a function that makes the value. It gets the values of the tokens in `inject`, in that order. It may
+ * be async.
+ */
 export interface FactoryProvider<T = unknown> {
   provide: InjectionToken<T>;
   useFactory: (...dependencies: never[]) => MaybePromise<T>;
@@ -20,35 +23,38 @@ export interface FactoryProvider<T = unknown> {
   scope?: Scope;
 }
 
-/** A value that is already there. The container never initialises or disposes it. */
+/** Provides an existing value. The container never initialises or disposes it. */
 export interface ValueProvider<T = unknown> {
   provide: InjectionToken<T>;
   useValue: T;
 }
 
-/** Another name for something else that is provided. */
+/** Provides another name for something else that is provided. */
 export interface AliasProvider<T = unknown> {
   provide: InjectionToken<T>;
   useExisting: InjectionToken<T>;
 }
 
-/** Listed in `inject` for something that may be missing. */
+/** An entry of `inject` that may be missing. */
 export interface OptionalToken {
   token: InjectionToken;
   optional: boolean;
 }
 
-/** How to get what a token stands for. A class alone provides itself. */
+/** Says how to get the value of a token. A class alone provides itself. */
 export type Provider = Constructor | ClassProvider | FactoryProvider | ValueProvider | AliasProvider;
 
-/** Initialised when everything it was built with is, before the server takes its first call. */
+/**
+ * The container calls `onInit` after it has initialised everything that the instance was built with, and
+ * before the server takes its first call.
+ */
 export interface OnInit {
   onInit(): unknown;
 }
 
 /**
- * Disposed when the server closes, the session ends (in session scope) or the call ends (in request scope), before
- * everything it was built with.
+ * The container calls `onDispose` when the server closes, when the session ends (session scope) or when the
+ * call ends (request scope). Afterwards it disposes what the instance was built with.
  */
 export interface OnDispose {
   onDispose(): unknown;

@@ -7,10 +7,12 @@ import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from
 /** Completes an argument while a person types it. */
 export interface CompletionSource {
   /**
-   * @param value what was typed so far
-   * @param known the other arguments that are already filled in and fit, as the method would get them from JSON:
-   *   numbers are numbers
-   * @returns best match first; the first 100 are sent
+   * Returns the values that fit what was typed so far.
+   *
+   * @param value the text that was typed so far
+   * @param known the other arguments that are already filled in and valid, in the form that the method would
+   * get from JSON: numbers are numbers
+   * @returns the values, best match first; the first 100 are sent
    */
   complete(
     value: string,
@@ -19,22 +21,25 @@ export interface CompletionSource {
   ): MaybePromise<readonly string[]>;
 }
 
-/** The same with parameters of its own after those, or among them, that the container fills in: see `@Inject`. */
+/** A source whose `complete` also has parameters that the container fills in: see `@Inject`. */
 export interface AnyCompletionSource {
   complete(value: string, ...more: never[]): MaybePromise<readonly string[]>;
 }
 
-/** Where the values come from: a fixed list, an enum's values, or a provider from the container. */
+/** Where the values come from: a fixed list, the values of an enum, or a provider from the container. */
 export type CompletionOptions = (
   | { values: readonly string[] }
   | { enum: Record<string, string | number> }
   | { provider: InjectionToken<AnyCompletionSource> }
 ) & {
-  /** Name of the argument; needed on a method (where parameters cannot be decorated) and for a flattened object. */
+  /**
+   * The name of the argument. Needed on a method (where parameters cannot be decorated), and for a flattened
+   * object.
+   */
   argument?: string;
 };
 
-/** All that one of the three forms can have. */
+/** The options of all three forms. */
 const completionOptions = {
   values: listOf('a list of strings', text),
   enum: anyObject,
@@ -42,11 +47,11 @@ const completionOptions = {
   argument: text,
 };
 
-/** What was recorded, on a parameter or on a method. */
+/** The decorator works on a parameter and on a method. */
 export type CompletionProviderDecorator = ParameterOnlyDecorator & MethodOnlyDecorator;
 
 /**
- * Offers completions for an argument of a prompt or resource template (`completion/complete`).
+ * Offers completions for an argument of a prompt or a resource template (`completion/complete`).
  *
  * @example
  * page(@CompletionProvider({ provider: PageIds }) id: string) { … }

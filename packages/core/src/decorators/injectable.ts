@@ -5,8 +5,9 @@ import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {
   /**
-   * `request`: a new instance for every call, disposed when the call has ended. `session`: one for each session of a
-   * client, disposed when the session ends; revision 2026-07-28 has none. Default `singleton`.
+   * How long an instance lives. `singleton` (default): as long as the server. `request`: every call gets a
+   * new instance, which is disposed when the call ends. `session`: every session of a client gets its own
+   * instance, which is disposed when the session ends. Revision 2026-07-28 has no sessions.
    */
   scope?: Scope;
 }
@@ -14,11 +15,11 @@ export interface InjectableOptions {
 const injectableOptions = { scope } satisfies OptionSchema<InjectableOptions>;
 
 /**
- * Lets the container build a class wherever its type is asked for, without being listed among the providers.
+ * Lets the container build a class wherever a parameter has its type. The class need not be listed among the
+ * providers.
  *
  * @example
- * @Injectable()
- * class PageStore { constructor(private readonly database: Database) {} }
+ * @Injectable() class PageStore { constructor(private readonly database: Database) {} }
  */
 export function Injectable(options: InjectableOptions = {}): ConcreteClassDecorator {
   return recording({ kind: 'injectable', options, schema: injectableOptions }, Injectable);

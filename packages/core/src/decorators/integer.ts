@@ -1,2 +1,2 @@
-/** A number without fraction: `{ "type": "integer" }` in the schema. TypeScript itself sees a number. */
+/** A number without a fraction: `{ "type": "integer" }` in the schema. For TypeScript it is a `number`. */
 export type integer = number;

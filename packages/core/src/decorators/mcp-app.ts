@@ -3,9 +3,9 @@ import { appSettingsOptions, type AppSettings } from '../base/app/app-settings.j
 import { mcpResourceOptions, type McpResourceOptions } from './mcp-resource.js';
 import { recording } from './recording.js';
 
-/** Options of a resource, and how its page is to be shown. */
+/** The options of a resource, and how a host shows its page. */
 export interface McpAppOptions extends Omit<McpResourceOptions, 'mimeType'>, AppSettings {
-  /** Begins with `ui://`; unique in the server. What `@McpTool({ ui })` names. */
+  /** Starts with `ui://` and is unique in the server. `@McpTool({ ui })` names it. */
   uri: string;
 }
 
@@ -22,13 +22,13 @@ export interface AppMethodDecorator {
 }
 
 /**
- * Makes a method the source of an MCP App: a page (a whole HTML5 document) that a host shows in a sandboxed frame,
- * with the results of the tools that name it in `ui`. It is served as a resource of the type
- * `text/html;profile=mcp-app`. See the extension `io.modelcontextprotocol/ui`, revision 2026-01-26.
+ * Makes a method the source of an MCP App. The app is a page (a whole HTML5 document) that a host shows in a
+ * sandboxed frame, together with the results of the tools that name it in `ui`. The server serves it as a
+ * resource with the type `text/html;profile=mcp-app`. See the extension `io.modelcontextprotocol/ui`,
+ * revision 2026-01-26.
  *
  * @example
- * @McpApp({ uri: 'ui://weather/chart', prefersBorder: true })
- * chart(): string { return '<!doctype html>…'; }
+ * @McpApp({ uri: 'ui://weather/chart', prefersBorder: true }) chart(): string { return '<!doctype html>…'; }
  */
 export function McpApp(options: McpAppOptions): AppMethodDecorator {
   return recording({ kind: 'app', options, schema: mcpAppOptions }, McpApp);

@@ -5,7 +5,7 @@ import { anyObject, text } from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpPromptOptions {
-  /** 1 to 64 of `A-Z a-z 0-9 _ . -`. Default: the method's name. */
+  /** 1 to 64 characters of `A-Z a-z 0-9 _ . -`. Default: the method's name. */
   name?: string;
   title?: string;
   /** Default: the method's doc comment. */
@@ -24,13 +24,13 @@ export const mcpPromptOptions = {
 } satisfies OptionSchema<McpPromptOptions>;
 
 /**
- * Makes a method a prompt that a person can pick: its parameters are the prompt's arguments, what it returns becomes
- * the messages (a string is one user message). On a class, its `invoke` method. See server/prompts of the
- * specification.
+ * Makes a method a prompt that a person can pick. The method's parameters are the prompt's arguments. What
+ * the method returns becomes the messages; a string becomes one user message. On a class, the `invoke` method
+ * is the prompt. See server/prompts of the specification.
  *
  * @example
- * @McpPrompt({ title: 'Summarise a page' })
- * summarise(pageId: string): string { return `Summarise the page ${pageId}.`; }
+ * @McpPrompt({ title: 'Summarise a page' }) summarise(pageId: string): string { return `Summarise the page
+ * ${pageId}.`; }
  */
 export function McpPrompt(options: McpPromptOptions = {}): ClassOrMethodDecorator {
   return recording({ kind: 'prompt', options, schema: mcpPromptOptions }, McpPrompt);

@@ -3,7 +3,7 @@ import { mcpResourceOptions, uri as uriTemplate, type McpResourceOptions } from 
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpResourceTemplateOptions extends Omit<McpResourceOptions, 'uri' | 'size'> {
-  /** RFC 6570 template; its variables are parameters of the method, by name. */
+  /** A template of RFC 6570. Each of its variables is a parameter of the method with the same name. */
   uriTemplate: string;
 }
 
@@ -15,13 +15,13 @@ export const mcpResourceTemplateOptions = {
 } satisfies OptionSchema<McpResourceTemplateOptions>;
 
 /**
- * Makes a method the reader of all resources whose URI fits a template; it returns `undefined` where there is no such
- * resource. On a class, its `invoke` method. See
- * server/resources of the specification.
+ * Makes a method the reader of all resources whose URI fits a template. The method returns `undefined` when
+ * there is no such resource. On a class, the `invoke` method is the reader. See server/resources of the
+ * specification.
  *
  * @example
- * @McpResourceTemplate({ uriTemplate: 'page://{id}', mimeType: 'text/markdown' })
- * page(id: string): Promise<string | undefined> { … }
+ * @McpResourceTemplate({ uriTemplate: 'page://{id}', mimeType: 'text/markdown' }) page(id: string):
+ * Promise<string | undefined> { … }
  */
 export function McpResourceTemplate(options: McpResourceTemplateOptions): ClassOrMethodDecorator {
   return recording(

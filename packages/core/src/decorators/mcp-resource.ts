@@ -6,19 +6,22 @@ import { anyObject, anything, count, group, named, text } from '../base/options/
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpResourceOptions {
-  /** Absolute URI (RFC 3986), unique in the server. */
+  /** An absolute URI (RFC 3986), unique in the server. */
   uri: string;
   /** Default: the method's name. */
   name?: string;
   title?: string;
   /** Default: the method's doc comment. */
   description?: string;
-  /** Default: `text/plain` for a string, `application/octet-stream` for bytes, `application/json` otherwise. */
+  /**
+   * Default: `text/plain` for a string, `application/octet-stream` for bytes, `application/json` for anything
+   * else.
+   */
   mimeType?: string;
-  /** Bytes of the raw content, where known. */
+  /** The size of the raw content in bytes, if it is known. */
   size?: number;
   annotations?: ContentAnnotations;
-  /** Default: clients read it anew each time. */
+  /** How long clients may keep what they read. Default: they read it again each time. */
   cache?: ResourceCaching;
   icons?: Icon[];
   /** Published as `_meta`. */
@@ -35,7 +38,7 @@ const described = {
   meta: anyObject,
 };
 
-/** A URI that cannot be used is reported with the rest of what is published. */
+/** A URI that cannot be used is reported later, together with other problems of what is published. */
 export const uri = { ...anything, required: true } as const;
 
 export const mcpResourceOptions = {
@@ -46,12 +49,12 @@ export const mcpResourceOptions = {
 } satisfies OptionSchema<McpResourceOptions>;
 
 /**
- * Makes a method the reader of one resource. On a class, its `invoke` method. See server/resources of the
- * specification.
+ * Makes a method the reader of one resource. On a class, the `invoke` method is the reader. See
+ * server/resources of the specification.
  *
  * @example
- * @McpResource({ uri: 'config://app', mimeType: 'application/json' })
- * config(): AppConfig { return this.settings; }
+ * @McpResource({ uri: 'config://app', mimeType: 'application/json' }) config(): AppConfig { return
+ * this.settings; }
  */
 export function McpResource(options: McpResourceOptions): ClassOrMethodDecorator {
   return recording({ kind: 'resource', options, schema: mcpResourceOptions }, McpResource);

@@ -5,11 +5,12 @@ import { text } from '../base/options/rules.js';
 import { recording, type ClassOnlyDecorator } from './recording.js';
 
 export interface McpServiceOptions {
-  /** Ties the class to its manifest entry where neither its name nor its module survive bundling. */
+  /** Links the class to its manifest entry, for bundles that keep neither the class's name nor its module. */
   id?: string;
   /**
-   * `request`: a new instance for every call, disposed when the call has ended. `session`: one for each session of a
-   * client, disposed when the session ends; revision 2026-07-28 has none. Default `singleton`.
+   * How long an instance lives. `singleton` (default): as long as the server. `request`: every call gets a
+   * new instance, which is disposed when the call ends. `session`: every session of a client gets its own
+   * instance, which is disposed when the session ends. Revision 2026-07-28 has no sessions.
    */
   scope?: Scope;
 }
@@ -17,12 +18,10 @@ export interface McpServiceOptions {
 const mcpServiceOptions = { id: text, scope } satisfies OptionSchema<McpServiceOptions>;
 
 /**
- * Marks a class whose decorated methods are offered by the server. Policies written on the class hold for all its
- * methods.
+ * Marks a class whose decorated methods the server offers. A policy on the class applies to all its methods.
  *
  * @example
- * @McpService()
- * class PageTools { constructor(private readonly pages: PageStore) {} }
+ * @McpService() class PageTools { constructor(private readonly pages: PageStore) {} }
  */
 export function McpService(options: McpServiceOptions = {}): ClassOnlyDecorator {
   return recording({ kind: 'service', options, schema: mcpServiceOptions }, McpService);

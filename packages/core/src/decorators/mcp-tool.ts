@@ -8,33 +8,42 @@ import { anyObject, either, group, oneOf, positiveCount, required, text } from '
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {
-  /** 1 to 64 of `A-Z a-z 0-9 _ . -`. Default: the method's name; for a class, its name in snake case. */
+  /**
+   * 1 to 64 characters of `A-Z a-z 0-9 _ . -`. Default: the method's name; for a class, its name in snake
+   * case.
+   */
   name?: string;
-  /** For people, where a name is shown. */
+  /** The name that people see. */
   title?: string;
-  /** For the model. Default: the method's doc comment. */
+  /** The description that the model reads. Default: the method's doc comment. */
   description?: string;
-  /** What the tool does to the world. Published as written; the built-in guards go by them. */
+  /**
+   * What the tool changes in the world. Clients get these hints as you write them. The built-in guards use
+   * them, too.
+   */
   annotations?: ToolAnnotations;
   icons?: Icon[];
   /** Published as `_meta`. */
   meta?: Record<string, unknown>;
-  /** Replaces the schema of the result that the compiler derives from the return type. */
+  /** The schema of the result. It replaces the one that the compiler derives from the return type. */
   outputSchema?: AnySchema;
   /**
-   * Bytes of JSON that the schemas of this tool may take as they are published. The build warns from 16 KB on and refuses
-   * more than 256 KB; with this option it refuses more than this, and does not warn.
+   * How many bytes of JSON the published schemas of this tool may take. By default, the build warns from 16
+   * KB on and refuses more than 256 KB. With this option, the build refuses more than this number and does
+   * not warn.
    */
   maxSchemaBytes?: number;
   /**
-   * Long work: answer at once with a task that the client follows (the extension `io.modelcontextprotocol/tasks`).
-   * `'required'` refuses clients that did not declare the extension; `'optional'` lets them wait for the result.
+   * For long work: the call is answered at once with a task, and the client follows the task (the extension
+   * `io.modelcontextprotocol/tasks`). `'required'` refuses clients that did not declare the extension.
+   * `'optional'` lets such clients wait for the result.
    */
   task?: ToolTask['mode'] | { mode: ToolTask['mode']; start?: ToolTask['start'] };
   /**
    * The page that shows the results: the `uri` of an `@McpApp` of this server (the extension
-   * `io.modelcontextprotocol/ui`). Or who may call the tool: `{ visibility: ['app'] }` is for pages alone. Whatever a
-   * page shows, the result's text must say as well; clients without the extension show that.
+   * `io.modelcontextprotocol/ui`). An object also says who may call the tool: `{ visibility: ['app'] }`
+   * allows only pages. The result's text must contain everything that the page shows, because clients without
+   * the extension show only the text.
    */
   ui?: string | ToolUi;
 }
@@ -60,12 +69,13 @@ export const mcpToolOptions = {
 } satisfies OptionSchema<McpToolOptions>;
 
 /**
- * Makes a method a tool that a model can call: its signature is the schema, its doc comment the description. On a
- * class, its `invoke` method is the tool. See "Tools" of the specification (server/tools).
+ * Makes a method a tool that a model can call. The method's signature becomes the schema, and its doc comment
+ * becomes the description. On a class, the `invoke` method is the tool. See "Tools" of the specification
+ * (server/tools).
  *
  * @example
- * @McpTool({ annotations: { readOnlyHint: true } })
- * async searchPages(query: string, limit: integer = 10): Promise<SearchResult> { … }
+ * @McpTool({ annotations: { readOnlyHint: true } }) async searchPages(query: string, limit: integer = 10):
+ * Promise<SearchResult> { … }
  */
 export function McpTool(options: McpToolOptions = {}): ClassOrMethodDecorator {
   return recording({ kind: 'tool', options, schema: mcpToolOptions }, McpTool);

@@ -2,7 +2,9 @@ import { CallSite } from '../base/metadata/call-site.js';
 import { addRecord, type DecoratorRecord } from '../base/metadata/store.js';
 import { placeOf, type DecoratorArguments } from './place.js';
 
-/** A decorator for a class or a method, under `experimentalDecorators` and as a standard decorator. */
+/**
+ * A decorator for a class or a method. It works under `experimentalDecorators` and as a standard decorator.
+ */
 export interface ClassOrMethodDecorator extends ClassOnlyDecorator, MethodOnlyDecorator {}
 
 export interface ClassOnlyDecorator {
@@ -10,7 +12,9 @@ export interface ClassOnlyDecorator {
   (target: Function, context?: ClassDecoratorContext): void;
 }
 
-/** What is abstract would be built without complaint, and lack its methods. */
+/**
+ * The container would build an abstract class without an error, but its abstract methods would be missing.
+ */
 export interface ConcreteClassDecorator {
   (target: new (...args: never[]) => object, context?: ClassDecoratorContext): void;
 }
@@ -21,7 +25,7 @@ export interface MethodOnlyDecorator {
   (value: Function, context: ClassMethodDecoratorContext): void;
 }
 
-/** A decorator for a parameter; these exist under `experimentalDecorators` only. */
+/** A decorator for a parameter. These exist only under `experimentalDecorators`. */
 export interface ParameterOnlyDecorator {
   (target: object, key: string | symbol | undefined, index: number): void;
 }
@@ -30,10 +34,11 @@ type Recorded = Pick<DecoratorRecord, 'kind' | 'options'> &
   Partial<Pick<DecoratorRecord, 'name' | 'schema' | 'combine'>>;
 
 /**
- * Makes the decorator that a factory returns: all it does is to leave a record, with the place where it was written.
+ * Makes the decorator that a factory returns. The decorator only leaves a record, with the place where it was
+ * written.
  *
  * @param recorded what to record
- * @param factory the factory itself, so that the call site is its caller
+ * @param factory the factory itself, so that the call site is the factory's caller
  */
 export function recording(
   recorded: Recorded,

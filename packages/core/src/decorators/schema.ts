@@ -5,11 +5,14 @@ import { notePropertySchema } from '../base/metadata/property-schemas.js';
 import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
 
 export interface SchemaOptions {
-  /** Publish and validate exactly this schema; nothing is merged in and no client-safe form is made of it. */
+  /**
+   * Publishes and validates exactly this schema. Nothing is merged into it, and no client-safe form is made
+   * of it.
+   */
   exact?: boolean;
 }
 
-/** What a `@Schema` record holds. */
+/** The content of a `@Schema` record. */
 export interface SchemaRecord extends SchemaOptions {
   schema: JsonSchema;
 }
@@ -28,11 +31,12 @@ export interface PropertyOnlyDecorator {
 export type SchemaDecorator = ParameterOnlyDecorator & MethodOnlyDecorator & PropertyOnlyDecorator;
 
 /**
- * Says what the type of a parameter, of a property, or of all of a method's arguments, cannot say. Read by the compiler:
- * the method's definition goes before the parameter's, and that before the type.
+ * Adds what a type cannot say: about a parameter, a property, or all arguments of a method. The compiler
+ * reads it. The definition on the method wins over the one on a parameter, which wins over the type.
  *
- * On a property of a DTO it says what a custom validator asks for, also from within a decorator of your own. Beside
- * `@Transform` it is the form that the value has in JSON, in the place of the declared type.
+ * On a property of a DTO, it says what a custom validator asks for. You may also apply it inside a decorator
+ * of your own. Beside `@Transform`, it is the form that the value has in JSON, and it replaces the declared
+ * type.
  *
  * @example
  * find(@Schema({ type: 'string', 'x-mcp-header': 'Region' }) region: string) { … }
@@ -52,7 +56,9 @@ export function Schema(schema: JsonSchema, options: SchemaOptions = {}): SchemaD
   }) as SchemaDecorator;
 }
 
-/** A standard decorator knows no class here; the compiler reads it from the source. */
+/**
+ * A standard decorator does not know its class at this moment. The compiler reads it from the source instead.
+ */
 function isField(key: unknown): boolean {
   return typeof key === 'object' && (key as { kind?: unknown } | null)?.kind === 'field';
 }

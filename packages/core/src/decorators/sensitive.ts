@@ -7,9 +7,9 @@ export interface PropertyOrParameterDecorator {
 }
 
 /**
- * Marks a property or a parameter whose values are never repeated: neither in messages about arguments nor in logs, the
- * audit log, traces, explanations or generated clients. The doc tag `@sensitive` says the same. Its schema is
- * `writeOnly`; that of a result has `x-sensitive`.
+ * Marks a property or a parameter whose values are never repeated: not in messages about arguments, and not
+ * in logs, the audit log, traces, explanations or generated clients. The doc tag `@sensitive` means the same.
+ * Its schema gets `writeOnly`; in a result, the schema gets `x-sensitive`.
  *
  * @example
  * login(user: string, @Sensitive() password: string) { … }

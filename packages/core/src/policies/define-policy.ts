@@ -6,13 +6,13 @@ import { PolicyValue, type PolicyDefinition } from './policy-value.js';
 import { checkKinds } from '../call/operation/operation-kinds.js';
 import { recording, type ClassOrMethodDecorator } from '../decorators/recording.js';
 
-/** A policy: call it to decorate a class or a method, ask it what an operation says. */
+/** A policy. Call it to decorate a class or a method. Ask `of` for the options that apply to an operation. */
 export interface Policy<Args extends readonly unknown[], Options> {
   (...args: Args): ClassOrMethodDecorator;
   readonly policyName: string;
-  /** The effective options of an operation, and where they were written; undefined when it has none. */
+  /** The effective options of an operation, and where they were written; `undefined` when it has none. */
   of(operation: { readonly policies: PolicyMap }): PolicyEntry<Options> | undefined;
-  /** An entry for a `PolicyMap`, for tools that are added at run time and have no decorators. */
+  /** Makes an entry for a `PolicyMap`, for tools that are added at run time and have no decorators. */
   entry(...args: Args): [name: string, entry: PolicyEntry];
 }
 
@@ -24,11 +24,13 @@ const policyOptions = {
 } satisfies OptionSchema<PolicyDefinition<readonly unknown[], unknown>>;
 
 /**
- * Makes a policy of your own: a decorator for classes and methods (the method wins) that middleware can read.
+ * Makes a policy of your own: a decorator for classes and methods whose options middleware can read. The
+ * options on a method win over those on its class.
  *
  * @param name unique among the policies of a server
- * @param definition.appliesTo the kinds of operations that it works for; default: all. Elsewhere it is a boot error
- * @throws {ConfigurationError} for options that are unknown or of another type
+ * @param definition.appliesTo the kinds of operations that it works for; default: all. On any other kind it
+ * is a boot error
+ * @throws {ConfigurationError} for options that are unknown or have the wrong type
  * @example
  * const Owner = definePolicy<{ team: string }>('owner', {
  *   plan: ({ team }) => (call, next) => { metrics.count(team); return next(); },

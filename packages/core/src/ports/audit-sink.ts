@@ -1,48 +1,55 @@
-/** What a record tells. `intent` before the tool ran; the others are ends. */
+/**
+ * What a record reports. `intent` is written before the tool runs. Each of the others reports how a call
+ * ended.
+ */
 export type AuditEventType = 'intent' | 'outcome' | 'denied' | 'limited' | 'confirmed';
 
 /**
- * One event of one call, before a sink adds its own chain fields (sequence, writer, hashes). Values that could hold
- * personal data or secrets are never here in the clear: `arguments` is the raw object for the sink to hash, and only
- * `loggable` may be stored.
+ * One event of one call, before a sink adds its own chain fields (sequence, writer, hashes). Values that
+ * could hold personal data or secrets must never be stored as plain text: a sink hashes the raw object in
+ * `arguments`, and stores only the values in `loggable`.
  */
 export interface AuditEvent {
-  /** UUIDv7 of the record. */
+  /** The UUIDv7 of the record. */
   id: string;
-  /** The same for every record of one call. */
+  /** The id of the call. All records of a call have the same one. */
   callId: string;
   /** Milliseconds since the epoch. */
   time: number;
   event: AuditEventType;
   /**
-   * What `name` is of; `completion`: an argument of the prompt or template of that name was completed. `request`: the
-   * request was refused before anybody looked what it was about, and `name` is empty.
+   * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name
+   * was completed. `request`: the request was refused before the server looked at what it asks for; `name` is
+   * empty.
    */
   operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'task' | 'request';
-  /** Of what is unknown, as the caller wrote it: at most 200 characters, with what cannot be seen escaped. */
+  /**
+   * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
+   * invisible ones escaped.
+   */
   name: string;
-  /** SHA-256 of the published contract (name, schemas, annotations, description). */
+  /** The SHA-256 of the published contract (name, schemas, annotations, description). */
   contract: string;
   annotations: Readonly<Record<string, unknown>>;
   principal: { issuer?: string; subject: string; clientId?: string } | null;
-  /** As the client says of itself: not to be trusted. */
+  /** What the client says about itself. Do not trust it. */
   client: { name?: string; version?: string } | null;
   revision: string;
-  /** To be hashed with the sink's key; never stored. */
+  /** The arguments. A sink hashes them with its key and never stores them. */
   arguments: unknown;
-  /** The fields that `@Audit({ include })` made loggable, `@sensitive` ones excluded. */
+  /** The fields that `@Audit({ include })` allows to be stored, without those marked `@sensitive`. */
   loggable?: Record<string, unknown>;
   /** `ok`, `error`, `cancelled`, `timeout`, `denied`, `limited`, … */
   outcome?: string;
-  /** Why, for `denied` and `limited`; a stable error code. */
+  /** The reason of `denied` and `limited`: a stable error code. */
   reason?: string;
-  /** A refusal in more detail, such as `forged` or `audience`. */
+  /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
-  /** How many refusals the record stands for; absent: one. */
+  /** How many refusals this record stands for. `undefined`: one. */
   count?: number;
-  /** Reference id that the caller was given with a generic error. */
+  /** The reference id that the caller got with a generic error. */
   reference?: string;
-  /** The serialised result, to be hashed and measured; never stored. */
+  /** The serialised result. A sink hashes and measures it, and never stores it. */
   result?: unknown;
   durationMs?: number;
   traceId?: string;
@@ -53,14 +60,15 @@ export interface AuditEvent {
 export type AuditMode = 'strict' | 'buffered';
 
 /**
- * Where audit records go. `write` in `strict` mode resolves when the record is durable; in `buffered` mode it
- * returns nothing while there is room, and a promise to wait for (back-pressure) when there is none.
+ * Stores audit records. In `strict` mode, `write` resolves when the record is durable. In `buffered` mode, it
+ * returns nothing while there is room. When there is no room, it returns a promise, and the caller waits for
+ * it (back-pressure).
  *
- * @throws in `strict` mode, when the record cannot be made durable: the call is then refused.
+ * @throws in `strict` mode, when the record cannot be made durable; the call is then refused
  */
 export interface AuditSink {
   write(event: AuditEvent, mode: AuditMode): void | Promise<void>;
-  /** Everything written so far is durable when this resolves. */
+  /** Resolves when everything that was written so far is durable. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

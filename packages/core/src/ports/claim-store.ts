@@ -1,14 +1,23 @@
 import type { Clock } from './clock.js';
 
-/** Remembers for a while that something was used, so that it is used once. Shared between processes by an adapter. */
+/**
+ * Remembers for a while that something was used, so that nobody can use it twice. An adapter shares it
+ * between processes.
+ */
 export interface ClaimStore {
-  /** True for the first to claim `key` within `ttlMs`. */
+  /** True for the first caller that claims `key`. The claim ends after `ttlMs`. */
   claim(key: string, ttlMs: number): boolean | Promise<boolean>;
-  /** Gives a claim back. True for the one caller that ends it; false when nothing is claimed under `key` (any more). */
+  /**
+   * Gives a claim back. True for the one caller that ends the claim; false when nothing is claimed under
+   * `key` (any more).
+   */
   release(key: string): boolean | Promise<boolean>;
 }
 
-/** Claims of this process. Holds `max` of them; beyond that it refuses, since forgetting one would allow a replay. */
+/**
+ * Keeps the claims of this process. It holds at most `max` of them and refuses further ones. If it forgot a
+ * claim instead, an attacker could use it again (replay).
+ */
 export class MemoryClaimStore implements ClaimStore {
   readonly #expiry = new Map<string, number>();
 

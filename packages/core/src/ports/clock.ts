@@ -1,8 +1,11 @@
-/** Where time comes from. Tests bring a clock of their own instead of sleeping. */
+/** The source of time. Tests pass their own clock instead of sleeping. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once after `delayMs`; the returned function cancels it. Must not keep the process alive. */
+  /**
+   * Calls `run` once, after `delayMs`. The returned function cancels it. The timer must not keep the process
+   * alive.
+   */
   after(delayMs: number, run: () => void): () => void;
 }
 

@@ -1,10 +1,13 @@
-/** Something that changed and that subscribers of any instance may want to hear of. */
+/** A change that subscribers of any instance may want to know about. */
 export type ServerEvent =
   | { type: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' }
   | { type: 'resourceUpdated'; uri: string }
   | { type: 'taskChanged'; taskId: string };
 
-/** Carries change events to every instance of the server. In memory by default; shared through an adapter. */
+/**
+ * Carries change events to every instance of the server. The default works in memory; an adapter connects
+ * several processes.
+ */
 export interface EventBus {
   publish(event: ServerEvent): void | Promise<void>;
   /** Returns the function that ends the subscription. */

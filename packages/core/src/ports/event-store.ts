@@ -9,18 +9,19 @@ export interface StoredEvent {
 }
 
 /**
- * Keeps what was sent to sessions of the older era, so that a broken stream can be resumed with `Last-Event-ID`. Event
- * ids are unique in their session; a replay never leaves the stream that its id belongs to.
+ * Keeps the messages that were sent to sessions of the older era, so that a client can resume a broken stream
+ * with `Last-Event-ID`. Event ids are unique within their session. A replay contains only the stream that its
+ * id belongs to.
  */
 export interface EventStore {
   append(session: string, stream: string, event: StoredEvent): void | Promise<void>;
-  /** What followed `lastEventId` on the stream, oldest first; nothing when the event is unknown. */
+  /** The events that followed `lastEventId` on its stream, oldest first. Empty when the event is unknown. */
   after(
     session: string,
     stream: string,
     lastEventId: string,
   ): readonly StoredEvent[] | Promise<readonly StoredEvent[]>;
-  /** Forgets a session. */
+  /** Forgets a session and its events. */
   drop(session: string): void | Promise<void>;
 }
 
@@ -30,11 +31,14 @@ interface SessionEvents {
 }
 
 export interface MemoryEventStoreOptions {
-  /** Events of one session. Default 256. */
+  /** How many events are kept for one session. Default 256. */
   maxEvents?: number;
-  /** UTF-16 units of one session's events. Default 1 Mi. */
+  /** How many UTF-16 units the events of one session may have together. Default 1 Mi. */
   maxBytes?: number;
-  /** UTF-16 units of all events: anybody can open sessions. Default 64 Mi. */
+  /**
+   * How many UTF-16 units all events may have together. This limit exists because anybody can open sessions.
+   * Default 64 Mi.
+   */
   maxTotalBytes?: number;
 }
 
@@ -44,9 +48,12 @@ const options = {
   maxTotalBytes: { ...count, default: 67_108_864 },
 } satisfies OptionSchema<MemoryEventStoreOptions>;
 
-/** Events of this process. Older ones of a session give way, and beyond the total those of the longest silent session. */
+/**
+ * Keeps the events of this process. A session at its limit loses its oldest events. At the total limit, the
+ * session that was silent for longest loses its events.
+ */
 export class MemoryEventStore implements EventStore {
-  /** The longest silent first. */
+  /** The session that was silent for longest comes first. */
   readonly #sessions = new Map<string, SessionEvents>();
   readonly #limits: Required<MemoryEventStoreOptions>;
   #bytes = 0;

@@ -1,28 +1,31 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
-/** Where ids come from. Tests bring one that counts. */
+/** The source of ids. Tests pass one that counts. */
 export interface IdSource {
-  /** UUIDv7 (RFC 9562) for the given time in milliseconds since the epoch: sorts by time. */
+  /** A UUIDv7 (RFC 9562) for a time in milliseconds since the epoch. These ids sort by time. */
   uuid(time: number): string;
-  /** Short random id that people can read to each other, to find a log line by. */
+  /** A short random id that people can read to each other. It helps to find a line in the log. */
   reference(): string;
 }
 
-/** Ids whose random part is made at a time: one by one that costs more than all the rest of a buffered audit record. */
+/**
+ * How many ids get their random part at the same time. One by one, this would cost more than the whole rest
+ * of a buffered audit record.
+ */
 const BATCH = 512;
-/** Random digits that are drawn for an id; 19 are used. */
+/** How many random digits are drawn for an id. It uses 19 of them. */
 const DIGITS = 20;
 
 const pool = Buffer.allocUnsafe((BATCH * DIGITS) / 2);
 let digits = '';
-/** Where those begin that no id has. */
+/** The first digit that no id has used yet. */
 let unused = 0;
 let stamp = { time: -1, text: '' };
 
-/** Ids from the machine's cryptographic random source. */
+/** Makes ids from the cryptographic random source of the machine. */
 export const randomIds: IdSource = {
   uuid(time) {
-    // Many ids are made within a millisecond.
+    // Many ids are made within the same millisecond.
     if (stamp.time !== time) stamp = { time, text: stampOf(time) };
     return stamp.text + drawTail();
   },
@@ -34,7 +37,7 @@ function stampOf(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** What follows the time: `-7xxx-yxxx-xxxxxxxxxxxx`, where y carries the two bits of the variant. */
+/** The part after the time: `-7xxx-yxxx-xxxxxxxxxxxx`, where y carries the two bits of the variant. */
 function drawTail(): string {
   if (unused === digits.length) {
     digits = randomFillSync(pool).toString('hex');

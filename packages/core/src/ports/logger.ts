@@ -1,7 +1,7 @@
-/** One line of operational logging, most urgent last. */
+/** Writes one log message for operators. */
 export type LogFunction = (fields: Record<string, unknown>, message: string) => void;
 
-/** Where the framework logs. A pino logger fits as it is. */
+/** Receives the framework's log messages. A pino logger fits without changes. */
 export interface Logger {
   debug: LogFunction;
   info: LogFunction;

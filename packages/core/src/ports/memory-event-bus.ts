@@ -4,7 +4,7 @@ import type { EventBus, ServerEvent } from './event-bus.js';
 export class MemoryEventBus implements EventBus {
   private readonly listeners = new Set<(event: ServerEvent) => void>();
 
-  /** @throws {AggregateError} of what listeners threw, once all have heard */
+  /** @throws {AggregateError} with the errors of the listeners, after all of them were called */
   publish(event: ServerEvent): void {
     const errors: unknown[] = [];
     for (const listener of [...this.listeners]) {
@@ -18,7 +18,8 @@ export class MemoryEventBus implements EventBus {
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
-    // A wrapper of its own, so that a function that subscribes twice is heard twice and ends one at a time.
+    // Each subscription gets its own wrapper. A function that subscribes twice is then called twice, and each
+    // of the returned functions ends one subscription.
     const entry = (event: ServerEvent) => listener(event);
     this.listeners.add(entry);
     return () => void this.listeners.delete(entry);

@@ -8,13 +8,14 @@ interface Window {
 }
 
 /**
- * Counts in the memory of this process: one window per key and rule, from its first call on. Answers at once, so that
- * a call with nothing else to wait for needs no promise; being synchronous is also what keeps it exact.
+ * Counts in the memory of this process. Each key and rule has one window, which starts with its first call.
+ * It answers at once, so a call that waits for nothing else needs no promise. Because it is synchronous, it
+ * also counts exactly.
  */
 export class MemoryRateLimiter implements RateLimiter {
-  /** By rule, so that the windows of a map all last equally long: those in front are the first to end. */
+  /** The windows, by rule. All windows of a map last equally long, so those at the front end first. */
   readonly #windows = new Map<string, Map<string, Window>>();
-  /** The same by the object that says the rule: one for all calls of a tool. */
+  /** The same maps, by the object of the rule. All calls of a tool use the same object. */
   readonly #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
 
   constructor(private readonly clock: Clock = systemClock) {}
@@ -48,12 +49,12 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** A clock that was put back must not keep a key waiting until it has caught up. */
+/** If the clock was put back, a key must not wait until the clock has caught up. */
 function isOpen({ since }: Window, perMs: number, now: number): boolean {
   return now >= since && now < since + perMs;
 }
 
-/** Keys are callers' to make up: those that are gone must not add up. */
+/** Callers can make up keys, so ended windows must not pile up. */
 function forgetEnded(windows: Map<string, Window>, perMs: number, now: number): void {
   for (const [key, window] of windows) {
     if (isOpen(window, perMs, now)) return;

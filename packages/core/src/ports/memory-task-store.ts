@@ -5,9 +5,15 @@ import type { Clock } from './clock.js';
 import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 
 export interface MemoryTaskStoreOptions {
-  /** Tasks of one owner at a time, ended ones included; anonymous callers count as one. Default 1,000. */
+  /**
+   * How many tasks one owner may have at a time, ended ones included. All anonymous callers together are one
+   * owner. Default 1,000.
+   */
   maxPerOwner?: number;
-  /** Tasks of all principals. Those of anonymous callers take none of their places. Default 10,000. */
+  /**
+   * How many tasks all principals together may have. Tasks of anonymous callers do not count here. Default
+   * 10,000.
+   */
   max?: number;
 }
 
@@ -16,7 +22,10 @@ const options = {
   max: { ...count, default: 10_000 },
 } satisfies OptionSchema<MemoryTaskStoreOptions>;
 
-/** Tasks of this process. Full, it refuses new ones: those there are were promised to be kept. */
+/**
+ * Keeps the tasks of this process. When it is full, it refuses new tasks, because the existing ones were
+ * promised to be kept.
+ */
 export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
   readonly #maxPerOwner: number;

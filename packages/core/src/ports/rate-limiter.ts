@@ -1,24 +1,29 @@
-/** How many points a key may use in a span of time. Limiters may take the same object for the same rule. */
+/**
+ * How many points a key may use within a span of time. The same rule may be passed as the same object each
+ * time.
+ */
 export interface RateLimitRule {
   readonly points: number;
-  /** Milliseconds. */
+  /** The span of time in milliseconds. */
   readonly perMs: number;
 }
 
 export interface RateLimitDecision {
   allowed: boolean;
-  /** Points left in the current span. */
+  /** The points that are left in the current span. */
   remaining: number;
-  /** Milliseconds until enough points are back. */
+  /** How many milliseconds it takes until enough points are available again. */
   retryAfterMs: number;
 }
 
-/** Counts points. In memory by default; Redis and others through the same interface. */
+/** Counts points. The default counts in memory; implement this interface for Redis and other stores. */
 export interface RateLimiter {
   /**
-   * Takes `cost` points from `key` under `rule`, exactly even under concurrency. Without a promise where there is nothing
-   * to wait for: calls then go on at once.
-   * @throws when the store cannot be reached; the middleware's `onStoreError` decides what then.
+   * Takes `cost` points from `key` under `rule`. It must count exactly, even when many calls arrive at the
+   * same time. Return a plain value, and no promise, when there is nothing to wait for: the call then goes on
+   * at once.
+   *
+   * @throws when the store cannot be reached; the option `onStoreError` then decides
    */
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision>;
 }

@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import type { Logger, LogFunction } from './logger.js';
 
 /**
- * Logs warnings and worse as one JSON object a line, on standard error: standard output belongs to the stdio
- * transport. JSON escapes every control character, so that no logged text can forge a line.
+ * Logs warnings and errors to standard error, one JSON object per line. It does not use standard output,
+ * which belongs to the stdio transport. JSON escapes every control character, so logged text cannot forge a
+ * line.
  */
 export function stderrLogger(
   write: (line: string) => void = (line) => void process.stderr.write(line),
@@ -20,7 +21,10 @@ export function stderrLogger(
   return { debug: silent, info: silent, warn: at('warn'), error: at('error') };
 }
 
-/** Undefined for what JSON cannot hold, such as an error that is its own cause: to log must not fail the call. */
+/**
+ * Returns `undefined` for a value that JSON cannot hold, such as an error that is its own cause. Logging must
+ * not make the call fail.
+ */
 function asJson(line: object): string | undefined {
   try {
     return JSON.stringify(line, describeErrors);
@@ -29,7 +33,7 @@ function asJson(line: object): string | undefined {
   }
 }
 
-/** Errors have no enumerable properties: JSON would show `{}`. */
+/** Errors have no enumerable properties, so JSON would show `{}`. */
 function describeErrors(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;

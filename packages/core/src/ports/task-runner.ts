@@ -3,24 +3,28 @@ import type { Clock } from './clock.js';
 /** The work of one task. */
 export interface TaskJob {
   readonly taskId: string;
-  /** Does the work and stores how it ended. Never rejects. */
+  /** Does the work and stores how it ended. It never rejects. */
   execute(): Promise<void>;
-  /** The server stops: records that the task failed, and asks the work to end. */
+  /** Is called when the server stops. It records that the task failed and asks the work to end. */
   stop(): Promise<void>;
 }
 
-/** Runs tasks in the background of the requests that began them. */
+/** Runs tasks in the background, after their requests were answered. */
 export interface TaskRunner {
-  /** Takes a job over; does not wait for it. */
+  /** Accepts a job. It does not wait for the job. */
   start(job: TaskJob): void;
   /**
-   * Waits for the jobs that run, and stops those that still do after `graceMs`.
-   * @returns false when some had to be stopped
+   * Waits for the running jobs. It stops those that still run after `graceMs`.
+   *
+   * @returns false when it had to stop some
    */
   drain(graceMs: number): Promise<boolean>;
 }
 
-/** Runs tasks in this process, all at once: the pipeline's limits on concurrency hold for them as for any call. */
+/**
+ * Runs all tasks in this process at the same time. The limits on concurrency apply to tasks as to any other
+ * call.
+ */
 export class ProcessTaskRunner implements TaskRunner {
   readonly #running = new Map<TaskJob, Promise<void>>();
 

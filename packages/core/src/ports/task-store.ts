@@ -1,65 +1,77 @@
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** A question to the client, as it is put on the wire. */
+/** A question to the client, in the form of the protocol. */
 export interface TaskQuestion {
   method: string;
   params: Record<string, unknown>;
 }
 
-/** What is known of a task when it begins. */
+/** What is known about a task when it begins. */
 export interface NewTask {
-  /** Unguessable. */
+  /** Nobody can guess it. */
   readonly id: string;
-  /** Key of the principal that may see it; empty for anonymous callers. */
+  /** The key of the principal that may see the task; empty for anonymous callers. */
   readonly owner: string;
-  /** Milliseconds from its creation for which it is kept; null: until the store is emptied. */
+  /** How many milliseconds the task is kept after its creation; `null`: until the store is emptied. */
   readonly ttlMs: number | null;
-  /** How often clients should ask, in milliseconds. */
+  /** How often clients should ask about the task, in milliseconds. */
   readonly pollIntervalMs: number;
 }
 
 /** How a task ended. */
 export type TaskEnding =
-  /** `result` is what the request would have been answered with. */
+  /** `result` is the result that the request would have had without the task. */
   | { status: 'completed'; result: Record<string, unknown> }
   | { status: 'failed'; error: { code: number; message: string; data?: Record<string, unknown> } }
   | { status: 'cancelled' };
 
-/** A task as it is at one moment; never changes itself. */
+/** A task at one moment. The object itself never changes. */
 export interface TaskRecord extends NewTask {
   readonly status: TaskStatus;
   readonly statusMessage?: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Open questions, by key. */
+  /** The open questions, by key. */
   readonly questions: Readonly<Record<string, TaskQuestion>>;
-  /** What the client answered, unchecked, by key. */
+  /** The client's answers, not checked yet, by key. */
   readonly answers: Readonly<Record<string, unknown>>;
-  /** There when `status` is a final one. */
+  /** Present when `status` is a final one. */
   readonly ending?: TaskEnding;
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Keeps tasks (the Tasks extension). In memory by default; shared between processes by an adapter. Each method is one
- * atomic step, and takes effect for every process before it settles. Nothing changes a task that has ended.
+ * Keeps tasks (the Tasks extension). The default keeps them in memory; an adapter shares them between
+ * processes. Each method is one atomic step. When its promise settles, every process sees the change. Nothing
+ * changes a task that has ended.
  */
 export interface TaskStore {
-  /** Begins a task, `working`; undefined when its owner, or the store, has as many as it may. */
+  /**
+   * Creates a task with the status `working`. Returns `undefined` when its owner, or the store, has reached
+   * its limit.
+   */
   create(task: NewTask): MaybePromise<TaskRecord | undefined>;
-  /** Undefined when it is unknown, or its time has passed. */
+  /** Returns a task; `undefined` when it is unknown or its time has passed. */
   get(id: string): MaybePromise<TaskRecord | undefined>;
-  /** Says what it is doing. @returns false when there is no such task, or it has ended */
+  /** Records what the task is doing. @returns false when there is no such task, or it has ended */
   note(id: string, statusMessage: string): MaybePromise<boolean>;
-  /** Opens a question: `input_required`. @returns false when there is no such task, or it has ended */
+  /**
+   * Opens a question; the status becomes `input_required`. @returns false when there is no such task, or it
+   * has ended
+   */
   ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean>;
   /**
-   * Takes the answers to open questions and leaves all others; `working` when no question is left.
-   * @returns true when there was one to take
+   * Accepts the answers to open questions and ignores all others. The status becomes `working` when no
+   * question is left.
+   *
+   * @returns true when it accepted at least one answer
    */
   answer(id: string, answers: Readonly<Record<string, unknown>>): MaybePromise<boolean>;
-  /** Ends it; open questions are dropped. @returns false when there is no such task, or it has ended already */
+  /**
+   * Ends the task and drops its open questions. @returns false when there is no such task, or it had already
+   * ended
+   */
   end(id: string, ending: TaskEnding): MaybePromise<boolean>;
 }

@@ -9,7 +9,7 @@ import type { SecurityListener } from '../call/security/security-event.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { Icon } from '../base/content/content.js';
 
-/** Who the server says it is. */
+/** How the server introduces itself. */
 export interface ServerInfo {
   name: string;
   version: string;
@@ -19,25 +19,25 @@ export interface ServerInfo {
   websiteUrl?: string;
 }
 
-/** What the protocol needs of the rest of the server. */
+/** What the protocol needs from the rest of the server. */
 export interface ProtocolHost {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly registry: Registry;
-  /** The calls whose work is not over, answered or not. */
+  /** The calls whose work has not ended, whether they were answered or not. */
   readonly work: RunningWork;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Remembers which states were used. */
+  /** Remembers which states were already used. */
   readonly claims: ClaimStore;
   readonly logger: Logger;
-  /** Where calls are recorded. */
+  /** Records calls. */
   readonly audit?: AuditSink | undefined;
   readonly ids?: IdSource | undefined;
-  /** Told of what may be an attack. */
+  /** Is called when something may be an attack. */
   readonly onSecurity?: SecurityListener | undefined;
-  /** Anonymous callers are refused. */
+  /** True when anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
-  /** Told of every session of the older era that has ended. */
+  /** Is called when a session of the older era has ended. */
   sessionEnded?(sessionId: string): void;
 }

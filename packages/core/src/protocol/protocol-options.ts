@@ -19,86 +19,113 @@ import type { TaskRunner } from '../ports/task-runner.js';
 import type { TaskStore } from '../ports/task-store.js';
 
 export interface SessionOptions {
-  /** Sessions of principals kept at a time; the longest unused one gives way. Default 10,000. */
+  /**
+   * How many sessions of principals are kept at a time. When there are too many, the one that was unused for
+   * longest is ended. Default 10,000.
+   */
   max?: number;
-  /** Sessions that one principal keeps at a time; its own longest unused one gives way. Default 1,000. */
+  /**
+   * How many sessions one principal may have at a time. A principal over its limit loses its own session that
+   * was unused for longest. Default 1,000.
+   */
   maxPerPrincipal?: number;
   /**
-   * Sessions of anonymous callers kept at a time, beside those of principals: neither takes a place from the other. When
-   * there are too many, the address that has the most loses its longest unused one. Default: as `max`.
+   * How many sessions of anonymous callers are kept at a time. They are counted apart from those of
+   * principals: neither kind takes a place from the other. When there are too many, the address with the most
+   * sessions loses the one that was unused for longest. Default: the value of `max`.
    */
   maxAnonymous?: number;
-  /** Milliseconds after which an unused session ends. Default 30 minutes. */
+  /** After how many milliseconds without use a session ends. Default 30 minutes. */
   idleMs?: number;
-  /** Keeps what was sent on streams, so that a client can resume one. In memory by default; false: no resuming. */
+  /**
+   * Keeps the messages that were sent on streams, so that a client can resume a stream. Default: in memory.
+   * `false`: streams cannot be resumed.
+   */
   events?: EventStore | false;
-  /** Milliseconds a client has to answer a request of the server. Default 10 minutes. */
+  /** How many milliseconds a client has to answer a request of the server. Default 10 minutes. */
   answerMs?: number;
   /**
-   * On 2025-11-25, milliseconds after which a call that still runs lets go of its connection: the client comes back for
-   * the result with `Last-Event-ID`. For proxies that cut long responses, and where you know the clients: one that does
-   * not come back waits for its answer for ever, and nothing tells it apart beforehand. Default: never.
+   * On 2025-11-25: after how many milliseconds a running call lets go of its connection. The client comes
+   * back for the result with `Last-Event-ID`. This is for proxies that cut long responses. Use it only when
+   * you know the clients: a client that does not come back waits for its answer for ever, and the server
+   * cannot recognise such a client beforehand. Default: never.
    */
   pollAfterMs?: number;
 }
 
-/** Calls that run on after their request is answered (the Tasks extension). */
+/** Options for calls that run on after their request is answered (the Tasks extension). */
 export interface TaskOptions {
-  /** Where tasks are kept. Default: in memory, 1,000 of one principal, 10,000 of all, and 1,000 of anonymous callers. */
+  /**
+   * Keeps the tasks. Default: in memory, with at most 1,000 tasks for each principal, 10,000 for all
+   * principals, and 1,000 for all anonymous callers together.
+   */
   store?: TaskStore;
-  /** What runs them. Default: this process. */
+  /** Runs the tasks. Default: this process. */
   runner?: TaskRunner;
   /**
-   * Milliseconds from its beginning for which a task and its result are kept; a task that still runs then is stopped.
-   * Null: for as long as the store lives. Default one hour.
+   * How many milliseconds a task and its result are kept, counted from its start. A task that still runs then
+   * is stopped. `null`: they are kept as long as the store lives. Default one hour.
    */
   ttlMs?: number | null;
-  /** How often clients are told to ask how a task is, in milliseconds. Default 1,000. */
+  /** How often clients should ask about a task, in milliseconds. Default 1,000. */
   pollIntervalMs?: number;
 }
 
 export interface RequestStateOptions {
   /**
-   * Secrets of at least 32 characters: the first seals, all open, so that they can be rotated. Give the same to all
-   * processes that serve one endpoint. Default: random, for this process alone.
+   * Secrets of at least 32 characters each. The first one seals new states; each of them can open a state, so
+   * that you can replace secrets step by step. All processes that serve one endpoint need the same secrets.
+   * Default: a random secret, for this process only.
    */
   secrets?: readonly string[];
-  /** Milliseconds a client has to come back. Default 10 minutes. */
+  /** How many milliseconds a client has to come back. Default 10 minutes. */
   ttlMs?: number;
-  /** Remembers which states were used. In memory by default. */
+  /** Remembers which states were already used. Default: in memory. */
   claims?: ClaimStore;
 }
 
-/** How the protocol is served. */
+/** How the server speaks the protocol. */
 export interface ProtocolOptions {
-  /** Serve the revisions before 2026-07-28, which open with a handshake. Default true. */
+  /** Serves the revisions before 2026-07-28, which start with a handshake. Default true. */
   stateful?: boolean;
   /** @deprecated Use `stateful`. It goes with 0.3. */
   legacy?: boolean;
-  /** Sessions of those revisions over HTTP; false: each of their requests stands alone. */
+  /**
+   * The sessions of those revisions over HTTP. `false`: there are no sessions, and each request is handled on
+   * its own.
+   */
   sessions?: SessionOptions | false;
-  /** Definitions per page of a list. Default 100. */
+  /** How many definitions a page of a list has. Default 100. */
   pageSize?: number;
   /**
-   * Publish schemas in a form that all known clients can read: `$ref`s inlined where they do not recur, no choice at the
-   * root of an input, no null where it only means "left out". Arguments are validated by the natural schema either way.
-   * Default true.
+   * Publishes schemas in a form that all known clients can read. `$ref`s are replaced by what they refer to,
+   * unless it refers to itself. The root of an input has no choice between alternatives. `null` is left out
+   * where it only means that a value may be missing. Arguments are always validated against the natural
+   * schema. Default true.
    */
   clientSafe?: boolean;
   /** How long clients may keep lists, in milliseconds (2026-07-28). Default 0. */
   listTtlMs?: number;
-  /** What a call that waits for its client hands out and takes back (2026-07-28). */
+  /**
+   * Options for calls that wait for their client. Such a call hands out a sealed state and takes it back
+   * (2026-07-28).
+   */
   requestState?: RequestStateOptions;
-  /** `subscriptions/listen` streams of principals open at a time (2026-07-28). Default 1,024. */
+  /**
+   * How many `subscriptions/listen` streams all principals together may have open (2026-07-28). Default
+   * 1,024.
+   */
   maxSubscriptions?: number;
-  /** Those of one principal. Default 64. */
+  /** How many `subscriptions/listen` streams one principal may have open. Default 64. */
   maxSubscriptionsPerPrincipal?: number;
   /**
-   * Those of anonymous callers, beside the streams of principals: neither takes a place from the other. When there are
-   * too many, the address that has the most gives one up to an address that has fewer. Default: as `maxSubscriptions`.
+   * How many `subscriptions/listen` streams all anonymous callers together may have open. They are counted
+   * apart from those of principals: neither kind takes a place from the other. When there are too many, the
+   * address with the most streams loses one to an address that has fewer. Default: the value of
+   * `maxSubscriptions`.
    */
   maxAnonymousSubscriptions?: number;
-  /** Tasks (2026-07-28). */
+  /** Options for tasks (2026-07-28). */
   tasks?: TaskOptions;
 }
 
@@ -108,7 +135,7 @@ export interface SessionSettings extends Required<Omit<SessionOptions, 'events' 
   pollAfterMs: number | undefined;
 }
 
-/** The options with their defaults in place. */
+/** The options after their defaults were filled in. */
 export interface ProtocolSettings {
   stateful: boolean;
   sessions: SessionSettings | undefined;
@@ -172,7 +199,7 @@ export const protocolOptions = {
   tasks: group(taskOptions),
 } satisfies OptionSchema<ProtocolOptions>;
 
-/** Whether the revisions that open with a handshake are served. */
+/** True when the revisions that start with a handshake are served. */
 export function servesStateful({ stateful, legacy = true }: ProtocolOptions): boolean {
   return stateful ?? legacy;
 }
@@ -203,7 +230,7 @@ function resolveSessions(options: SessionOptions): SessionSettings {
   return {
     ...settings,
     maxAnonymous: maxAnonymous ?? settings.max,
-    // Without stored events there would be nothing to come back for.
+    // Without stored events, a client would find nothing when it comes back.
     pollAfterMs: events === false ? undefined : pollAfterMs,
   };
 }

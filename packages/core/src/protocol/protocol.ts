@@ -16,83 +16,94 @@ import type { Connection } from './sessions/connection.js';
 import type { OpenedSession } from './sessions/open-session.js';
 import type { Session } from './sessions/session.js';
 
-/** How a server serves the revisions that open with a handshake. */
+/** How a server serves the revisions that start with a handshake. */
 export interface StatefulService {
-  /** False: each of their requests stands alone, and the client cannot be asked anything. */
+  /** False: each request is handled on its own, and the server cannot ask the client anything. */
   readonly hasSessions: boolean;
-  /** Milliseconds after which the client of a long call is sent away to come back for the answer. */
+  /**
+   * After how many milliseconds the client of a long call is sent away, to come back for the answer later.
+   */
   readonly pollAfterMs: number | undefined;
 }
 
-/** What a server has open, for those who look after it. */
+/** What a server has open at the moment, for monitoring. */
 export interface ProtocolLoad {
   readonly sessions: number;
-  /** `subscriptions/listen` streams. */
+  /** The open `subscriptions/listen` streams. */
   readonly subscriptions: number;
-  /** Requests that are being answered. */
+  /** The requests that are being answered. */
   readonly requests: number;
 }
 
 /**
- * One server's protocol, as transports see it. A transport with one channel for a client, such as stdio, opens a
- * `connect`ion and hands over what arrives. A transport where each message comes by itself, such as HTTP, `read`s a
- * body and then calls what its kind asks for.
+ * The protocol of one server, as transports see it. A transport that has one channel per client, such as
+ * stdio, calls `connect` and hands over each message that arrives. A transport whose messages arrive
+ * separately, such as HTTP, calls `read` with a body. It then calls the method for that kind of body.
  */
 export interface Protocol {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** True from `drain` on: every request is answered with that, and none is begun. */
+  /** True as soon as `drain` was called: every new request is then refused with that reason. */
   readonly draining: boolean;
-  /** Undefined where only stateless revisions are served. */
+  /** `undefined` when only stateless revisions are served. */
   readonly stateful: StatefulService | undefined;
-  /** Calls that were answered, at their deadline or when they were cancelled, and whose work runs on. */
+  /** How many calls were answered at their deadline, or cancelled, while their work runs on. */
   readonly abandoned: number;
   readonly load: ProtocolLoad;
-  /** The era that a version belongs to. A later one than is served counts as stateless, as all after it will be. */
+  /**
+   * The era of a version. A version later than all that are served counts as stateless, because all future
+   * versions are.
+   */
   eraOf(version: string): Era | undefined;
-  /** What the wire of a revision can say. */
+  /** What messages of a revision can express. */
   featuresOf(revision: Revision): Features;
-  /** Why nobody can be served as this principal; undefined when there is no reason. */
+  /** The reason why this principal cannot be served; `undefined` when there is none. */
   findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined;
   /**
-   * Tells what a parsed body is and whom it is for. What has to be refused is recorded and comes with its answer.
+   * Finds out what a parsed body is and which method takes it. If the body must be refused, the refusal is
+   * recorded and its answer is returned.
    *
-   * @param arrival of transports with headers: how to read them; they are held against the message
+   * @param arrival the sender; for transports with headers also a way to read them: they are compared with
+   *   the message
    */
   read(body: unknown, arrival: Arrival): Reading;
-  /** Answers a stateless request; undefined when it was given up. */
+  /** Answers a stateless request. Returns `undefined` when the request was cancelled. */
   serveStateless(request: StatelessRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
-  /** Answers a stateful request, in its session; undefined when it was cancelled. */
+  /** Answers a stateful request in its session. Returns `undefined` when the request was cancelled. */
   serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
-  /** Answers `initialize`, with a session where there are sessions. */
+  /** Answers `initialize`. Opens a session, if sessions are turned on. */
   openSession(request: RpcRequest, peer: Peer): OpenedSession;
-  /** The session of this id, if it is this principal's. */
+  /** The session with this id, if it belongs to this principal. */
   findSession(id: string, principal: Principal | undefined): Session | undefined;
-  /** A session for one request, where there are no others. */
+  /** Makes a session for a single request, for servers without sessions. */
   detachedSession(revision: Revision, principal: Principal | undefined): Session;
-  /** The client is done with its session. */
+  /** Ends a session, because its client no longer needs it. */
   endSession(id: string): void;
-  /** Takes a message that wants no answer. */
+  /** Takes a message that needs no answer. */
   hear(session: Session, message: RpcNotification | RpcResponse): void;
   /**
-   * Opens a channel for one client. It decides the era by its first message.
+   * Opens a channel for one client. Its first message decides the era.
    *
-   * @throws {ConfigurationError} when nobody can be served as this principal
+   * @throws {ConfigurationError} when this principal cannot be served
    */
   connect(peer: Peer, send: (text: string) => void): Connection;
-  /** The answer to a request that failed outside of the protocol. What nobody meant for the client is logged only. */
+  /**
+   * Makes the answer to a request that failed outside the protocol. Errors that are not meant for clients are
+   * only logged.
+   */
   errorReply(id: RequestId | undefined, error: unknown, era: Era): Reply;
-  /** Records that a whole request was refused, whatever it was about. */
+  /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void;
   /**
-   * Stops without losing anything: new requests are refused, listen streams get their completing result, calls in
-   * flight and tasks finish, and what was recorded of them is stored. The process may exit then. Abandoned work has a
-   * second to end: what hears its signal needs no more, and nobody can say whether the rest ever ends. What is still
-   * running is logged, by operation.
+   * Stops the server without losing anything. New requests are refused. Listen streams get their final
+   * result. Running calls and tasks finish, and their records are stored. Then the process may exit.
+   * Abandoned work gets one more second: work that reacts to its signal ends in less, and for other work
+   * nobody knows whether it ever ends. Work that is still running is logged, by operation.
    *
-   * @param graceMs how long calls in flight may take; default 30 s
-   * @returns false when calls or tasks were still running after `graceMs`, or abandoned work is; tasks are stopped then
-   * @throws what the audit log throws when it cannot store its records
+   * @param graceMs how long running calls may take, in milliseconds; default 30 s
+   * @returns false when calls or tasks were still running after `graceMs`, or when abandoned work still runs;
+   *   such tasks are stopped
+   * @throws the error of the audit log, when it cannot store its records
    */
   drain(graceMs?: number): Promise<boolean>;
 }

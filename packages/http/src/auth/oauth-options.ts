@@ -2,48 +2,59 @@ import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/o
 
 /** An authorization server whose tokens are accepted. */
 export interface TrustedIssuer {
-  /** Its issuer identifier, exactly as tokens carry it in `iss`. */
+  /** The issuer identifier, exactly as tokens carry it in `iss`. */
   issuer: string;
-  /** Where its keys are. Default: found through the issuer's own metadata (RFC 8414, then OpenID discovery). */
+  /**
+   * The URL of the issuer's keys. Default: the URL in the issuer's own metadata (RFC 8414, then OpenID
+   * discovery).
+   */
   jwksUri?: string;
 }
 
 export interface OAuthResourceServerOptions {
-  /** URI of this endpoint as clients reach it, such as `https://api.example.com/mcp`. Tokens must be issued for it. */
+  /**
+   * The URI of this endpoint as clients reach it, such as `https://api.example.com/mcp`. Tokens must be
+   * issued for it.
+   */
   resource: string;
-  /** Who may issue tokens. At least one. */
+  /** The issuers whose tokens are accepted. At least one. */
   issuers: readonly (string | TrustedIssuer)[];
-  /** What `aud` must name. Default: `resource`, with or without a slash at its end. */
+  /** What `aud` must contain. Default: `resource`, with or without a slash at its end. */
   audience?: string | readonly string[];
   /**
-   * Clients whose access tokens are taken though they have no `aud`, by their `client_id`. For issuers that name no
-   * audience, such as Cognito: there the client is all that says what a token is for, so that no other resource may be
-   * served to these clients. A token with an `aud` is judged by that. Default: none; a token without `aud` is refused.
+   * The clients (by `client_id`) whose access tokens are accepted although they have no `aud`. This is for
+   * issuers that name no audience, such as Cognito. There, only the client tells what a token is for, so
+   * these clients must not use any other resource. A token that has an `aud` is checked by it. Default: none;
+   * a token without `aud` is refused.
    */
   clientIds?: readonly string[];
-  /** Signature algorithms (JWS `alg`). Default: RS256, PS256, ES256, ES384, EdDSA. Symmetric ones and `none` are refused. */
+  /**
+   * The accepted signature algorithms (JWS `alg`). Default: RS256, PS256, ES256, ES384, EdDSA. Symmetric
+   * algorithms and `none` are refused.
+   */
   algorithms?: readonly string[];
-  /** Scopes a client should ask for at first; named in the metadata and in 401 challenges. */
+  /** The scopes that a client should ask for first. They are named in the metadata and in 401 challenges. */
   scopesSupported?: readonly string[];
-  /** Scopes that include others: `{ 'pages:write': ['pages:read'] }`. */
+  /** Scopes that include other scopes: `{ 'pages:write': ['pages:read'] }`. */
   impliedScopes?: Readonly<Record<string, readonly string[]>>;
-  /** Let callers without a token in; they see only what asks for no scope. Default false. */
+  /** Lets callers in that have no token. They see only operations that need no scope. Default false. */
   anonymous?: boolean;
-  /** Seconds by which clocks may differ. Default 5. */
+  /** How many seconds two clocks may differ. Default 5. */
   clockToleranceSeconds?: number;
   /**
-   * Take only tokens whose header `typ` is `at+jwt` (RFC 9068). Default false: Entra ID, Keycloak and Auth0 send `JWT`,
-   * Cognito sends none, and both are taken unless their claims mark them as ID, logout or refresh tokens.
+   * Accepts only tokens whose header `typ` is `at+jwt` (RFC 9068). Default false, because Entra ID, Keycloak
+   * and Auth0 send `JWT`, and Cognito sends no `typ`. Such tokens are accepted, unless their claims mark them
+   * as ID, logout or refresh tokens.
    */
   requireAtJwt?: boolean;
   /**
-   * Seconds for which an issuer's keys serve while the issuer cannot be reached. As long as it can, they are fetched anew
-   * every five minutes. Default 3,600.
+   * For how many seconds the keys of an issuer are still used while the issuer cannot be reached. While it
+   * can be reached, its keys are fetched again every five minutes. Default 3,600.
    */
   keysMaxAgeSeconds?: number;
-  /** Name of the resource, for consent pages. */
+  /** The name of the resource, for consent pages. */
   resourceName?: string;
-  /** Page that tells developers how to use the resource. */
+  /** The URL of a page that tells developers how to use the resource. */
   resourceDocumentation?: string;
 }
 
@@ -70,7 +81,7 @@ const oauthOptions = {
   resourceDocumentation: text,
 } satisfies OptionSchema<OAuthResourceServerOptions>;
 
-/** The options, checked and completed. */
+/** The options after they were checked and completed. */
 export interface OAuthSettings {
   resource: URL;
   issuers: readonly TrustedIssuer[];
@@ -83,13 +94,13 @@ export interface OAuthSettings {
   clockToleranceSeconds: number;
   requireAtJwt: boolean;
   keysMaxAgeSeconds: number;
-  /** Members of the protected resource metadata beyond those that follow from the rest. */
+  /** Members of the protected resource metadata that do not follow from the other options. */
   described: { resource_name?: string; resource_documentation?: string };
 }
 
 /**
- * @throws {ConfigurationError} for options that are unknown, missing or of another type
- * @throws {TypeError} naming an option whose value makes no sense, and what it must be
+ * @throws {ConfigurationError} for options that are unknown, missing or of the wrong type
+ * @throws {TypeError} naming an option whose value is not usable, and saying what it must be
  */
 export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSettings {
   const options = parseOptions('oauthResourceServer', oauthOptions, given);
@@ -121,8 +132,8 @@ export function resolveOAuthOptions(given: OAuthResourceServerOptions): OAuthSet
 }
 
 /**
- * The resource as it is configured, as its metadata publishes it, and with and without a slash at its end: clients and
- * issuers spell the root of an origin either way, and all of these are this very endpoint.
+ * The resource as it is configured (and published in its metadata), and with and without a slash at its end.
+ * Clients and issuers write the root of an origin either way, and all of these mean this endpoint.
  */
 function spellingsOf(resource: string, { href }: URL): string[] {
   const bare = href.replace(/\/$/, '');
@@ -136,7 +147,7 @@ function trusted(entry: string | TrustedIssuer): TrustedIssuer {
   return issuer;
 }
 
-/** HTTPS, or HTTP on this very machine. */
+/** Accepts HTTPS, and HTTP only on this machine. */
 export function secureUrl(what: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const local = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -8,21 +8,21 @@ import { resolveOAuthOptions, type OAuthResourceServerOptions } from './oauth-op
 import { metadataUrl, serveMetadata } from './protected-resource-metadata.js';
 import { tokenVerifier } from './verify-token.js';
 
-/** An OAuth 2.1 resource server: give it to `mcpHttp` or `serveHttp` as `oauth`. */
+/** An OAuth 2.1 resource server. Pass it to `mcpHttp` or `serveHttp` as `oauth`. */
 export interface OAuthResourceServer {
   readonly authenticate: Authenticate;
-  /** URL of the protected resource metadata (RFC 9728), named in every challenge. */
+  /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
   readonly metadataUrl: string;
-  /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does so by itself. */
+  /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does this by itself. */
   readonly metadata: (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 }
 
-/** Seconds after which an issuer that could not be reached may be tried again. */
+/** After how many seconds an issuer that could not be reached may be tried again. */
 const ISSUER_RETRY_SECONDS = 5;
 
 /**
- * Accepts the JWT access tokens of the given issuers: signature, algorithm, issuer, audience, times and kind are
- * checked on each request. The token itself goes no further; tools see the principal.
+ * Accepts the JWT access tokens of the given issuers. Each request checks the signature, algorithm, issuer,
+ * audience, times and kind of its token. The token itself is not passed on; tools see the principal.
  *
  * @throws {TypeError} naming the option that is wrong
  * @example
@@ -82,7 +82,7 @@ interface Refusal {
   reason: AuthenticationFailure;
 }
 
-/** No verdict on the token is possible: asking the client for another one would be wrong. */
+/** The token can be neither accepted nor refused. It would be wrong to ask the client for another one. */
 function unavailable(): Authentication {
   const headers = { 'Retry-After': String(ISSUER_RETRY_SECONDS) };
   const message = 'Tokens cannot be checked right now';

@@ -2,46 +2,49 @@ import type { ClientDescription } from '../request-context.js';
 import type { OptionSchema } from '../options/option-schema.js';
 import { anyObject, anything, text } from '../options/rules.js';
 
-/** The extension MCP Apps, in capabilities of both sides. */
+/** The name of the MCP Apps extension in the capabilities of client and server. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 
-/** What a page is served as; the only type that the extension knows so far. */
+/** The media type of a page. The extension defines no other type so far. */
 export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
 
-/** The capabilities of the browser that a page may ask for. */
+/** The browser features that a page may ask for. */
 export const appPermissions = ['camera', 'microphone', 'geolocation', 'clipboardWrite'] as const;
 export type AppPermission = (typeof appPermissions)[number];
 
-/** The lists of origins that make a page's Content Security Policy. */
+/** The lists of origins from which a page's Content Security Policy is made. */
 export const cspLists = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
 
-/** Origins such as `https://api.example.com` or `https://*.example.com`. What is not listed, the host blocks. */
+/** Origins such as `https://api.example.com` or `https://*.example.com`. The host blocks all others. */
 export type AppCsp = Partial<Record<(typeof cspLists)[number], readonly string[]>>;
 
-/** How a host shows a page: `_meta.ui` of its resource. */
+/** How a host shows a page. This is the `_meta.ui` of its resource. */
 export interface AppSettings {
-  /** Where the page may connect to, load from and navigate its frames to. Default: nowhere. */
+  /** The origins that the page may connect to, load from and show in frames. Default: none. */
   csp?: AppCsp;
-  /** What the page would like to use; hosts may refuse. @example { geolocation: {} } */
+  /** The browser features that the page would like to use; hosts may refuse. @example { geolocation: {} } */
   permissions?: Partial<Record<AppPermission, object>>;
-  /** An origin of the page's own, in the form that the host documents. */
+  /** An origin only for this page, in the form that the host documents. */
   domain?: string;
-  /** Whether the host draws a border and a background. Default: as the host likes. */
+  /** Whether the host draws a border and a background. Default: the host decides. */
   prefersBorder?: boolean;
 }
 
 /** Who may call a tool: the model, or pages of the same server. */
 export type ToolAudience = 'model' | 'app';
 
-/** A tool's `_meta.ui`: the page that shows its results, and who may call it. */
+/** The `_meta.ui` of a tool: the page that shows its results, and who may call the tool. */
 export interface ToolUi {
   /** The `uri` of an app. */
   resourceUri?: string;
-  /** Default: both. Held to by hosts; a client that does not know MCP Apps shows the model every tool. */
+  /**
+   * Who may call the tool. Default: both. The host enforces it. A client that does not know MCP Apps shows
+   * every tool to the model.
+   */
   visibility?: readonly ToolAudience[];
 }
 
-/** How well the values fit a host is for `checkOperation` to say. */
+/** `checkOperation` checks whether the values suit a host. */
 export const appSettingsOptions = {
   csp: anyObject,
   permissions: anyObject,

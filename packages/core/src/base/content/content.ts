@@ -1,9 +1,9 @@
-/** Hints for whoever shows or filters a content block or resource. */
+/** Hints for programs and people that show or filter a content block or a resource. */
 export interface ContentAnnotations {
   audience?: ('user' | 'assistant')[];
-  /** 0 (least) to 1 (most important). */
+  /** From 0 (least important) to 1 (most important). */
   priority?: number;
-  /** ISO 8601. */
+  /** A time in ISO 8601. */
   lastModified?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Icon {
   theme?: 'light' | 'dark';
 }
 
-/** A pointer to a resource that the client may read later. */
+/** A link to a resource that the client may read later. */
 export interface ResourceLink extends Block {
   type: 'resource_link';
   uri: string;
@@ -50,7 +50,7 @@ export interface ResourceLink extends Block {
   icons?: Icon[];
 }
 
-/** What a resource read gives: either `text` or base64 `blob`. */
+/** The contents of a resource: either `text`, or `blob` as base64. */
 export interface ResourceContents {
   uri: string;
   mimeType?: string;
@@ -59,7 +59,7 @@ export interface ResourceContents {
   _meta?: Record<string, unknown>;
 }
 
-/** A resource's contents carried inside a result. */
+/** The contents of a resource inside a result. */
 export interface EmbeddedResource extends Block {
   type: 'resource';
   resource: ResourceContents;
@@ -67,7 +67,7 @@ export interface EmbeddedResource extends Block {
 
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
-/** Hints about what a tool does; published exactly as written, never trusted by a client. */
+/** Hints about what a tool does. They are published exactly as you write them. Clients do not trust them. */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;
@@ -76,10 +76,12 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
-/** What calling a tool gives, in the newest revision's form; older codecs narrow it. */
+/**
+ * The result of a tool call, in the form of the newest revision. Older revisions get a narrower form of it.
+ */
 export interface ToolResult {
   content: ContentBlock[];
-  /** Present when the tool has an output schema and did not fail. Any JSON value. */
+  /** Any JSON value. Present when the tool has an output schema and did not fail. */
   structuredContent?: unknown;
   isError?: boolean;
   _meta?: Record<string, unknown>;
@@ -93,14 +95,20 @@ export interface PromptMessage {
 export interface PromptResult {
   description?: string;
   messages: PromptMessage[];
-  /** A tool's alone: never there. So that whoever has any result may ask it. */
+  /**
+   * Always `undefined`: only tool results have it. It is declared so that code may read it from any kind of
+   * result.
+   */
   isError?: undefined;
   _meta?: Record<string, unknown>;
 }
 
 export interface ResourceResult {
   contents: ResourceContents[];
-  /** A tool's alone: never there. So that whoever has any result may ask it. */
+  /**
+   * Always `undefined`: only tool results have it. It is declared so that code may read it from any kind of
+   * result.
+   */
   isError?: undefined;
   _meta?: Record<string, unknown>;
 }

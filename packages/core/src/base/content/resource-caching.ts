@@ -1,10 +1,13 @@
-/** How long and by whom a client may keep what it read (2026-07-28 server/utilities/caching). A hint, no guarantee. */
+/**
+ * How long a client may keep what it read, and who may share it (2026-07-28, server/utilities/caching). It is
+ * a hint and not a guarantee.
+ */
 export interface ResourceCaching {
-  /** Milliseconds. */
+  /** How long a client may keep it, in milliseconds. */
   ttlMs: number;
   /**
-   * `public`: the same for every caller, so that proxies may share it. Default `private`; also wherever the server
-   * decides by caller who may use what.
+   * `public`: the content is the same for every caller, so proxies may share it. Default `private`. It is
+   * always `private` where the server decides by caller who may use what.
    */
   scope?: 'public' | 'private';
 }

@@ -1,4 +1,7 @@
-/** Every code that core's errors and boot problems carry, with what it means. docs/errors.md lists the same. */
+/**
+ * Every error code of core, for errors and for problems at boot, with its meaning. docs/errors.md lists the
+ * same codes.
+ */
 export const errorCatalogue = {
   TW_TOOL_ERROR: 'A tool told its caller what went wrong.',
   TW_PROTOCOL_ERROR: 'A request broke the protocol; answered as a JSON-RPC error.',

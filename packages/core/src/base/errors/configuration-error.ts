@@ -1,17 +1,20 @@
 import type { ErrorCode } from './catalogue.js';
 import { ToolwrightError } from './toolwright-error.js';
 
-/** One thing that is wrong with the server's set-up. */
+/** One problem in the server's set-up. */
 export interface ConfigurationProblem {
   code: ErrorCode;
   message: string;
-  /** What to do about it, as an instruction. */
+  /** An instruction that says how to solve it. */
   fix: string;
-  /** `file:line:column` of the decorator or option, where known. */
+  /** The place of the decorator or option as `file:line:column`, if it is known. */
   location?: string;
 }
 
-/** Thrown at boot, and by what changes a running server. Lists every problem found, not just the first, each with its place and its fix. */
+/**
+ * Thrown at boot, and by methods that change a running server. It lists every problem, not only the first
+ * one, each with its place and its fix.
+ */
 export class ConfigurationError extends ToolwrightError {
   readonly code = 'TW_CONFIGURATION';
 
@@ -19,12 +22,13 @@ export class ConfigurationError extends ToolwrightError {
 
   constructor(problems: readonly ConfigurationProblem[], options?: ErrorOptions) {
     super(describe(problems), options);
-    // The message says it all: Node.js would print it a second time.
+    // The message contains all problems. If this were an ordinary property, Node.js would print them a second
+    // time.
     Object.defineProperty(this, 'problems', { value: problems });
   }
 }
 
-/** The same problems, at a place for those that have none. */
+/** The same problems. Those without a place get this one. */
 export function problemsAt(error: ConfigurationError, location: string | undefined): ConfigurationProblem[] {
   return error.problems.map((problem) => ({ ...(location && { location }), ...problem }));
 }

@@ -1,16 +1,18 @@
 import { ToolwrightError } from './toolwright-error.js';
 
 export interface ToolErrorOptions extends ErrorOptions {
-  /** A code of your own; part of nothing but your logs and audit. Default `TW_TOOL_ERROR`. */
+  /**
+   * Your own code for this error. It appears only in your logs and in the audit log. Default `TW_TOOL_ERROR`.
+   */
   code?: string;
-  /** Goes to the client in the result's `_meta`. Must be JSON. */
+  /** Sent to the client in the result's `_meta`. It must be JSON. */
   meta?: Record<string, unknown>;
 }
 
 /**
- * The one error whose text reaches the model: throw it from a tool when the caller can do something about the
- * failure. It becomes a result with `isError: true`. Any other error is answered with a generic text and a
- * reference id, and logged in full.
+ * The only error whose text reaches the model. Throw it from a tool when the caller can do something about
+ * the failure. The call then returns a result with `isError: true`. For any other error, the caller gets a
+ * generic text and a reference id, and the server logs the error in full.
  *
  * @example
  * throw new ToolError(`No page has the id ${pageId}. Search for it with search_pages first.`);

@@ -3,8 +3,9 @@ import type { ErrorCode } from './catalogue.js';
 const BRAND = Symbol.for('toolwright.error');
 
 /**
- * Base of every error Toolwright throws on purpose. `code` is stable and listed in docs/errors.md; the brand makes
- * `isToolwrightError` work across two copies of the package in one process.
+ * The base class of every error that Toolwright throws on purpose. `code` is stable and listed in
+ * docs/errors.md. The brand lets `isToolwrightError` recognise errors from another copy of the package in the
+ * same process.
  */
 export abstract class ToolwrightError extends Error {
   abstract readonly code: ErrorCode | string;
@@ -14,13 +15,13 @@ export abstract class ToolwrightError extends Error {
     this.name = new.target.name;
   }
 
-  /** On the prototype: what Node.js prints of an error that nobody caught shows its own members. */
+  /** The brand is on the prototype, because Node.js prints the own members of an error that nobody caught. */
   get [BRAND](): true {
     return true;
   }
 }
 
-/** True for errors of this framework, whichever copy of it created them. */
+/** True for an error of this framework, from this copy of the package or another. */
 export function isToolwrightError(error: unknown): error is ToolwrightError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }

@@ -6,5 +6,5 @@ export interface PolicyEntry<Options = unknown> {
   readonly origin: PolicyOrigin;
 }
 
-/** Effective policies of one operation, by policy name. */
+/** The effective policies of one operation, by the name of the policy. */
 export type PolicyMap = ReadonlyMap<string, PolicyEntry>;

@@ -24,30 +24,40 @@ import type { Complete } from '../../call/operation/operation.js';
 import type { ToolContext } from '../../call/context/tool-context.js';
 
 interface Handled {
-  /** The same as `meta`: a definition as another server publishes it can be passed on. */
+  /**
+   * The same as `meta`. It lets you pass on a definition in the form in which another server publishes it.
+   */
   _meta?: Record<string, unknown>;
   /**
-   * Gets the validated arguments; returns what a decorated method would, or the protocol's own result: what another
-   * server answered can be returned as it is.
+   * Gets the validated arguments. It returns what a decorated method would return, or the protocol's own
+   * result. You can return the answer of another server unchanged.
    */
   handler(args: Record<string, unknown>, context: ToolContext): unknown;
   /**
-   * What decorators say elsewhere.
-   * @example policies: [RateLimit.entry({ points: 10, per: '1m' })]
+   * The policies that decorators would set.
+   *
+   * @example
+   * policies: [RateLimit.entry({ points: 10, per: '1m' })]
    */
   policies?: Iterable<readonly [name: string, entry: PolicyEntry]>;
 }
 
-/** A tool that is added at run time, without a class. It goes through the same guards as any other. */
+/** A tool that is added at run time, without a class. The same guards apply to it as to any other tool. */
 export interface ToolDefinition extends McpToolOptions, Handled {
   name: string;
   /**
-   * JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default: no arguments.
+   * The JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default:
+   * the tool has no arguments.
    */
   inputSchema?: AnySchema;
-  /** What another server publishes of its tool. Not used: `task` says how a tool of this server runs. */
+  /**
+   * What another server publishes about its tool. It is ignored: `task` says how a tool of this server runs.
+   */
   execution?: unknown;
-  /** Publish the schemas verbatim, without making a client-safe form of them. Older drafts are rewritten all the same. */
+  /**
+   * Publishes the schemas word for word; no client-safe form is made of them. Older drafts are still
+   * rewritten.
+   */
   exactSchema?: boolean;
 }
 
@@ -61,23 +71,23 @@ export interface PromptArgument {
 /** A prompt that is added at run time. */
 export interface PromptDefinition extends McpPromptOptions, Handled {
   name: string;
-  /** What clients may send, and no more. Default: no arguments. */
+  /** The arguments that clients may send. Any other argument is refused. Default: no arguments. */
   arguments?: readonly PromptArgument[];
-  /** Completions by argument. */
+  /** The completions, by argument. */
   complete?: Readonly<Record<string, Complete>>;
 }
 
 /** A resource that is added at run time. */
 export interface ResourceDefinition extends McpResourceOptions, Handled {
   name: string;
-  /** Makes it the page of an MCP App, as `@McpApp` does; the handler returns HTML. */
+  /** Makes the resource the page of an MCP App, as `@McpApp` does. The handler then returns HTML. */
   ui?: AppSettings;
 }
 
-/** A resource template that is added at run time; its variables are the arguments. */
+/** A resource template that is added at run time. Its variables are the arguments. */
 export interface ResourceTemplateDefinition extends McpResourceTemplateOptions, Handled {
   name: string;
-  /** Completions by variable. */
+  /** The completions, by variable. */
   complete?: Readonly<Record<string, Complete>>;
 }
 
@@ -92,7 +102,7 @@ const handled = {
 
 const complete = recordOf('functions by name', callback);
 
-/** A name that cannot be published is reported with the rest of what is published. */
+/** A name that cannot be published is reported later, together with other problems of what is published. */
 const name = { ...anything, required: true } as const;
 
 export const toolDefinitionOptions = {

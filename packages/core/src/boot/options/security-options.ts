@@ -1,20 +1,21 @@
 import type { OptionSchema } from '../../base/options/option-schema.js';
 import { either, group, listOf, oneOf, required } from '../../base/options/rules.js';
 
-/** Parts of the strict posture, in the order that docs/security.md explains them in. */
+/** The parts of the strict security mode, in the order in which docs/security.md explains them. */
 export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'hidden', 'output'] as const;
 
 /**
+ * A part of the strict security mode:
  * - `principals`: anonymous callers are refused
- * - `annotations`: every tool says whether it only reads, or destroys
- * - `scopes`: every tool, prompt, resource and template says which scopes it needs
+ * - `annotations`: every tool must say whether it only reads, and whether it destroys
+ * - `scopes`: every tool, prompt, resource and template must say which scopes it needs
  * - `audit`: every call of these is recorded
- * - `hidden`: hidden characters in text are dropped
- * - `output`: what a tool does not declare does not leave
+ * - `hidden`: hidden characters are removed from text
+ * - `output`: data that a tool does not declare is never sent
  */
 export type SecurityPart = (typeof securityParts)[number];
 
-/** The strict posture, less the parts that `relax` names. */
+/** The strict security mode, without the parts that `relax` names. */
 export interface SecurityOptions {
   mode: 'strict';
   relax?: readonly SecurityPart[];

@@ -13,48 +13,59 @@ import type { ServerInfo } from '../../protocol/protocol-host.js';
 import type { SecurityOptions } from './security-options.js';
 import type { ManifestSource } from '../manifest/manifest-source.js';
 
-/** What is served, and where its parts come from. */
+/** What the server offers, and where it gets its parts from. */
 export interface KernelOptions {
-  /** Told to clients when they connect: how the tools are best used together. */
+  /** A text that clients get when they connect. It says how the tools are best used together. */
   instructions?: string;
   /**
-   * Classes with decorated methods. Without `services` and `discover`, the classes that the manifests named by
-   * `manifest` list.
+   * The classes with decorated methods. Without `services` and `discover`, the server offers the classes that
+   * are listed in the manifests of `manifest`.
    */
   services?: readonly AnyClass[];
-  /** Directories of compiled modules, relative to the working directory, whose exported services are served. */
+  /**
+   * Directories of compiled modules, relative to the working directory. The server offers every service that
+   * these modules export.
+   */
   discover?: string | readonly string[];
-  /** What services are built with. Later ones replace earlier ones of the same token. */
+  /** What services are built with. A later provider replaces an earlier one for the same token. */
   providers?: readonly Provider[];
   /**
-   * Manifests: paths relative to the working directory, manifests that are read already, or providers of them.
-   * Default: the `mcp.manifest.json` of each service's package.
+   * The manifests: paths relative to the working directory, manifests that were already read, or functions
+   * that return them. Default: the `mcp.manifest.json` of each service's package.
    */
   manifest?: ManifestSource | readonly ManifestSource[];
   /**
-   * The `checksum` of each manifest file that may be used: one that somebody has written since does not boot. Manifests
-   * that this process compiles itself (`toolwright dev`, tests) have none.
+   * The `checksum` of each manifest file that may be used. The server does not start with a file that was
+   * changed afterwards. Manifests that this process compiles itself (`toolwright dev`, tests) need no
+   * checksum.
    */
   manifestHash?: string | readonly string[];
   /** Another container that owns the instances. */
   resolver?: ExternalResolver;
-  /** Where the framework logs; a pino logger fits. Default: warnings and errors as JSON on standard error. */
+  /**
+   * Receives the framework's log messages; a pino logger fits. Default: warnings and errors are written to
+   * standard error as JSON.
+   */
   logger?: Logger;
   clock?: Clock;
   ids?: IdSource;
-  /** Carries change events between the instances of one server. Default: within this process. */
+  /** Carries change events between the instances of one server. Default: within this process only. */
   bus?: EventBus;
 }
 
-/** Everything that can be said of a server. */
+/** All options of a server. */
 export interface ServerOptions
   extends ServerInfo, KernelOptions, Omit<PipelineOptions, 'audit' | 'onSecurity'>, ProtocolOptions {
-  /** Where calls are recorded: a sink, a file (needs the package `@toolwright/audit`), or nowhere. Default: nowhere. */
+  /**
+   * Where calls are recorded: in a sink, in a file (this needs the package `@toolwright/audit`), or nowhere.
+   * Default: nowhere.
+   */
   audit?: AuditSink | AuditFileOptions | false;
   /**
-   * `'strict'`: what is usually left to the application is demanded, and what is left open keeps the server from
-   * starting. Anonymous callers are refused; every tool declares its annotations and its scopes; calls are recorded;
-   * hidden characters are dropped; output that is not declared is refused. docs/security.md says what each part costs.
+   * `'strict'`: the server checks what it usually leaves to the application, and does not start when
+   * something is missing. Anonymous callers are refused. Every tool must declare its annotations and its
+   * scopes. Calls are recorded. Hidden characters are removed. Output that is not declared is refused.
+   * docs/security.md says what each part costs.
    */
   security?: 'strict' | SecurityOptions;
 }

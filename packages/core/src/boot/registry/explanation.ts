@@ -2,20 +2,20 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { StepDescription } from '../../call/operation/step-description.js';
 
-/** What `toolwright explain` shows of a tool. */
+/** What `toolwright explain` shows about a tool. */
 export interface ToolExplanation {
   name: string;
   description?: string;
-  /** `file:line:column` of the decorator. */
+  /** The place of the decorator, as `file:line:column`. */
   location?: string;
-  /** Key of the manifest entry. */
+  /** The key of the manifest entry. */
   key?: string;
   annotations: BoundTool['annotations'];
-  /** Natural schemas: what arguments and results are validated against. */
+  /** The natural schemas. Arguments and results are validated against them. */
   input: JsonSchema;
   output: JsonSchema | null;
   policies: { name: string; origin: string }[];
-  /** The planned chain, outermost first. */
+  /** The planned chain of steps, outermost first. */
   steps: readonly StepDescription[];
   contract: string;
 }

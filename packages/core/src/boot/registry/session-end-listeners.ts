@@ -1,9 +1,9 @@
 import type { Logger } from '../../ports/logger.js';
 
-/** Hears of a session that has ended; may be async. */
+/** Is called when a session has ended. It may be async. */
 export type SessionEndListener = (event: { readonly sessionId: string }) => void | Promise<void>;
 
-/** Who wants to hear of sessions that end. One that fails keeps none of the others from hearing. */
+/** The listeners for the end of sessions. If one of them fails, the others are still called. */
 export class SessionEndListeners extends Set<SessionEndListener> {
   constructor(private readonly logger: Logger) {
     super();

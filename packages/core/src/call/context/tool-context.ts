@@ -1,17 +1,25 @@
 import type { ClientDescription, LogLevel, Principal, RequestId } from '../../base/request-context.js';
 
-/** The answer to an elicitation. `content` is there, and fits the asked schema, when `action` is `accept`. */
+/**
+ * The answer to an elicitation. When `action` is `accept`, `content` is present and fits the schema of the
+ * question.
+ */
 export interface ElicitResult<T = Record<string, unknown>> {
   action: 'accept' | 'decline' | 'cancel';
   content?: T;
 }
 
-/** Form: a flat object of primitives to fill in. Url: a page to open; the outcome is learned elsewhere. */
+/**
+ * A question to the user. With `schema`, the user fills in a form: a flat object of primitive values. With
+ * `url`, the user opens a page, and the method learns the outcome in some other way.
+ */
 export type ElicitRequest =
   | { message: string; schema: Record<string, unknown>; url?: undefined }
   | { message: string; url: string; schema?: undefined };
 
-/** A question whose form the build made of the type argument: `ctx.elicit<Guests>('guests', { message })`. */
+/**
+ * A question whose form the build makes from the type argument: `ctx.elicit<Guests>('guests', { message })`.
+ */
 export interface TypedElicitRequest {
   message: string;
   schema?: undefined;
@@ -37,52 +45,61 @@ export interface SampleResult {
   stopReason?: string;
 }
 
-/** A model's answer that was asked for with a type. */
+/** The answer of the client's model to a typed request. */
 export interface TypedSampleResult<T> extends SampleResult {
   value: T;
 }
 
-/** Logs to the client, as far as it asked for logs. For operators' logs use a logger of your own. */
+/**
+ * Sends log messages to the client, at the levels that the client asked for. For logs that operators read,
+ * use your own logger.
+ */
 export type ContextLog = Record<LogLevel, (data: unknown, logger?: string) => void>;
 
 /**
- * What a tool can know of and do in its call. Declare a parameter of this type and it is passed in; it is never part
- * of the schema. Its members may be taken out of it: `const { log, progress } = ctx`. A class only so that decorated signatures may name it under `isolatedModules`.
+ * What a tool can know and do during its call. Declare a parameter of this type, and the framework passes it
+ * in. It is never part of the schema. You may take its members out of it: `const { log, progress } = ctx`. It
+ * is a class, and not an interface, only so that decorated signatures may name it under `isolatedModules`.
  *
  * @example
  * async export(format: string, ctx: ToolContext) { await ctx.progress(1, 3, 'reading'); … }
  */
 export abstract class ToolContext {
-  /** Aborted when the caller cancels or goes away, and at the deadline. Hand it to everything you await. */
+  /** Aborted when the caller cancels or disconnects, and at the deadline. Pass it to everything you await. */
   abstract readonly signal: AbortSignal;
   abstract readonly requestId: RequestId;
-  /** Who calls, as the transport authenticated them; undefined for anonymous callers. */
+  /** The caller, as the transport authenticated it; `undefined` for an anonymous caller. */
   abstract readonly principal: Principal | undefined;
   abstract readonly client: ClientDescription;
   /**
-   * The session that the call belongs to: of HTTP (`Mcp-Session-Id`), or the connection over stdio. Undefined on revision
-   * 2026-07-28, which has no sessions, and with `sessions: false`. Whoever knows it can join the session of an anonymous
-   * caller: do not show it, and do not log it.
+   * The session that the call belongs to: the HTTP session (`Mcp-Session-Id`), or the connection over stdio.
+   * `undefined` on revision 2026-07-28, which has no sessions, and with `sessions: false`. Anyone who knows
+   * the id can join the session of an anonymous caller, so do not show it and do not log it.
    */
   abstract readonly sessionId: string | undefined;
-  /** The client says that it shows MCP Apps: a page of `ui` may say what the text then need not repeat in full. */
+  /**
+   * True when the client says that it shows MCP Apps. The text may then leave out details that the page of
+   * `ui` shows.
+   */
   abstract readonly showsApps: boolean;
-  /** W3C trace context of the call, when the caller sent one. */
+  /** The W3C trace context of the call, if the caller sent one. */
   abstract readonly traceparent: string | undefined;
   abstract readonly log: ContextLog;
   /**
-   * Tells the caller how far the work is. `done` must grow; calls that do not grow are ignored, and notifications are
-   * coalesced to ten a second. Does nothing when the caller did not ask for progress.
+   * Tells the caller how far the work has come. `done` must grow: a call in which it does not grow is
+   * ignored. At most ten notifications are sent per second. Does nothing when the caller did not ask for
+   * progress.
    */
   abstract progress(done: number, total?: number, message?: string): void;
   /**
-   * Asks the person behind the client. On 2026-07-28 the method runs again from its start when the answer arrives:
-   * guard side effects before it with `once`.
+   * Asks the person behind the client. On 2026-07-28 the method runs again from its start when the answer
+   * arrives, so guard earlier side effects with `once`.
    *
-   * Without a `schema` or `url` the build makes the form of the type argument: a flat object of strings, numbers, booleans
-   * and choices. The answer is checked and typed by it; dates arrive as `Date`.
-   * @param key matches question and answer; unique within the call. A constant that no other question of the package
-   *   has, where the form comes from the type
+   * Without a `schema` or `url`, the build makes the form from the type argument: a flat object of strings,
+   * numbers, booleans and choices. The answer is checked against that type. Dates arrive as `Date`.
+   *
+   * @param key links the answer to its question; it must be unique within the call. When the form comes from
+   * the type, it must be a constant, and no other question of the package may use it
    * @throws {ProtocolError} -32021 when the client cannot be asked
    * @throws {ToolError} when an answer does not fit the type
    * @throws an error with the code `TW_QUESTION_UNKNOWN` when no build compiled the type
@@ -91,24 +108,31 @@ export abstract class ToolContext {
     key: string,
     request: ElicitRequest | TypedElicitRequest,
   ): Promise<ElicitResult<T>>;
-  /** Asks the client's model. Same rules as `elicit`. */
+  /** Asks the client's model. The rules of `elicit` apply. */
   abstract sample(key: string, request: SampleRequest): Promise<SampleResult>;
-  /** Asks the client's model for a value: `value` fits the type argument. */
+  /** Asks the client's model for a value. `value` in the result fits the type argument. */
   abstract sample<T>(
     key: string,
     request: Omit<SampleRequest, 'tools' | 'toolChoice'>,
   ): Promise<TypedSampleResult<T>>;
-  /** Asks for the client's root folders. Same rules as `elicit`. */
+  /** Asks for the client's root folders. The rules of `elicit` apply. */
   abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
-  /** Runs `run` in the first round that reaches it and gives its (JSON) result in all later ones. */
+  /**
+   * Calls `run` in the first round that reaches this line. Later rounds get the same result, which must be
+   * JSON.
+   */
   abstract once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
   /**
-   * Makes the call a task now, for tools with `task: { start: 'explicit' }`: the caller gets the task's handle, and
-   * the method runs on; what it asks from then on is asked within the task, without running it again. Does nothing
-   * when it is a task already or cannot become one.
+   * Turns the call into a task now, for tools with `task: { start: 'explicit' }`. The caller gets the task's
+   * handle, and the method runs on. Questions that the method asks from then on are asked within the task,
+   * and the method does not start again. Does nothing when the call is a task already or cannot become one.
+   *
    * @throws {ToolError} when there are too many tasks
    */
   abstract startTask(): Promise<void>;
-  /** Runs when the call has ended, whichever way; last registered first. */
+  /**
+   * Registers a function that runs when the call ends, however it ends. The function registered last runs
+   * first.
+   */
   abstract onCleanup(cleanup: () => unknown): void;
 }

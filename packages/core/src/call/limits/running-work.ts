@@ -4,20 +4,20 @@ import { addressOf, operationKey } from '../operation/operation-key.js';
 
 /** How much work may run on after its calls were answered. */
 export interface AbandonedWorkLimits {
-  /** Of one operation. */
+  /** The limit for each operation. */
   perTool: number;
-  /** Of the whole server. */
+  /** The limit for the whole server. */
   total: number;
 }
 
-/** What still runs of one operation. */
+/** The running calls of one operation. */
 export interface RunningOperation {
   readonly kind: BoundOperation['kind'];
-  /** Its name; the URI of a resource. */
+  /** The operation's name; for a resource, its URI. */
   readonly name: string;
-  /** Calls that are not over, the abandoned ones included. */
+  /** How many calls have not ended, abandoned ones included. */
   readonly running: number;
-  /** Calls that were answered, at their deadline or when they were cancelled, and whose work runs on. */
+  /** How many calls were answered at their deadline, or cancelled, while their work runs on. */
   readonly abandoned: number;
 }
 
@@ -27,10 +27,11 @@ interface Work {
 }
 
 /**
- * The calls whose work is not over. Nothing can stop a method that is deaf to its signal: its call is answered, its work
- * is then *abandoned* and runs on. Abandoned work keeps its slots, is counted here, and is bounded, since each piece of it
- * holds memory and may hold connections. Principals and anonymous callers are bounded apart, so that no principal is
- * refused for what anonymous callers left behind. Calls that answer synchronously are never in here.
+ * The calls whose work has not ended. Nothing can stop a method that ignores its abort signal. Its call is
+ * answered, and its work runs on: the work is *abandoned*. Abandoned work keeps its slots and is counted
+ * here. It is limited, because each piece of it holds memory and may hold connections. Principals and
+ * anonymous callers have separate limits, so no principal is refused because of work that anonymous callers
+ * left behind. Calls that answer synchronously never appear here.
  */
 export class RunningWork {
   readonly #running = new Set<Work>();
@@ -41,12 +42,15 @@ export class RunningWork {
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
-  /** Calls that were answered and whose work runs on. */
+  /** How many calls were answered while their work runs on. */
   get abandoned(): number {
     return this.#abandoned.size;
   }
 
-  /** True when so much abandoned work of the caller's kind runs that the operation must take no more of its calls. */
+  /**
+   * True when the operation must refuse new calls: too much work that callers of this kind abandoned is still
+   * running.
+   */
   isFull({ operation, request }: Work): boolean {
     if (this.#abandoned.size === 0) return false;
     const tally = this.#tallyOf(request);
@@ -57,7 +61,7 @@ export class RunningWork {
     this.#running.add(work);
   }
 
-  /** The call is answered, and its work runs on. */
+  /** Records that the call was answered and that its work runs on. */
   abandon(work: Work): void {
     if (this.#abandoned.has(work)) return;
     this.#running.add(work);
@@ -72,13 +76,13 @@ export class RunningWork {
     if (this.#abandoned.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
-  /** Resolves when no abandoned work is left. It may never be: race it against a time. */
+  /** Resolves when no abandoned work is left. This may never happen, so race it against a timer. */
   whenSettled(): Promise<void> {
     if (this.#abandoned.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#settled.push(resolve));
   }
 
-  /** By operation, those with most calls first. */
+  /** The running calls of each operation; the operation with the most calls comes first. */
   report(): RunningOperation[] {
     const byName = new Map<string, { -readonly [K in keyof RunningOperation]: RunningOperation[K] }>();
     for (const work of this.#running) {

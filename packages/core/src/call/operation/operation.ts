@@ -17,29 +17,35 @@ import type { QuestionTable } from '../questions/question-table.js';
 import type { StepDescription } from './step-description.js';
 import type { ToolContext } from '../context/tool-context.js';
 
-/** One call on its way through the pipeline. Flows forward; each step may read what earlier ones put in place. */
+/** One call on its way through the pipeline. Each step may read what earlier steps set. */
 export interface Call<O extends BoundOperation = BoundOperation> {
   readonly operation: O;
   readonly request: RequestContext;
-  /** As the client sent them until `validate` ran; from then on revived (dates are `Date`, DTOs are instances). */
+  /**
+   * The arguments as the client sent them. After `validate` has run, they are revived: dates are `Date`
+   * objects, DTOs are instances.
+   */
   arguments: Record<string, unknown>;
-  /** Aborted on cancellation and at the deadline. */
+  /** Aborted when the call is cancelled, and at the deadline. */
   readonly signal: AbortSignal;
-  /** What the method gets when it asks for a `ToolContext`. */
+  /** The object that the method gets when it declares a `ToolContext` parameter. */
   readonly context: ToolContext;
-  /** Runs when the call has ended, whichever way; last registered first. Errors are logged. */
+  /**
+   * Registers a function that runs when the call ends, however it ends. The function registered last runs
+   * first. Errors are logged.
+   */
   onEnd(cleanup: () => unknown): void;
 }
 
 export type Next<R> = () => MaybePromise<R>;
 
-/** One step of a chain: acts before and after `next()`, or answers without calling it. */
+/** One step of a chain. It acts before and after `next()`, or it answers without calling `next()`. */
 export type Step<O extends BoundOperation = BoundOperation, R = unknown> = (
   call: Call<O>,
   next: Next<R>,
 ) => MaybePromise<R>;
 
-/** What a call of an operation gives. */
+/** The result of a call, by the kind of its operation. */
 export type ResultOf<O extends BoundOperation> = O extends BoundTool
   ? ToolResult
   : O extends BoundPrompt
@@ -47,26 +53,29 @@ export type ResultOf<O extends BoundOperation> = O extends BoundTool
     : ResourceResult;
 
 /**
- * Middleware around calls, as `server.use` and `@UseMiddleware` take it. `call.operation` is the bound operation with its
- * annotations; its `kind` says what it is. Middleware for one kind alone says so: `Middleware<BoundTool>`.
+ * Middleware around calls, for `server.use` and `@UseMiddleware`. `call.operation` is the bound operation
+ * with its annotations; `kind` tells tools, prompts and resources apart. Write `Middleware<BoundTool>` for
+ * middleware that handles one kind only.
  */
 export type Middleware<O extends BoundOperation = BoundOperation> = {
-  // As a method, so that middleware for one kind fits where middleware is asked for: `appliesTo` says what it is given.
+  // This is a method so that TypeScript accepts middleware for one kind wherever middleware is expected:
+  // `appliesTo` says which kinds it really gets.
   run(call: Call<O>, next: Next<ResultOf<O>>): MaybePromise<ResultOf<O>>;
 }['run'];
 
-/** An operation as it is planned, when nothing can be run yet. */
+/** An operation while it is planned. It cannot run yet. */
 export type Planned<O extends BoundOperation = BoundOperation> = O extends BoundOperation
   ? Omit<O, 'run'>
   : never;
 
 /**
- * Runs one call from start to end: middleware, the method, shaping of its result. What the protocol's handlers call.
- * Everything that the call opened is closed when this has settled, whichever way it went.
+ * Runs one call from start to end: the middleware, the method, and the shaping of its result. The protocol's
+ * handlers call it. Everything that the call opened is closed when this settles, whether it succeeded or
+ * failed.
  *
- * @param args as the client sent them; never changed
- * @returns the result, or `InputRequired` when the client has to answer first
- * @throws {ProtocolError} to be answered as a JSON-RPC error
+ * @param args the arguments as the client sent them; they are never changed
+ * @returns the result, or `InputRequired` when the client must answer a question first
+ * @throws {ProtocolError} which is answered as a JSON-RPC error
  */
 export type Run<R> = (
   request: RequestContext,
@@ -74,49 +83,60 @@ export type Run<R> = (
 ) => MaybePromise<R | InputRequired>;
 
 interface BoundBase {
-  /** As published; unique among its kind. */
+  /** The published name. It is unique among the operations of its kind. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   readonly icons?: readonly Icon[];
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Explicit annotations only, exactly what the author wrote: a tool's hints, or those of a resource's content. */
+  /**
+   * The annotations that the author wrote, and no others: the hints of a tool, or the annotations of a
+   * resource's content.
+   */
   readonly annotations: Readonly<ToolAnnotations & ContentAnnotations>;
-  /** The method's policies over the class's over the server's. */
+  /** The effective policies. A policy of the method replaces the class's, which replaces the server's. */
   readonly policies: PolicyMap;
-  /** What the compiler knows; absent for operations made at run time by hand. */
+  /** The compiler's description of the operation. `undefined` for operations that were added at run time. */
   readonly entry?: ManifestEntry;
-  /** The typed questions that it may ask. */
+  /** The typed questions that the operation may ask. */
   readonly questions?: QuestionTable;
-  /** `file:line:column` of the decorator, for messages. */
+  /** The place of the decorator, as `file:line:column`. Messages use it. */
   readonly location?: string;
-  /** The steps of `run`, outermost first, for `toolwright explain`. */
+  /** The steps of `run`, outermost first. `toolwright explain` shows them. */
   readonly plan?: readonly StepDescription[];
 }
 
-/** Whether calls of a tool become tasks (the Tasks extension), and when. */
+/** Whether and when calls of a tool become tasks (the Tasks extension). */
 export interface ToolTask {
-  /** `required`: clients that cannot follow a task are refused; `optional`: they wait for the result. */
+  /**
+   * `required`: clients that cannot follow a task are refused. `optional`: such clients wait for the result.
+   */
   readonly mode: 'optional' | 'required';
-  /** `immediate`: before the method runs; `explicit`: when it calls `startTask`. */
+  /**
+   * `immediate`: the task starts before the method runs. `explicit`: it starts when the method calls
+   * `startTask`.
+   */
   readonly start: 'immediate' | 'explicit';
 }
 
 /** A tool that is ready to be called. */
 export interface BoundTool extends BoundBase {
   readonly kind: 'tool';
-  /** Natural 2020-12 schemas, self-contained; validation uses these, `tools/list` publishes a client-safe form. */
+  /**
+   * The natural schemas, in JSON Schema 2020-12, without outside references. Arguments and results are
+   * validated against them. `tools/list` publishes a client-safe form of them.
+   */
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
-  /** Publish the schemas verbatim: the author gave an exact one. */
+  /** True when the schemas are published word for word, because the author gave an exact one. */
   readonly exactSchema?: boolean;
-  /** The output is not an object; older revisions get `{ result: … }`. */
+  /** True when the output is not an object. Older revisions then get `{ result: … }`. */
   readonly wrapOutput: boolean;
-  /** Absent: calls are answered with their result. */
+  /** How calls become tasks. `undefined`: calls are answered with their result. */
   readonly task?: ToolTask;
-  /** What `_meta.ui` says of it (MCP Apps). */
+  /** The value of `_meta.ui` (MCP Apps). */
   readonly ui?: ToolUi;
-  /** SHA-256 (hex) of name, description, schemas and annotations. */
+  /** The SHA-256 (hex) of the name, description, schemas and annotations. */
   readonly contract: string;
   readonly run: Run<ToolResult>;
 }
@@ -134,7 +154,7 @@ export interface BoundResource extends BoundBase {
   readonly mimeType?: string;
   readonly size?: number;
   readonly cache?: ResourceCaching;
-  /** There when it is the page of an MCP App: how that is to be shown. */
+  /** How a host shows the page. Present only for the page of an MCP App. */
   readonly ui?: AppSettings;
   readonly run: Run<ResourceResult>;
 }
@@ -142,7 +162,7 @@ export interface BoundResource extends BoundBase {
 export interface BoundResourceTemplate extends BoundBase {
   readonly kind: 'resourceTemplate';
   readonly uriTemplate: string;
-  /** Schema of its variables; absent where it was added at run time. */
+  /** The schema of the template's variables. `undefined` for templates that were added at run time. */
   readonly inputSchema?: JsonSchema;
   readonly mimeType?: string;
   readonly cache?: ResourceCaching;
@@ -152,15 +172,18 @@ export interface BoundResourceTemplate extends BoundBase {
 
 export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundResourceTemplate;
 
-/** Completes one argument: what was typed so far, and the other arguments already known. Best match first. */
+/**
+ * Completes one argument from what the user has typed and from the other arguments that are already known.
+ * The best match comes first.
+ */
 export interface Complete {
-  /** @param call there once the guards have let the request through */
+  /** @param call present when the guards have let the request through */
   (
     value: string,
     known: Readonly<Record<string, string>>,
     request: RequestContext,
     call?: Call,
   ): MaybePromise<readonly string[]>;
-  /** All values there are, where they are known beforehand: an enum's, a fixed list. */
+  /** All possible values, if they are known beforehand: the values of an enum, or a fixed list. */
   readonly values?: readonly string[];
 }

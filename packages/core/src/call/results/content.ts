@@ -9,7 +9,9 @@ import type {
   TextContent,
 } from '../../base/content/content.js';
 
-/** Marks what the helpers below made: a method that returns one means content, not a value. */
+/**
+ * Marks the objects that the functions below make. When a method returns one, it means content, and not data.
+ */
 const CONTENT = Symbol.for('toolwright.content');
 
 function content<B extends ContentBlock>(block: B): B {
@@ -21,12 +23,19 @@ export interface ContentOptions {
   _meta?: Record<string, unknown>;
 }
 
-/** Text for the model. A plain string that a tool returns becomes the same; use this for annotations or in arrays. */
+/**
+ * Makes a text block for the model. A string that a tool returns becomes the same block. Use this function to
+ * add annotations, or to put text into an array of blocks.
+ */
 export function text(value: string, options: ContentOptions = {}): TextContent {
   return content({ type: 'text', text: value, ...options });
 }
 
-/** @param data the image's bytes, or base64 */
+/**
+ * Makes an image block.
+ *
+ * @param data the image's bytes, or base64 text
+ */
 export function image(
   data: Uint8Array | string,
   mimeType: string,
@@ -35,7 +44,11 @@ export function image(
   return content({ type: 'image', data: toBase64(data), mimeType, ...options });
 }
 
-/** @param data the sound's bytes, or base64 */
+/**
+ * Makes a sound block.
+ *
+ * @param data the sound's bytes, or base64 text
+ */
 export function audio(
   data: Uint8Array | string,
   mimeType: string,
@@ -44,12 +57,15 @@ export function audio(
   return content({ type: 'audio', data: toBase64(data), mimeType, ...options });
 }
 
-/** Points the client to a resource that it may read. */
+/** Makes a link to a resource that the client may read. */
 export function resourceLink(link: Omit<ResourceLink, 'type'>): ResourceLink {
   return content({ type: 'resource_link', ...link });
 }
 
-/** Carries a resource's contents inside of the result. `blob` may be bytes or base64. */
+/**
+ * Makes a block that carries the contents of a resource inside the result. `blob` may be bytes or base64
+ * text.
+ */
 export function embedded(
   resource: Omit<ResourceContents, 'blob'> & { blob?: Uint8Array | string },
   options: ContentOptions = {},
@@ -65,7 +81,7 @@ export function toBase64(data: Uint8Array | string): string {
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-/** True for what a helper of this file made. */
+/** True for an object that a function of this file made. */
 export function isMarkedContent(value: unknown): value is ContentBlock {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }

@@ -1,28 +1,28 @@
 import type { ContentBlock } from '../../base/content/content.js';
 import { text } from './content.js';
 
-/** Marks what `structured` made. */
+/** Marks the objects that `structured` makes. */
 const STRUCTURED = Symbol.for('toolwright.structured');
 
 /**
- * A result of which you write both parts: the data that clients read, and the content that a model reads. Made by
- * `structured`; the output schema of a tool that returns it is the schema of `T`.
+ * A result with two parts that you write yourself: the data that clients read, and the content that a model
+ * reads. `structured` makes it. The output schema of a tool that returns it is the schema of `T`.
  */
 export interface Structured<T> {
   readonly structuredContent: T;
-  /** Absent: the data as JSON. */
+  /** The content for the model. Default: the data as JSON. */
   readonly content?: readonly ContentBlock[];
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What a model is shown beside structured content: text, content blocks, or several of them. */
+/** What the model reads beside the structured content: text, a content block, or several of them. */
 export type StructuredText = StructuredPart | readonly StructuredPart[];
 
-/** A string stands for a text block. */
+/** A string becomes a text block. */
 export type StructuredPart = string | ContentBlock;
 
 /**
- * A result with structured content **and** text of its own, or images, links and other content.
+ * Makes a result with structured content **and** with text, images, links or other content of its own.
  *
  * @param value becomes `structuredContent`; its type is the tool's output schema
  * @param content what the model reads; default: the value as JSON
@@ -47,7 +47,7 @@ export function structured<T>(
   return Object.defineProperty(made, STRUCTURED, { value: true });
 }
 
-/** True for what `structured` made, with this copy of the package or another. */
+/** True for an object that `structured` made, in this copy of the package or in another. */
 export function isStructured(value: unknown): value is Structured<unknown> {
   return typeof value === 'object' && value !== null && STRUCTURED in value;
 }

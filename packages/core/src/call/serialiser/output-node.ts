@@ -1,7 +1,10 @@
-/** What becomes of properties that a schema does not declare. */
+/**
+ * What happens to properties that a schema does not declare: they are left out, kept, or the result is
+ * refused.
+ */
 export type Undeclared = 'drop' | 'keep' | 'refuse';
 
-/** A result as JSON, and whether it has characters that a reader may have to be guarded from. */
+/** A result as JSON, and whether it contains characters that may have to be hidden from a reader. */
 export interface Written {
   readonly json: string;
   readonly isDoubtful: boolean;
@@ -10,8 +13,8 @@ export interface Written {
 /**
  * Checks a result, leaves out what its schema does not declare, and writes it as JSON.
  *
- * @throws {NotJsonError} for what JSON cannot carry
- * @throws {InvalidOutputError} for what does not fit the schema
+ * @throws {NotJsonError} when JSON cannot carry a value
+ * @throws {InvalidOutputError} when a value does not fit the schema
  */
 export type OutputWriter = (value: unknown) => Written;
 
@@ -19,8 +22,8 @@ export type OutputWriter = (value: unknown) => Written;
 export type Write = (value: unknown) => string;
 
 /**
- * An output schema as what its values are written by. It knows the keywords that most schemas have; what it does not
- * know is an `exact` node, where the validator library judges.
+ * An output schema, in the form that the writers use. It covers the keywords that most schemas use. Any other
+ * part of a schema becomes an `exact` node, which the validator library checks.
  */
 export type OutputNode =
   | { readonly kind: 'any' }
@@ -47,11 +50,11 @@ export interface NumberNode {
 export interface StringNode {
   readonly kind: 'string';
   readonly fits?: (value: string) => boolean;
-  /** It has to be a date and time, and no more: a valid `Date` always is. */
+  /** True when the schema asks for nothing but a date and time. A valid `Date` always fits it. */
   readonly isDate: boolean;
 }
 
-/** One of a few values, none of them an object. */
+/** One of a few fixed values. None of them is an object. */
 export interface ConstNode {
   readonly kind: 'const';
   readonly texts: ReadonlyMap<unknown, string>;
@@ -68,7 +71,7 @@ export interface ArrayNode {
 export interface TupleNode {
   readonly kind: 'tuple';
   readonly first: readonly OutputNode[];
-  /** Absent: nothing comes after the first ones. */
+  /** The schema of the items after the first ones. `undefined`: no further items are allowed. */
   readonly rest?: OutputNode;
   readonly least: number;
   readonly most: number;
@@ -77,9 +80,9 @@ export interface TupleNode {
 export interface ObjectNode {
   readonly kind: 'object';
   readonly members: readonly Member[];
-  /** By their names. */
+  /** The declared names. */
   readonly names: ReadonlySet<string>;
-  /** What other properties are. */
+  /** What happens to other properties. */
   readonly others: OutputNode | 'drop' | 'refuse';
 }
 
@@ -91,26 +94,26 @@ export interface Member {
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** Alternatives that the JSON type of a value tells apart. */
+/** Alternatives that differ in the JSON type of their values. */
 export interface TypesNode {
   readonly kind: 'types';
   readonly byType: Readonly<Partial<Record<JsonType, OutputNode>>>;
 }
 
-/** Objects that the value of one property tells apart. */
+/** Objects that differ in the value of one property. */
 export interface TaggedNode {
   readonly kind: 'tagged';
   readonly property: string;
   readonly byTag: ReadonlyMap<unknown, OutputNode>;
 }
 
-/** Strings, or numbers, of several kinds: all of them are written alike. */
+/** Strings or numbers of several kinds. All of them are written in the same way. */
 export interface AlternativesNode {
   readonly kind: 'alternatives';
   readonly options: readonly OutputNode[];
 }
 
-/** A definition, which others may refer to as well, and which may refer to itself. */
+/** A definition. Other nodes may refer to it, and it may refer to itself. */
 export interface ReferenceNode {
   readonly kind: 'reference';
   readonly writer: { readonly write: Write };

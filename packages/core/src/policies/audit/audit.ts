@@ -6,11 +6,15 @@ import { definePolicy } from '../define-policy.js';
 
 export interface AuditOptions {
   /**
-   * `'strict'`: the intent is durable before the tool runs and the outcome before the reply; without a working log the
-   * call is refused. `'buffered'`: records are written soon. Default: strict where `destructiveHint: true` is explicit.
+   * `'strict'`: the intent is stored durably before the tool runs, and the outcome before the reply is sent.
+   * If the log does not work, the call is refused. `'buffered'`: records are written soon. Default: strict
+   * where the author wrote `destructiveHint: true`, buffered elsewhere.
    */
   mode?: AuditMode;
-  /** Arguments whose values may be stored in the clear; of all others only a keyed hash is. */
+  /**
+   * The arguments whose values may be stored as plain text. Of all other arguments, only a keyed hash is
+   * stored.
+   */
   include?: readonly string[];
 }
 
@@ -20,12 +24,11 @@ const auditOptions = {
 } satisfies OptionSchema<AuditOptions>;
 
 /**
- * How calls are recorded; `false` for not at all.
+ * How calls are recorded. `false` turns the recording off.
  *
  * @example
  * @McpTool()
- * @Audit({ mode: 'strict', include: ['pageId'] })
- * async publish(pageId: string) { … }
+ * @Audit({ mode: 'strict', include: ['pageId'] }) async publish(pageId: string) { … }
  */
 export const Audit = definePolicy('audit', {
   parse: (options: AuditOptions | false): AuditOptions | false =>

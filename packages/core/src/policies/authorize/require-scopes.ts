@@ -1,13 +1,12 @@
 import { definePolicy } from '../define-policy.js';
 
 /**
- * Only callers whose token has all of these scopes see the operation in lists and may use it. Anonymous callers have
- * none.
+ * Only callers whose token has all of these scopes see the operation in lists and may use it. Anonymous
+ * callers have no scopes.
  *
  * @example
  * @McpTool()
- * @RequireScopes('pages:write')
- * async createPage(page: CreatePageDto) { … }
+ * @RequireScopes('pages:write') async createPage(page: CreatePageDto) { … }
  */
 export const RequireScopes = definePolicy('requireScopes', {
   parse: (...scopes: [scope: string, ...more: string[]]): readonly string[] => {

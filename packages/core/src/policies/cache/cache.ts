@@ -5,9 +5,12 @@ import { duration, parseDuration, type Duration } from '../../base/duration.js';
 import { definePolicy } from '../define-policy.js';
 
 export interface CacheOptions {
-  /** How long a result may be given again. */
+  /** How long a result may be used again. */
   ttl: Duration;
-  /** Results kept for this tool; the one unused for longest goes first. Default 1,000. */
+  /**
+   * How many results are kept for this tool. When there are too many, the one that was unused for longest is
+   * removed. Default 1,000.
+   */
   entries?: number;
 }
 
@@ -17,14 +20,13 @@ const cacheOptions = {
 } satisfies OptionSchema<CacheOptions>;
 
 /**
- * Gives the earlier result of the same call by the same principal with equal arguments. For prompts, resources,
- * and tools with `readOnlyHint: true`: on the method of another tool it is a boot error, and on a class it does not hold
- * for those. Failed calls are not kept.
+ * Returns the earlier result when the same principal makes the same call with equal arguments. It works for
+ * prompts, resources, and tools with `readOnlyHint: true`. On the method of any other tool it is a boot
+ * error. On a class it skips such tools. Failed calls are not kept.
  *
  * @example
  * @McpTool({ annotations: { readOnlyHint: true } })
- * @Cache({ ttl: '30s' })
- * async statistics() { … }
+ * @Cache({ ttl: '30s' }) async statistics() { … }
  */
 export const Cache = definePolicy('cache', {
   parse: (options: CacheOptions): { ttlMs: number; entries: number } => {

@@ -4,15 +4,18 @@ import { count, filledText, oneOf, positiveCount, required } from '../../base/op
 import { definePolicy } from '../define-policy.js';
 
 export interface ConcurrencyOptions {
-  /** Calls of this tool that run at a time. More wait in a queue that is fair among callers. */
+  /**
+   * How many calls of this tool may run at a time. Further calls wait in a queue that is fair to all callers.
+   */
   max: number;
-  /** `'tool'` (default): all callers together. `'principal'`: each caller. */
+  /** `'tool'` (default) counts all callers together. `'principal'` counts each caller separately. */
   per?: 'tool' | 'principal';
-  /** Calls that may wait; beyond it they are refused with the advice to retry. Default 100. */
+  /** How many calls may wait. Further calls are refused and told to retry later. Default 100. */
   queue?: number;
   /**
-   * Operations with the same group share their slots, also across classes. All of them say the same `max`, `per` and
-   * `queue`; a boot error otherwise. Default: each operation has its own.
+   * Operations with the same group share their slots, even in different classes. All of them must have the
+   * same `max`, `per` and `queue`; otherwise there is a boot error. Default: each operation has its own
+   * slots.
    */
   group?: string;
 }
@@ -25,18 +28,16 @@ const concurrencyOptions = {
 } satisfies OptionSchema<ConcurrencyOptions>;
 
 /**
- * Limits how many calls of an operation run at a time, in addition to the server's limit per principal. A slot is free when
- * the work is over, not when its deadline is. On a class it limits each of its operations by itself; with a `group`, all of
- * them together.
+ * Limits how many calls of an operation run at a time, in addition to the server's limit per principal. A
+ * slot becomes free when the work has ended, and not at the deadline. On a class, each of its operations has
+ * a limit of its own; with a `group`, all of them share one limit.
  *
  * @example
  * @McpTool()
- * @Concurrency({ max: 2 })
- * async renderPdf(pageId: string) { … }
+ * @Concurrency({ max: 2 }) async renderPdf(pageId: string) { … }
  * @example
  * @McpService()
- * @Concurrency({ max: 1, group: 'graph' })
- * class GraphTools { … }
+ * @Concurrency({ max: 1, group: 'graph' }) class GraphTools { … }
  */
 export const Concurrency = definePolicy('concurrency', {
   parse: (options: ConcurrencyOptions) => parseOptions('@Concurrency', concurrencyOptions, options),

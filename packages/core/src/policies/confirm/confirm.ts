@@ -5,17 +5,19 @@ import { definePolicy } from '../define-policy.js';
 
 export interface ConfirmOptions {
   /**
-   * What a client gets that cannot ask its user. `'refuse'` (default): a refusal. `'argument'`: the tool takes one more
-   * argument, `confirmed: boolean`; without it the call does nothing, and its answer asks the model, in prose with the
-   * word `confirmation_required`, to ask its user and call again. The argument counts after such an answer to the same call, and once.
+   * The answer for clients that cannot ask their user. `'refuse'` (default): the call is refused.
+   * `'argument'`: the tool gets one more argument, `confirmed: boolean`. A call without it does nothing. Its
+   * answer tells the model, in prose with the word `confirmation_required`, to ask the user and to call
+   * again. The argument is accepted only after such an answer to the same call, and only once.
    */
   fallback?: 'refuse' | 'argument';
 }
 
 /**
- * What to ask: a text, or a function of the (validated and revived) arguments and of the instance that the method will be
- * called on. It may look up what the arguments mean, and throw a `ToolError` where there is nothing to ask about. It runs
- * in each round of the call, and outside of the tool's deadline.
+ * The question: a text, or a function that returns it. The function gets the arguments (validated and
+ * revived) and the instance on which the method will be called. It may look up what the arguments mean. It
+ * may throw a `ToolError` when there is nothing to ask about. It runs in each round of the call, and its time
+ * does not count against the tool's deadline.
  */
 /* eslint-disable @typescript-eslint/no-explicit-any -- the author knows the types of the arguments and of the class */
 export type ConfirmMessage = string | ((args: any, service: any) => string | Promise<string>);
@@ -25,7 +27,7 @@ const confirmOptions = {
   fallback: { ...oneOf('refuse', 'argument'), default: 'refuse' },
 } satisfies OptionSchema<ConfirmOptions>;
 
-/** The message is named in problems like an option. */
+/** Reports name the message as if it were an option. */
 const confirmArguments = { message: either(text, callback) };
 
 export interface ConfirmPolicy extends Required<ConfirmOptions> {
@@ -33,9 +35,9 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
 }
 
 /**
- * Asks the person behind the client before the tool runs, or the prompt or resource is given. On a class it does not hold
- * for tools with `readOnlyHint: true`; on the method of one it does. An accepted question comes from the client and is no
- * proof that a human saw it.
+ * Asks the person behind the client before the tool runs, or before the prompt or resource is returned. On a
+ * class, it skips tools with `readOnlyHint: true`; on the method of such a tool, it asks. The client says
+ * that the user accepted. This is no proof that a human saw the question.
  *
  * @param message default: `Run <title of the tool>?`, `Read <title of the resource>?`
  * @example

@@ -2,18 +2,17 @@ import { definePolicy } from '../define-policy.js';
 
 const ways = ['escape', 'drop', 'keep'] as const;
 
-/** What becomes of hidden characters: written as `\u{…}`, left out, or kept. */
+/** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */
 export type HiddenTextMode = (typeof ways)[number];
 
 /**
- * Says for one tool or prompt what becomes of hidden characters in its text: terminal escapes, tag characters outside of
- * flags, changes of direction that do not end. Without it, the server's option `output.hidden` decides. Structured
- * content and the contents of resources are never changed.
+ * Sets what happens to hidden characters in the text of one tool or prompt: terminal escapes, tag characters
+ * that are not part of a flag, and changes of text direction that are never closed. Without it, the server's
+ * option `output.hidden` applies. Structured content and the contents of resources are never changed.
  *
  * @example
  * @McpTool({ annotations: { readOnlyHint: true } })
- * @HiddenText('keep')
- * readLog(name: string): string { … }
+ * @HiddenText('keep') readLog(name: string): string { … }
  */
 export const HiddenText = definePolicy('hiddenText', {
   appliesTo: ['tool', 'prompt'],

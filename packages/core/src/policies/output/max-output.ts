@@ -3,7 +3,7 @@ import { parseOptions } from '../../base/options/parse-options.js';
 import { positive } from '../../base/options/rules.js';
 import { definePolicy } from '../define-policy.js';
 
-/** Either bytes of JSON, or tokens at an estimated four characters each. */
+/** The limit in bytes of JSON, or in tokens. A token is estimated at four characters. */
 export type MaxOutputOptions = { bytes: number; tokens?: never } | { tokens: number; bytes?: never };
 
 const maxOutputOptions = {
@@ -11,19 +11,18 @@ const maxOutputOptions = {
   tokens: positive,
 } satisfies OptionSchema<{ bytes?: number; tokens?: number }>;
 
-/** Characters of a token, estimated: models differ, and English prose has about four. */
+/** The estimated characters of a token. Models differ; English prose has about four. */
 const charactersPerToken = 4;
 
 /**
- * Bounds a tool's result. Arrays are cut from their end so that the result still fits its schema, long text is cut, and
- * a note tells the model that there is more. A result that cannot be cut is answered with an error that says so. Errors
- * keep to the same bound: they are told from their beginning. Prompts and resources are never cut: a larger one is answered with
- * an error.
+ * Limits the size of a tool's result. Arrays lose items from their end, and the result still fits its schema.
+ * Long text is cut. A note tells the model that there is more. If a result cannot be cut, the call is
+ * answered with an error that says so. Errors have the same limit: they are cut at their end. Prompts and
+ * resources are never cut: one that is too large is answered with an error.
  *
  * @example
  * @McpTool()
- * @MaxOutput({ tokens: 8_000 })
- * async listPages(): Promise<Page[]> { … }
+ * @MaxOutput({ tokens: 8_000 }) async listPages(): Promise<Page[]> { … }
  */
 export const MaxOutput = definePolicy('maxOutput', {
   parse: (options: MaxOutputOptions): { bytes: number } => {

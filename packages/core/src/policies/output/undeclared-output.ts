@@ -4,13 +4,13 @@ import { definePolicy } from '../define-policy.js';
 const ways: readonly Undeclared[] = ['drop', 'keep', 'refuse'];
 
 /**
- * Says for one operation what becomes of what it returns beyond its output schema: it is left out, passed on, or refused
- * like any output that breaks its schema. Without it, the server's option `output.undeclared` decides.
+ * Sets for one operation what happens to returned data that its output schema does not declare. It is left
+ * out, passed on, or refused like any output that breaks its schema. Without it, the server's option
+ * `output.undeclared` applies.
  *
  * @example
  * @McpTool({ annotations: { readOnlyHint: true } })
- * @UndeclaredOutput('refuse')
- * readAccount(id: string): Account { … }
+ * @UndeclaredOutput('refuse') readAccount(id: string): Account { … }
  */
 export const UndeclaredOutput = definePolicy('undeclaredOutput', {
   parse: (way: Undeclared): Undeclared => {

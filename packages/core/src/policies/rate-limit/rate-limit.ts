@@ -8,17 +8,21 @@ import { countedSpan, rateLimitRule } from '../../call/limits/rate-limit-rule.js
 import { definePolicy } from '../define-policy.js';
 
 export interface RateLimitOptions {
-  /** Points a caller may use in `per`; a call costs 1, 2 with `openWorldHint: true`, 5 with `destructiveHint: true`. */
+  /**
+   * The points that a caller may use within `per`. A call costs 1 point, 2 with `openWorldHint: true`, and 5
+   * with `destructiveHint: true`.
+   */
   points: number;
-  /** At most 24 days. */
+  /** The span of time in which the points are counted. At most 24 days. */
   per: Duration;
-  /** Points of one call, in place of what the annotations say. */
+  /** The points of one call. It replaces the cost that the annotations set. */
   cost?: number;
   /**
-   * Who shares the points of this tool. Default: each principal has its own. It gets the arguments as the client sent
-   * them, before they are validated. It may wait for something, for one second at most. A call for which it throws or
-   * takes longer is refused, and costs its caller the points. One for which it gives anything but a text, such as
-   * `undefined`, counts against the caller's own points.
+   * Returns a text; calls with the same text share the points of this tool. Default: each principal has its
+   * own points. The function gets the arguments as the client sent them, before they are validated. It may be
+   * async and may take one second at most. If it throws or takes longer, the call is refused, and the caller
+   * is charged the points. If it returns anything but a text, such as `undefined`, the call counts against
+   * the caller's own points.
    */
   key?: (caller: {
     principal: Principal | undefined;
@@ -40,13 +44,12 @@ export interface RateLimitPolicy {
 }
 
 /**
- * Limits how often a caller may use a tool; `false` lifts the server's default limit. A refused call gets a result
- * with `isError: true` that says when to try again.
+ * Limits how often a caller may use a tool. `false` removes the server's default limit. A refused call gets a
+ * result with `isError: true` that says when to try again.
  *
  * @example
  * @McpTool()
- * @RateLimit({ points: 60, per: '1m' })
- * async search(query: string) { … }
+ * @RateLimit({ points: 60, per: '1m' }) async search(query: string) { … }
  */
 export const RateLimit = definePolicy('rateLimit', {
   parse: (options: RateLimitOptions | false): RateLimitPolicy | false => {

@@ -2,13 +2,13 @@ import { parseDuration, type Duration } from '../../base/duration.js';
 import { definePolicy } from '../define-policy.js';
 
 /**
- * How long a call may work, time spent waiting for a person not counted; `false` for no limit. Then `ctx.signal` is
- * aborted and the caller gets a result with `isError: true`, whether the method stops or not.
+ * Sets how long a call may work; `false` for no limit. Time spent waiting for a person does not count. At the
+ * deadline, `ctx.signal` is aborted and the caller gets a result with `isError: true`, whether or not the
+ * method stops.
  *
  * @example
  * @McpTool()
- * @Timeout('5s')
- * async fetchPage(url: URL, signal: AbortSignal) { … }
+ * @Timeout('5s') async fetchPage(url: URL, signal: AbortSignal) { … }
  */
 export const Timeout = definePolicy('timeout', {
   parse: (duration: Duration | false): number | false => duration && parseDuration(duration),

@@ -1,8 +1,8 @@
 import type { Cancellable, CancellationObserver } from '../../base/request-context.js';
 
 /**
- * Whether a request was given up. The signal is made when somebody asks for it: most calls end before anyone does, and
- * an AbortController costs more than the rest of a small call's bookkeeping.
+ * Tells whether a request was cancelled. It makes an `AbortSignal` only when somebody asks for one: most
+ * calls end before that, and an AbortController costs more than all other bookkeeping of a small call.
  */
 export class Cancellation implements Cancellable {
   #aborted = false;

@@ -5,7 +5,7 @@ import { isLogLevel } from './log-level.js';
 import { metaKeys } from './meta-keys.js';
 import type { ClientDescription, LogLevel, TraceContext } from '../../base/request-context.js';
 
-/** What every 2026-07-28 request says of itself in `params._meta`. */
+/** What every request of 2026-07-28 says about itself in `params._meta`. */
 export interface Envelope {
   version: string;
   client: ClientDescription;
@@ -16,7 +16,7 @@ export interface Envelope {
 
 const NO_TRACE: TraceContext = Object.freeze({});
 
-/** True when the message claims to be of the stateless era, whatever the claim's type. */
+/** True when the message claims to belong to the stateless era, even if the claim has the wrong type. */
 export function hasClaim(params: JsonObject): boolean {
   const meta = params['_meta'];
   return isJsonObject(meta) && Object.hasOwn(meta, metaKeys.protocolVersion);
@@ -54,7 +54,10 @@ export function readProgressToken(meta: JsonObject): string | number | undefined
   throw invalid('progressToken', 'must be a string or an integer');
 }
 
-/** Optional, and never trusted: anything that is not an implementation is left out. */
+/**
+ * Client information is optional and never trusted. A value that does not describe an implementation is left
+ * out.
+ */
 export function readClientInfo(info: unknown): Pick<ClientDescription, 'info'> {
   if (!isJsonObject(info) || typeof info['name'] !== 'string' || typeof info['version'] !== 'string')
     return {};
@@ -64,7 +67,7 @@ export function readClientInfo(info: unknown): Pick<ClientDescription, 'info'> {
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** W3C trace context. Garbage must not break the request, so it is dropped. */
+/** Reads the W3C trace context. Invalid values must not make the request fail, so they are dropped. */
 export function readTrace(meta: JsonObject): TraceContext {
   const { traceparent, tracestate, baggage } = meta;
   if (traceparent === undefined && baggage === undefined) return NO_TRACE;

@@ -18,19 +18,22 @@ export interface RpcNotification {
 
 export interface RpcResponse {
   kind: 'response';
-  /** Not there in the error of a peer that could not read the id of what it was sent. */
+  /** `undefined` in an error of a peer that could not read the id of the message it got. */
   id?: RequestId;
   result?: unknown;
   error?: unknown;
 }
 
-/** Not a message. `id` is there when it could be read, so that the refusal can name it. */
+/**
+ * Something that is not a valid message. `id` is present if it could be read, so that the refusal can name
+ * it.
+ */
 export interface MalformedMessage {
   kind: 'malformed';
   code: number;
   reason: string;
   id?: RequestId;
-  /** It was to be a notification: those are never answered, not even when malformed. */
+  /** True when it was meant to be a notification. Notifications are never answered, even malformed ones. */
   silent?: true;
 }
 
@@ -42,12 +45,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Fractions and integers that a double cannot hold would be echoed as another id. */
+/** An id with a fraction, or an integer that a double cannot hold, would come back as another id. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** Reads one parsed JSON value as a JSON-RPC 2.0 message. Unknown members are ignored, as the schema allows them. */
+/**
+ * Reads a parsed JSON value as a JSON-RPC 2.0 message. Unknown members are ignored, because the schema allows
+ * them.
+ */
 export function readMessage(value: unknown): RpcMessage {
   if (!isJsonObject(value)) return malformed('A message is a JSON object.');
   const { id, method, params } = value;
@@ -69,7 +75,9 @@ export function readMessage(value: unknown): RpcMessage {
   return { kind: 'request', id: id as RequestId, method, params: params ?? NO_PARAMS };
 }
 
-/** True for what JSON-RPC owes an answer: requests, and what might have been one. */
+/**
+ * True for a message that needs an answer: a request, or a malformed message that may have been a request.
+ */
 export function wantsAnswer(message: RpcMessage): message is RpcRequest | MalformedMessage {
   return message.kind === 'request' || (message.kind === 'malformed' && !message.silent);
 }

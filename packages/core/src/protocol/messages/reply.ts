@@ -1,26 +1,29 @@
 import { JsonRpcCode, type ProtocolError } from '../../base/errors/protocol-error.js';
 import type { RequestId } from '../../base/request-context.js';
 
-/** The answer to one request, ready for the wire. */
+/** The answer to one request, ready to be sent. */
 export interface Reply {
   /** The whole JSON-RPC message. */
   text: string;
-  /** HTTP status, as long as nothing was streamed before it. */
+  /** The HTTP status. It is used only when nothing was streamed before the answer. */
   status: number;
-  /** Tell the client when to come back (HTTP `Retry-After`). */
+  /** When the client should try again, in milliseconds (HTTP `Retry-After`). */
   retryAfterMs?: number;
-  /** All scopes that the operation needs, when the caller's token lacks some (HTTP 403 with a challenge). */
+  /**
+   * All scopes that the operation needs. Present when the caller's token lacks some of them (HTTP 403 with a
+   * challenge).
+   */
   scopes?: readonly string[];
 }
 
-/** The one place where requests' answers become text. `result` is JSON already. */
+/** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
 export function resultText(id: RequestId, result: string): string {
   return typeof id === 'number'
     ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
     : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** An unreadable id is left out: the schema has no null for it. */
+/** An id that could not be read is left out, because the schema does not allow `null` for it. */
 export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
 }
@@ -44,7 +47,10 @@ const statuses: Readonly<Record<number, number>> = {
   [JsonRpcCode.unsupportedProtocolVersion]: 400,
 };
 
-/** HTTP status of an error on 2026-07-28. Older clients take 404 for "session gone", so their errors are all 200. */
+/**
+ * The HTTP status of an error on 2026-07-28. Errors of older revisions always have status 200, because older
+ * clients take 404 for "the session has ended".
+ */
 export function statelessStatus(rpcCode: number): number {
   return statuses[rpcCode] ?? 200;
 }

@@ -7,7 +7,7 @@ import { errorText, statelessStatus, type Reply } from '../messages/reply.js';
 import type { Era } from '../../base/revision.js';
 import type { RequestId } from '../../base/request-context.js';
 
-/** Codes that 2026-07-28 introduced, as older revisions know them. */
+/** The error codes that 2026-07-28 introduced, and the codes that replace them on older revisions. */
 const statefulCodes: Readonly<Record<number, number>> = {
   [JsonRpcCode.missingClientCapability]: JsonRpcCode.invalidRequest,
   [JsonRpcCode.headerMismatch]: JsonRpcCode.invalidRequest,
@@ -15,7 +15,10 @@ const statefulCodes: Readonly<Record<number, number>> = {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** The one place where errors become answers. What nobody meant for the client is logged and not told. */
+/**
+ * Turns an error into an answer; no other code does this. Errors that are not meant for the client are
+ * logged, and the client is not told.
+ */
 export function errorReply(id: RequestId | undefined, error: unknown, { era, logger }: ErrorAudience): Reply {
   const told = tellable(error, logger);
   const rpcCode = era === 'stateful' ? (statefulCodes[told.rpcCode] ?? told.rpcCode) : told.rpcCode;
@@ -27,7 +30,8 @@ export function errorReply(id: RequestId | undefined, error: unknown, { era, log
   if (error instanceof InsufficientScopeError) return { ...reply, status: 403, scopes: error.scopes };
   const wait = data?.['retryAfterMs'];
   if (typeof wait !== 'number') return reply;
-  // The caller's own quota is its problem (RFC 6585); anything else is the server's, as load balancers understand 503.
+  // A caller over its own quota gets 429 (RFC 6585). For anything else the server is responsible, and load
+  // balancers understand 503.
   return { ...reply, status: rpcCode === TOO_MANY_REQUESTS ? 429 : 503, retryAfterMs: wait };
 }
 
@@ -36,7 +40,7 @@ export interface ErrorAudience {
   logger: Logger;
 }
 
-/** What a client may know of an error. */
+/** The part of an error that a client may know. */
 export function tellable(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ToolError) return new ProtocolError(JsonRpcCode.internalError, error.message);
@@ -45,10 +49,10 @@ export function tellable(error: unknown, logger: Logger): ProtocolError {
   return new ProtocolError(JsonRpcCode.internalError, `Internal error (ref ${reference})`);
 }
 
-/** Milliseconds after which another instance, or the next start of this one, should be there. */
+/** After how many milliseconds another instance, or this one after a restart, should be available. */
 const COME_BACK_MS = 5000;
 
-/** The answer to what arrives while the server stops. */
+/** The answer to requests that arrive while the server stops. */
 export function stoppingReply(id: RequestId): Reply {
   const error = {
     rpcCode: JsonRpcCode.internalError,

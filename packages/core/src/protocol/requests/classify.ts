@@ -14,13 +14,13 @@ import { metaKeys } from '../messages/meta-keys.js';
 import { headerMismatch, invalidParams, unsupportedVersion } from '../messages/protocol-errors.js';
 import type { RequestId } from '../../base/request-context.js';
 
-/** What of an HTTP request says which era it is of. All undefined on other transports. */
+/** The headers of an HTTP request that tell its era. All are `undefined` on other transports. */
 export interface EraHeaders {
   protocolVersion?: string | undefined;
   method?: string | undefined;
 }
 
-/** A request of the stateless era, with what it says of itself. */
+/** A request of the stateless era, with its envelope. */
 export type StatelessRequest = RpcRequest & { envelope: Envelope };
 
 export type Classified =
@@ -28,22 +28,22 @@ export type Classified =
   | { kind: 'statelessNotification'; message: RpcNotification; version: string }
   | { kind: 'initialize'; message: RpcRequest }
   | { kind: 'stateful'; message: RpcRequest | RpcNotification | RpcResponse }
-  /** Only of 2025-03-26. Malformed elements are answered one by one. */
+  /** Only on 2025-03-26. Malformed elements are answered one by one. */
   | { kind: 'batch'; messages: RpcMessage[] }
   | Refusal;
 
-/** Not to be served: a transport fault, HTTP 400 in both eras. */
+/** The body must not be served: a fault of the transport, with HTTP status 400 in both eras. */
 export interface Refusal {
   kind: 'refused';
   id: RequestId | undefined;
   error: ProtocolError;
-  /** It was a notification: HTTP answers with a status, other transports not at all. */
+  /** True for a notification. HTTP answers it with a status; other transports do not answer it. */
   silent?: true | undefined;
 }
 
 /**
- * Tells which era a parsed body belongs to: by what it says itself first, by the header second. A malformed request of
- * the stateless era is refused as such, never served as an older one.
+ * Finds out which era a parsed body belongs to. The body itself decides first, and then the header. A
+ * malformed request of the stateless era is refused, and never served as a request of an older revision.
  */
 export function classify(body: unknown, headers: EraHeaders, revisions: Revisions): Classified {
   const excess = findExcess(body);

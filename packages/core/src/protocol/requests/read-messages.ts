@@ -16,19 +16,22 @@ export interface Arrival {
   readonly header: ReadHeader;
 }
 
-/** What a body is, and what a transport has to do about it. */
+/** What a body is, and what the transport has to do with it. */
 export type Reading =
-  /** To be answered with this, and done. */
+  /** Send this reply. Nothing else needs to be done. */
   | { readonly kind: 'refused'; readonly reply: Reply }
-  /** Nothing to answer and nothing to do: HTTP says 202. */
+  /** There is nothing to answer and nothing to do. HTTP answers with status 202. */
   | { readonly kind: 'accepted' }
-  /** For `serveStateless`. */
+  /** Pass the message to `serveStateless`. */
   | { readonly kind: 'stateless'; readonly message: StatelessRequest }
-  /** For `openSession`. */
+  /** Pass the message to `openSession`. */
   | { readonly kind: 'initialize'; readonly message: RpcRequest }
-  /** For `serveStateful` or `hear`, in its session. */
+  /** Pass the message to `serveStateful` or `hear`, within its session. */
   | { readonly kind: 'stateful'; readonly message: RpcRequest | RpcNotification | RpcResponse }
-  /** The same, one by one. Malformed ones are answered in their place. Only some revisions have batches. */
+  /**
+   * Treat each message like a `stateful` one. A malformed message is answered at its place. Only some
+   * revisions have batches.
+   */
   | { readonly kind: 'batch'; readonly messages: readonly RpcMessage[] };
 
 type Kind<K extends Reading['kind']> = Extract<Reading, { kind: K }>;
@@ -36,7 +39,7 @@ type Kind<K extends Reading['kind']> = Extract<Reading, { kind: K }>;
 const ACCEPTED: Reading = { kind: 'accepted' };
 const BAD_REQUEST = 400;
 
-/** Reads a body that came by itself, as over HTTP. */
+/** Reads a body whose messages arrive separately, as over HTTP. */
 export function readMessages(engine: Engine, body: unknown, arrival: Arrival): Reading {
   const { header, peer } = arrival;
   const named = { protocolVersion: header('mcp-protocol-version'), method: header('mcp-method') };
@@ -60,7 +63,7 @@ export function readMessages(engine: Engine, body: unknown, arrival: Arrival): R
   }
 }
 
-/** Holds a request against the revisions that are served and against the headers that mirror it. */
+/** Checks that the revision of a request is served and that the headers agree with the message. */
 function check(engine: Engine, reading: Kind<'stateless'>, { header, peer }: Arrival): Reading {
   const { message } = reading;
   const { version } = message.envelope;
@@ -75,14 +78,17 @@ function check(engine: Engine, reading: Kind<'stateless'>, { header, peer }: Arr
   }
 }
 
-/** Meets a client of a stateful revision where none is served: names the versions that are. */
+/**
+ * Refuses a client of a stateful revision when the server has none. The answer names the versions that it
+ * serves.
+ */
 function refuseStateful(engine: Engine, classified: Kind<'initialize' | 'batch' | 'stateful'>): Reading {
   if (classified.kind === 'batch' || classified.message.kind === 'response') {
     const message = 'Send one request or notification at a time.';
     return refuse(engine, undefined, new ProtocolError(JsonRpcCode.invalidRequest, message));
   }
   const { message } = classified;
-  // A notification is never answered; without an era of ours there is nobody to hand it to.
+  // A notification is never answered, and there is no session that could take it.
   if (message.kind === 'notification') return ACCEPTED;
   const requested = message.params['protocolVersion'];
   const version = typeof requested === 'string' ? requested : 'none';

@@ -20,17 +20,21 @@ import type { Session } from '../sessions/session.js';
 /** How a request reached its session. */
 export interface SessionRoute {
   session: Session;
-  /** False for requests that stand alone: no answer of the client would find its way back. */
+  /**
+   * False for requests that are handled on their own: an answer of the client could not be linked to them.
+   */
   canAsk: boolean;
 }
 
-/** A request of the older era, and the session it belongs to. */
+/** A request of the older era, and the session that it belongs to. */
 export interface StatefulRequest {
   message: RpcRequest;
   route: SessionRoute;
 }
 
-/** Answers a request of the older era, inside its session. Undefined: cancelled, no answer. */
+/**
+ * Answers a request of the older era within its session. Returns `undefined` when the request was cancelled.
+ */
 export function serveStateful(
   engine: Engine,
   { message, route }: StatefulRequest,
@@ -76,7 +80,9 @@ export function serveStateful(
   return reply;
 }
 
-/** A client that uses an id twice at a time must not lose track of the second. */
+/**
+ * If a client uses the same id for two running requests, the server must not lose track of the second one.
+ */
 function forget({ running }: Session, id: RequestId, cancellation: Cancellation): void {
   if (running.get(id) === cancellation) running.delete(id);
 }
@@ -91,7 +97,7 @@ function describe(session: Session, meta: unknown): RequestDescription {
   };
 }
 
-/** Takes note of what the client says without wanting an answer. What is unknown or too late is ignored. */
+/** Handles a notification of the client. It ignores notifications that are unknown or too late. */
 export function hearNotification(session: Session, { method, params }: RpcNotification): void {
   if (method === 'notifications/initialized') session.initialized = true;
   if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {

@@ -1,6 +1,6 @@
-/** What a revision's wire can say (obligations: feature by revision). */
+/** What messages of a revision can express (obligations: feature by revision). */
 export interface Features {
-  /** Arrays of messages. */
+  /** True when a message may be an array of messages. */
   batches: boolean;
   toolAnnotations: boolean;
   audio: boolean;
@@ -8,14 +8,17 @@ export interface Features {
   progressMessage: boolean;
   structuredContent: boolean;
   resourceLinks: boolean;
-  /** `title`, `_meta` on definitions, `annotations.lastModified`. */
+  /** `title`, `_meta` on definitions, and `annotations.lastModified`. */
   titles: boolean;
   formElicitation: boolean;
   icons: boolean;
   urlElicitation: boolean;
   samplingTools: boolean;
-  /** Streams open with an empty event that can be resumed from. */
+  /** Streams start with an empty event, from which a client can resume. */
   primingEvent: boolean;
-  /** The Tasks extension. The tasks of 2025-11-25 are another thing, which no known client asks for. */
+  /**
+   * The Tasks extension. The tasks of revision 2025-11-25 are something else, and no known client asks for
+   * them.
+   */
   tasks: boolean;
 }

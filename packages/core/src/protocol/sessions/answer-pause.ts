@@ -1,26 +1,27 @@
 /**
- * Milliseconds between a progress notification and the answer to its request.
+ * The milliseconds between a progress notification and the answer to its request.
  *
- * The official client takes a chunk's messages one after the other, but tells its listener of progress a moment later; by
- * then the answer of the same chunk has removed the listener. The official server loses its progress like that as well:
- * measured over stdio, 92 of 100 calls that report three times lost all of it, 4 of 100 after a pause of a millisecond.
+ * The official client handles the messages of a chunk one after the other, but tells its listener about
+ * progress a moment later. If the answer is in the same chunk, it has removed the listener by then. Progress
+ * from the official server is lost in the same way. Measured over stdio, with calls that report progress
+ * three times: 92 of 100 calls lost all of it, and 4 of 100 with a pause of a millisecond.
  */
 export const ANSWER_PAUSE_MS = 1;
 
 const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress"';
-/** As `reply.ts` writes it. */
+/** The beginning of an answer, as `reply.ts` writes it. */
 const ANSWER = /^\{"jsonrpc":"2\.0","id":(?:[^",]+|"(?:[^"\\]|\\.)*"),"(?:result|error)":/;
 
-/** Remembers when progress was last told, to keep the answer out of its chunk. */
+/** Remembers when progress was last sent, to keep the answer out of the same chunk. */
 export class AnswerPause {
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** Takes note of a message on its way out. */
+  /** Notes a message that is being sent. */
   note(text: string): void {
     if (text.startsWith(PROGRESS)) this.#toldAt = performance.now();
   }
 
-  /** Runs at once, or after the pause where progress was told just before. */
+  /** Runs `answer` at once, or after the pause if progress was sent just before. */
   before(answer: () => void): void {
     if (this.#isDue()) answer();
     else setTimeout(answer, ANSWER_PAUSE_MS);

@@ -27,18 +27,18 @@ import { serveStateless } from '../requests/serve-stateless.js';
 import type { Session } from './session.js';
 
 /**
- * One client on a two-way channel: stdio, or memory in tests. Its opening message decides the era for good; a
- * `server/discover` probe does not (obligations: one endpoint, two eras).
+ * One client on a two-way channel: stdio, or memory in tests. Its first message decides the era for the whole
+ * connection. A `server/discover` probe does not decide it (obligations: one endpoint, two eras).
  */
 export class Connection {
   #peer: Peer;
   #era: Era | undefined;
   #session: Session | undefined;
   #unsubscribe: (() => void) | undefined;
-  /** Requests of the stateless era that are being answered. */
+  /** The requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
-  /** @throws {ConfigurationError} when nobody can be served as this principal */
+  /** @throws {ConfigurationError} when this principal cannot be served */
   constructor(
     private readonly engine: Engine,
     peer: Peer,
@@ -63,8 +63,9 @@ export class Connection {
 
   /**
    * Takes one parsed message, or an array of them.
-   * @param peer who sent it, where each message comes by itself: what the caller may do can have changed since the channel
-   * was opened
+   *
+   * @param peer the sender, for channels whose messages arrive separately: the caller's rights may have
+   *   changed since the channel was opened
    */
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
@@ -86,11 +87,11 @@ export class Connection {
     }
   }
 
-  /** The client has gone, or has to go: gives up all that is running. */
+  /** Cancels all running requests, because the client has gone or must go. */
   close(reason: unknown = new Error('The connection was closed.')): void {
     this.#unsubscribe?.();
     for (const [id, { cancellation, method }] of [...this.#running]) {
-      // A subscription that ends without its result is cancelled by the server (basic/patterns/cancellation).
+      // When a subscription ends without a result, the server cancels it (basic/patterns/cancellation).
       if (method === 'subscriptions/listen')
         this.send(notificationText('notifications/cancelled', { requestId: id }));
       cancellation.abort(reason);
@@ -151,7 +152,7 @@ export class Connection {
     else if (reply) answer(reply.text);
   }
 
-  /** A request without an envelope and without a session. */
+  /** Handles a request that has no envelope and no session. */
   #early({ id, method, params }: RpcRequest, answer: (text: string) => void): void {
     const { stateful } = this.engine.settings;
     if (stateful && this.#era !== 'stateless' && method === 'ping') return answer(resultText(id, '{}'));
@@ -172,7 +173,10 @@ export class Connection {
     this.#running.get(requestId)?.cancellation.abort(new Error('The client cancelled the request.'));
   }
 
-  /** Few revisions have batches. Answers come back in one array, when the last is there. */
+  /**
+   * Handles a batch; only some revisions have them. The answers are sent in one array, after the last one is
+   * there.
+   */
   #batch(messages: readonly RpcMessage[]): void {
     if (!this.#session || !this.engine.codecs.get(this.#session.revision)!.features.batches) {
       return this.#refuse(

@@ -1,13 +1,13 @@
 import type { EventStore } from '../../ports/event-store.js';
 
-/** Where a stream's messages go, as long as somebody is connected. */
+/** Where the messages of a stream go while a client is connected. */
 export interface EventSink {
   write(text: string, eventId?: string): void;
-  /** No more will come. */
+  /** Ends the sink. No more messages follow. */
   close(): void;
 }
 
-/** What streams of one session share. */
+/** What all streams of a session share. */
 export interface StreamOwner {
   readonly sessionId: string;
   readonly store: EventStore | undefined;
@@ -15,8 +15,8 @@ export interface StreamOwner {
 }
 
 /**
- * A stream of the older era that outlives its connection: what is sent is kept under an id, and whoever reconnects
- * gets what it missed and then the rest.
+ * A stream of the older era that outlives its connection. Each message is kept under an id. A client that
+ * reconnects gets the messages that it missed, and then the new ones.
  */
 export class EventStream {
   #sink: EventSink | undefined;
@@ -32,12 +32,15 @@ export class EventStream {
     return this.#sink !== undefined;
   }
 
-  /** Event ids carry their stream's, so that a replay finds it. */
+  /** An event id contains the id of its stream, so that a replay finds the stream. */
   static streamOf(eventId: string): string {
     return eventId.slice(0, Math.max(0, eventId.lastIndexOf('_')));
   }
 
-  /** The newest connection gets what follows; an older one has been given up by its client. */
+  /**
+   * Connects a client. The newest connection gets all further messages; the client has given up any older
+   * one.
+   */
   attach(sink: EventSink): void {
     const older = this.#sink;
     this.#sink = sink;
@@ -49,7 +52,7 @@ export class EventStream {
     if (this.#sink === sink) this.#sink = undefined;
   }
 
-  /** An empty event that gives the client something to resume from (2025-11-25). */
+  /** Sends an empty event, so that the client has an id from which it can resume (2025-11-25). */
   prime(): void {
     this.send('');
   }

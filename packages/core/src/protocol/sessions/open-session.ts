@@ -10,14 +10,14 @@ import type { Session } from './session.js';
 /** The answer to `initialize`. */
 export interface OpenedSession {
   readonly reply: Reply;
-  /** Undefined where there are no sessions, and where the request was refused. */
+  /** `undefined` when sessions are turned off, and when the request was refused. */
   readonly session?: Session;
 }
 
-/** Milliseconds after which a session of another caller may have ended. */
+/** After how many milliseconds a session of another caller may have ended. */
 const COME_BACK_MS = 10_000;
 
-/** Opens a session for a client that starts with a handshake, and finds it by its id from then on. */
+/** Opens a session for a client that starts with a handshake. Later requests find it by its id. */
 export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Peer): OpenedSession {
   const { host, sessions, settings, traffic } = engine;
   if (traffic.draining) return { reply: stoppingReply(id) };

@@ -1,16 +1,19 @@
 import type { QuotaOwner } from './quota-owner.js';
 
 export interface QuotaLimits {
-  /** QuotaPool of all principals together. */
+  /** The limit for all principals together. */
   max: number;
   maxPerPrincipal: number;
-  /** QuotaPool of all anonymous callers together: a share of their own, so that they take none from a principal. */
+  /**
+   * The limit for all anonymous callers together. It is separate, so that they take no place from a
+   * principal.
+   */
   maxAnonymous: number;
 }
 
 /**
- * Who holds what of something there is only so much of. Principals and anonymous callers have a share each: whatever
- * anonymous callers do, no principal loses a place to them.
+ * Remembers who holds which items of a limited resource. Principals and anonymous callers have separate
+ * limits, so no principal ever loses a place to an anonymous caller.
  */
 export class QuotaPool<T> {
   readonly #principals = new Share<T>();
@@ -22,40 +25,48 @@ export class QuotaPool<T> {
     return this.#principals.size + this.#anonymous.size;
   }
 
-  /** The share of this holder's kind has no place left. */
+  /** True when the limit for owners of this kind is reached. */
   isFullFor({ anonymous }: QuotaOwner): boolean {
     const { max, maxAnonymous } = this.limits;
     return anonymous ? this.#anonymous.size >= maxAnonymous : this.#principals.size >= max;
   }
 
-  /** The principal has as many as one may have. */
+  /** True when this principal has reached its own limit. */
   isExhaustedFor({ anonymous, key }: QuotaOwner): boolean {
     return !anonymous && this.#principals.of(key).size >= this.limits.maxPerPrincipal;
   }
 
-  /** Takes a place whether or not there is one. The function that comes back gives it up, once. */
+  /**
+   * Takes a place, even if the limit is reached. The returned function gives the place back; it works once.
+   */
   take({ anonymous, key }: QuotaOwner, item: T): () => void {
     const share = anonymous ? this.#anonymous : this.#principals;
     share.add(key, item);
     return () => share.remove(key, item);
   }
 
-  /** What this holder has, in the order in which it was taken or renewed. */
+  /** The items of this owner, in the order in which they were taken or renewed. */
   of({ anonymous, key }: QuotaOwner): ReadonlySet<T> {
     return (anonymous ? this.#anonymous : this.#principals).of(key);
   }
 
-  /** Puts something behind all else that its holder has. */
+  /** Moves an item to the end of its owner's items. */
   renew({ anonymous, key }: QuotaOwner, item: T): void {
     (anonymous ? this.#anonymous : this.#principals).renew(key, item);
   }
 
-  /** What the anonymous address has that holds the most, oldest first: a flood costs callers from other addresses nothing. */
+  /**
+   * The items of the anonymous address that has the most, oldest first. An address that opens very many pays
+   * for them itself; callers from other addresses lose nothing.
+   */
   ofLargestAddress(): ReadonlySet<T> {
     return this.#anonymous.largest();
   }
 
-  /** What gives way to an anonymous caller: the newest of an address that is still left with as many as the caller gets. */
+  /**
+   * The item that is taken away to make room for an anonymous caller: the newest one of an address that,
+   * afterwards, still has at least as many as the caller.
+   */
   rivalOf(holder: QuotaOwner): T | undefined {
     if (!holder.anonymous) return undefined;
     const largest = this.ofLargestAddress();

@@ -19,9 +19,9 @@ import type {
 export interface SessionStart {
   revision: Revision;
   client: ClientDescription;
-  /** Of the principal it belongs to. */
+  /** The key of the principal that the session belongs to. */
   owner: string;
-  /** False for one that ends with its request: nothing can be kept for it. */
+  /** False for a session that ends with its request: nothing can be kept for it. */
   lasting: boolean;
   clock: Clock;
   answerMs: number;
@@ -32,11 +32,14 @@ interface OpenQuestion {
   reject(error: unknown): void;
 }
 
-/** Longest refusal of a client that is repeated to a model. */
+/** The longest part of a client's refusal that a model gets to read. */
 const MAX_REFUSAL = 200;
 const STANDALONE = 'standalone';
 
-/** What the older era remembers between requests: the handshake, open questions, running requests, subscriptions. */
+/**
+ * What the older era remembers between requests: the handshake, open questions, running requests and
+ * subscriptions.
+ */
 export class Session implements SessionHandle {
   readonly id: string = randomBytes(16).toString('hex');
   readonly revision: Revision;
@@ -45,9 +48,12 @@ export class Session implements SessionHandle {
   readonly lasting: boolean;
   readonly subscriptions = new Set<string>();
   readonly running = new Map<RequestId, Cancellation>();
-  /** The client said `notifications/initialized`: from then on it may be asked and told things. */
+  /**
+   * True after the client sent `notifications/initialized`. From then on, the server may send it questions
+   * and notifications.
+   */
   initialized = false;
-  /** Before `logging/setLevel` the server chooses. */
+  /** The server chooses the level until the client sends `logging/setLevel`. */
   logLevel: LogLevel = 'info';
   lastUsed: number;
   readonly #questions = new Map<RequestId, OpenQuestion>();
@@ -77,12 +83,12 @@ export class Session implements SessionHandle {
     else this.#endListeners.push(listener);
   }
 
-  /** Somebody waits for something: not to be thrown out. */
+  /** True when somebody waits for something. The session must not be ended then. */
   get busy(): boolean {
     return this.running.size > 0 || this.#standalone?.connected === true;
   }
 
-  /** The stream of one request. */
+  /** Opens the stream of one request. */
   openStream(): EventStream {
     const id = `${this.#opened++}-${randomBytes(6).toString('hex')}`;
     const stream = new EventStream(id, this.#streamOwner());
@@ -95,7 +101,7 @@ export class Session implements SessionHandle {
     this.#streams.delete(stream.id);
   }
 
-  /** The stream for what belongs to no request. */
+  /** Opens the stream for messages that belong to no request. */
   listen(sink: EventSink): EventStream {
     this.#standalone ??= new EventStream(STANDALONE, this.#streamOwner());
     this.#standalone.attach(sink);
@@ -103,8 +109,8 @@ export class Session implements SessionHandle {
   }
 
   /**
-   * Replays what followed the event, on its own stream alone, and goes on with it where it is still open. An event of
-   * another session replays nothing.
+   * Replays the events that followed `lastEventId` on its own stream, and continues the stream if it is still
+   * open. The id of another session replays nothing.
    */
   async resume(lastEventId: string, sink: EventSink): Promise<EventStream | undefined> {
     const id = EventStream.streamOf(lastEventId);
@@ -115,7 +121,7 @@ export class Session implements SessionHandle {
       stream.attach(sink);
       return stream;
     }
-    // A request's stream that has ended, all of it replayed now.
+    // This stream belongs to a request that has ended, and all of it was replayed.
     if (missed.length > 0 && id !== STANDALONE) {
       sink.close();
       return undefined;
@@ -124,8 +130,8 @@ export class Session implements SessionHandle {
   }
 
   /**
-   * Asks the client. An id is this session's own and never reused. It cannot be guessed, so that an answer proves that
-   * its sender was sent the question.
+   * Asks the client. The id belongs to this session, is never reused, and cannot be guessed. An answer with
+   * this id therefore proves that its sender got the question.
    */
   ask(
     method: string,
@@ -159,7 +165,7 @@ export class Session implements SessionHandle {
     });
   }
 
-  /** The client's answer to a question. One that nobody waits for is ignored. */
+  /** Takes the client's answer to a question. An answer that nobody waits for is ignored. */
   answer({ id, result, error }: RpcResponse): void {
     const question = id === undefined ? undefined : this.#questions.get(id);
     if (!question) return;
@@ -169,7 +175,7 @@ export class Session implements SessionHandle {
     question.reject(new ToolError(`The client refused: ${message.slice(0, MAX_REFUSAL)}`));
   }
 
-  /** Tells the client of a change, if it is listening and wanted to know. */
+  /** Tells the client about a change, if it is listening and asked for such changes. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
     if (isListChange(event.type))
@@ -179,7 +185,7 @@ export class Session implements SessionHandle {
     }
   }
 
-  /** Ends everything that belongs to it. */
+  /** Ends everything that belongs to the session. */
   close(reason: unknown): void {
     for (const cancellation of [...this.running.values()]) cancellation.abort(reason);
     for (const question of [...this.#questions.values()]) question.reject(reason);
@@ -190,7 +196,7 @@ export class Session implements SessionHandle {
     for (const listener of this.#endListeners.splice(0)) listener();
   }
 
-  /** Ends the streams that wait for changes, for a server that stops. */
+  /** Ends the streams that wait for changes, when the server stops. */
   endStandalone(): void {
     this.#standalone?.end();
     this.#standalone = undefined;
@@ -204,11 +210,14 @@ export class Session implements SessionHandle {
 export interface AskRoute {
   send(text: string): void;
   cancellation: Cancellation;
-  /** What the question belongs to, once that is known. */
+  /** The trace that the question belongs to, when it is known. */
   trace(): TraceContext;
 }
 
-/** Lets the client's work for a question join the trace. Without baggage: a proxy may have put in what is not for it. */
+/**
+ * Adds the trace to a question, so that the client's work joins it. Baggage is left out: a proxy may have
+ * added some that the client must not see.
+ */
 function traced(
   params: Record<string, unknown>,
   { traceparent, tracestate }: TraceContext,
