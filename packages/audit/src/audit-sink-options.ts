@@ -2,11 +2,11 @@ import type { AuditFileOptions, AuditRetention, AuditRotation, Clock, Logger } f
 import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
 import type { RecordSink } from './shipping/record-sink.js';
 
-/** How an audit log is kept. Only `file` is needed. */
+/** The options of an audit log. Only `file` is needed. */
 export interface AuditSinkOptions extends AuditFileOptions {
   /** Where stored records are sent as well. */
   sinks?: readonly RecordSink[];
-  /** Default: warnings and errors go to stderr. */
+  /** Receives the log messages. Default: warnings and errors go to stderr. */
   logger?: Logger;
   clock?: Clock;
 }
@@ -14,13 +14,13 @@ export interface AuditSinkOptions extends AuditFileOptions {
 /** When the log begins a new file: the option `rotate`. */
 export type RotationOptions = AuditRotation;
 
-/** What of the log's old files is kept: the option `retain`. */
+/** Which old files of the log are kept: the option `retain`. */
 export type RetentionOptions = AuditRetention;
 
 const { anyObject, count, either, filledText, group, listOf, milliseconds, named } = optionRules;
 const { objectWith, required, secret } = optionRules;
 
-/** Infinity stands for no limit. */
+/** Infinity means no limit. */
 const unlimited = (expected: string): OptionRule => ({
   expected,
   accepts: (value) => typeof value === 'number' && value > 0,
@@ -44,7 +44,7 @@ const retentionOptions = {
   maxBytes: bytes,
 } satisfies OptionSchema<AuditRetention>;
 
-/** Every option of the log with its rule and its default; the server's option `audit` is checked by it too. */
+/** Every option of the log with its rule and its default. It also checks the server's option `audit`. */
 export const auditSinkOptions = {
   file: required(filledText),
   key: secret(named('a string or bytes', either(filledText, keyBytes))),

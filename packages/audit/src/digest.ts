@@ -2,8 +2,8 @@ import { canonicalJson } from '@toolwright/manifest';
 import { HmacKey } from './hmac-key.js';
 
 /**
- * The digest under which a log with this key stores `value` as a call's arguments: search for it to learn whether a
- * given call was ever made.
+ * The digest under which a log with this key stores `value` as the arguments of a call. Search for it to
+ * learn whether a certain call was ever made.
  *
  * @example
  * digestValue(process.env.AUDIT_KEY!, { pageId: 'p-1' });

@@ -15,9 +15,10 @@ import { recoverChain } from './files/recover-chain.js';
 import { Shipper } from './shipping/shipper.js';
 
 /**
- * Opens the log for this process, takes up its chain where the last process left it, and records that it did.
+ * Opens the log for this process. It continues the chain where the last process stopped, and records that it
+ * did so.
  *
- * @throws AuditError `TW_AUDIT_UNAVAILABLE` if it cannot be written, `TW_AUDIT_OPTIONS` for a bad key
+ * @throws AuditError `TW_AUDIT_UNAVAILABLE` if the log cannot be written, `TW_AUDIT_OPTIONS` for a bad key
  *
  * @example
  * const audit = await openAuditSink({ file: 'var/audit.jsonl' });
@@ -27,7 +28,7 @@ export function openAuditSink(options: AuditSinkOptions): Promise<AuditSink> {
   return openAuditSinkOn(diskStorage, options);
 }
 
-/** The same on a disk of one's own making: how tests bring full and slow ones. */
+/** The same, with a storage of your own. Tests use it for full and slow disks. */
 export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptions): Promise<AuditSink> {
   const options = parseOptions('openAuditSink', auditSinkOptions, given);
   const file = resolve(options.file);
@@ -47,7 +48,10 @@ export async function openAuditSinkOn(storage: LogStorage, given: AuditSinkOptio
   }
 }
 
-/** A sink that does not answer must not keep the process from ending: it is sent the records after the next start. */
+/**
+ * A sink that does not answer must not keep the process from ending. It gets its records after the next
+ * start.
+ */
 const SHIPPING_MS = 5_000;
 
 async function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
@@ -94,7 +98,7 @@ async function assemble(
         await writer.rotate();
         await retireSegments(writer, retention);
       } catch (error) {
-        // The records are safe; the file just grows on.
+        // The records are safe; only the file keeps growing.
         logger.error({ reason: reasonOf(error) }, 'The audit log could not be rotated');
       }
     },

@@ -1,25 +1,28 @@
 import type { AuditEvent } from '@toolwright/core';
 
-/** What stands for a value that is never stored: its HMAC-SHA-256 under the log's key, in hex. */
+/** Stands for a value that is never stored: its HMAC-SHA-256 under the log's key, in hex. */
 export interface ArgumentsDigest {
-  /** Of the arguments as canonical JSON (keys sorted); see {@link digestValue}. */
+  /** The HMAC of the arguments as canonical JSON (keys sorted); see {@link digestValue}. */
   hmac: string;
 }
 
 export interface ResultDigest {
-  /** Of the serialised result. */
+  /** The HMAC of the serialised result. */
   hmac: string;
-  /** Length of the serialised result in UTF-8 bytes. */
+  /** The length of the serialised result, in UTF-8 bytes. */
   bytes: number;
 }
 
-/** One stored audit record: a line of the log, and what other sinks are sent. Its `id` is what to de-duplicate by. */
+/**
+ * One stored audit record. It is a line of the log, and other sinks get it, too. Use its `id` to remove
+ * duplicates.
+ */
 export interface AuditRecord {
-  /** Consecutive within a writer, from 1. */
+  /** The number of the record within its writer: consecutive, from 1. */
   seq: number;
-  /** UUIDv7. */
+  /** A UUIDv7. */
   id: string;
-  /** Which writer's chain this record is part of. */
+  /** The writer whose chain contains this record. */
   writer: string;
   /** Milliseconds since the epoch. */
   time: number;
@@ -30,17 +33,20 @@ export interface AuditRecord {
   contract: string;
   annotations: AuditEvent['annotations'];
   principal: AuditEvent['principal'];
-  /** What the client says it is. Not to be trusted, hence the name. */
+  /** What the client says about itself. The name warns you not to trust it. */
   untrustedClient: AuditEvent['client'];
   revision: string;
-  /** `null` when there are none, as of a refusal before the call, or when they could not be serialised. */
+  /**
+   * `null` when there are no arguments (such as when a request was refused before the call), or when they
+   * could not be serialised.
+   */
   arguments: ArgumentsDigest | null;
   loggable?: Record<string, unknown>;
   outcome?: string;
   reason?: string;
-  /** A refusal in more detail, such as `forged` or `audience`. */
+  /** More detail about a refusal, such as `forged` or `audience`. */
   detail?: string;
-  /** How many refusals the record stands for; absent: one. */
+  /** How many refusals this record stands for. `undefined`: one. */
   count?: number;
   reference?: string;
   result?: ResultDigest | null;

@@ -1,14 +1,17 @@
-/** What the shell learns from a command. */
+/** The exit codes of the commands. */
 export const exitCodes = {
-  /** The command did what was asked, and found nothing wrong. */
+  /** The command did what was asked and found nothing wrong. */
   ok: 0,
-  /** The command ran and the answer is bad news: schema errors, a broken audit chain, a failed call. */
+  /** The command ran, but its answer is bad news: schema errors, a broken audit chain, a failed call. */
   failed: 1,
-  /** The command was not understood: unknown option, missing argument, no such file or tool. */
+  /**
+   * The command could not be understood: an unknown option, a missing argument, or a file or tool that does
+   * not exist.
+   */
   usage: 2,
 } as const;
 
-/** Ends a command with a message for people; anything else that is thrown is a defect and keeps its stack. */
+/** Ends a command with a message for people. Any other error is a defect, and its stack is printed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 

@@ -8,7 +8,7 @@ import { styleFor } from './terminal/style.js';
 /**
  * Runs the `toolwright` command.
  *
- * @param argv arguments after the program's name
+ * @param argv the arguments after the program's name
  * @returns the exit code; see `exitCodes`
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -18,7 +18,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has already written its message, and the help it was asked for counts as success.
+    // Commander has already written its message. Help that the user asked for counts as success.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
     if (error instanceof CommandError) return error.exitCode;
@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The compiler's word for a tsconfig that is not there, or cannot be read. */
+/** True when the compiler says that the tsconfig does not exist or cannot be read. */
 function isNoProject(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === 'TW_SCHEMA_PROJECT';
 }

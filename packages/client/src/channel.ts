@@ -10,13 +10,16 @@ export interface WireMessage {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-/** Two-way connection to a server: messages go out through `send` and come in through the listener it was opened with. */
+/**
+ * A two-way connection to a server. `send` sends messages. The listener that opened the channel receives
+ * them.
+ */
 export interface Channel {
   send(message: WireMessage): void | Promise<void>;
-  /** Told which revision a handshake has settled on; HTTP repeats it in a header. */
+  /** Is called with the revision that a handshake has agreed on. HTTP repeats it in a header. */
   negotiated?(revision: Revision): void;
   close(): void | Promise<void>;
 }
 
-/** Opens a channel; `receive` is called with every message from the server, in order. */
+/** Opens a channel. `receive` is called with every message from the server, in order. */
 export type OpenChannel = (receive: (message: WireMessage) => void) => Channel | Promise<Channel>;

@@ -3,12 +3,12 @@ import type { SessionOptions } from './session.js';
 
 const { anyObject, callback, oneOf, text } = optionRules;
 
-/** What can be said of a client; everything has a default. */
+/** The options of a client. All of them have defaults. */
 export type ClientOptions = Partial<SessionOptions>;
 
 /** Every option of a client with its rule and its default. */
 export const clientOptions = {
-  // Any text: a test may ask for a revision that does not exist.
+  // Any text is allowed: a test may ask for a revision that does not exist.
   revision: { ...text, default: '2026-07-28' },
   clientInfo: { ...anyObject, default: { name: 'toolwright-client', version: '1.0.0' } },
   capabilities: anyObject,

@@ -7,7 +7,7 @@ import type { ClientOptions } from './client-options.js';
 import { openClient } from './open-client.js';
 
 export interface ConnectOptions extends ClientOptions {
-  /** Who the client is, as a transport would have authenticated it. Default: anonymous. */
+  /** The identity of the client, as a transport would have authenticated it. Default: anonymous. */
   principal?: Principal;
 }
 
@@ -17,8 +17,8 @@ const connectOptions = {
 } satisfies OptionSchema<ConnectOptions>;
 
 /**
- * Connects a client to a server of the same process. Everything goes through the protocol, validation, limits and
- * audit included; only the transport is left out.
+ * Connects a client to a server in the same process. Each call goes through the protocol, validation, limits
+ * and audit. Only the transport is missing.
  *
  * @example
  * const client = await connect(server, { elicit: () => ({ action: 'accept', content: {} }) });

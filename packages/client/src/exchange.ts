@@ -5,10 +5,14 @@ import { RpcError } from './rpc-error.js';
 type Params = Record<string, unknown>;
 type Result = Record<string, unknown>;
 
-/** What the other side sends without being asked. */
+/** Receives what the other side sends on its own. */
 export interface Incoming {
   notification(method: string, params: Params): void;
-  /** @throws anything, to answer with a JSON-RPC error */
+  /**
+   * Answers a request of the other side.
+   *
+   * @throws any error, which is then answered as a JSON-RPC error
+   */
   request(method: string, params: Params): Promise<Result>;
 }
 
@@ -17,7 +21,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** JSON-RPC 2.0 over one channel: matches answers with requests, and hands on everything else. */
+/** Speaks JSON-RPC 2.0 over one channel. It matches answers with requests, and passes everything else on. */
 export class Exchange {
   private readonly waiting = new Map<string | number, Waiting>();
   private channel!: Channel;
@@ -31,14 +35,19 @@ export class Exchange {
     return exchange;
   }
 
-  /** The id that the next request will have; a progress token or subscription can be tied to it beforehand. */
+  /**
+   * The id of the next request. You can use it for a progress token or a subscription before the request is
+   * sent.
+   */
   get upcomingId(): number {
     return this.nextId;
   }
 
   /**
-   * @param signal aborting it sends `notifications/cancelled` and rejects with its reason
-   * @throws {RpcError} the server answered with an error
+   * Sends a request and returns its answer.
+   *
+   * @param signal aborting it sends `notifications/cancelled` and rejects with the signal's reason
+   * @throws {RpcError} when the server answers with an error
    */
   async request(method: string, params: Params, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
@@ -63,7 +72,7 @@ export class Exchange {
     this.channel.negotiated?.(revision);
   }
 
-  /** Whatever is still waiting is rejected: no answer can come any more. */
+  /** Rejects all requests that still wait, because no answer can come any more. */
   async close(): Promise<void> {
     for (const { reject } of this.waiting.values())
       reject(new Error('The client was closed before the answer came.'));

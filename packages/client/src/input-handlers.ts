@@ -3,7 +3,7 @@ import { RpcError } from './rpc-error.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What an elicitation asks: a form (`requestedSchema`) or a page to open (`url`). */
+/** The question of an elicitation: a form (`requestedSchema`), or a page to open (`url`). */
 export interface Elicitation {
   mode?: 'form' | 'url';
   message: string;
@@ -11,17 +11,20 @@ export interface Elicitation {
   url?: string;
 }
 
-/** Who answers when a tool asks in the middle of a call. Each handler given is a capability the client declares. */
+/**
+ * The functions that answer when a tool asks in the middle of a call. For each function that you pass, the
+ * client declares the capability.
+ */
 export interface InputHandlers {
-  /** Plays the person: `() => ({ action: 'accept', content: { ok: true } })`. */
+  /** Answers for the person: `() => ({ action: 'accept', content: { ok: true } })`. */
   elicit?(question: Elicitation): MaybePromise<ElicitResult>;
-  /** Plays the model. */
+  /** Answers for the model. */
   sample?(request: Record<string, unknown>): MaybePromise<SampleResult>;
-  /** The client's root folders. */
+  /** Returns the client's root folders. */
   roots?(): MaybePromise<{ uri: string; name?: string }[]>;
 }
 
-/** The capabilities that these handlers can honour. */
+/** The capabilities that these functions make possible. */
 export function capabilitiesOf({ elicit, sample, roots }: InputHandlers): Record<string, unknown> {
   return {
     ...(elicit && { elicitation: { form: {}, url: {} } }),
@@ -31,7 +34,8 @@ export function capabilitiesOf({ elicit, sample, roots }: InputHandlers): Record
 }
 
 /**
- * Answers one question of the server, whichever way it came: as a request, or inside an `input_required` result.
+ * Answers one question of the server. The question may have come as a request, or inside an `input_required`
+ * result.
  *
  * @throws {RpcError} -32601 when there is no handler for it
  */

@@ -29,43 +29,46 @@ export interface Listed {
   [member: string]: unknown;
 }
 
-/** What to complete an argument of: a prompt by name, or a resource template by its URI template. */
+/**
+ * What the completed argument belongs to: a prompt, by its name, or a resource template, by its URI template.
+ */
 export type CompletionTarget = { prompt: string } | { template: string };
 
 /**
- * A client of one server. Every method sends real protocol messages and gives back what came over the wire; a JSON-RPC
- * error is thrown as `RpcError`, while a tool's failure is a result with `isError: true`, as models see it.
+ * A client of one server. Every method sends real protocol messages and returns what came back. A JSON-RPC
+ * error is thrown as an `RpcError`. When a tool fails, the result has `isError: true`, as models see it.
  */
 export class McpClient {
   constructor(private readonly session: Session) {}
 
-  /** Name, capabilities and instructions of the server. */
+  /** The name, capabilities and instructions of the server. */
   get server(): ServerDescription {
     return this.session.server;
   }
 
-  /** All pages of `tools/list`. */
+  /** The tools, from all pages of `tools/list`. */
   tools(): Promise<ListedTool[]> {
     return this.all('tools/list', 'tools');
   }
 
-  /** All pages of `prompts/list`. */
+  /** The prompts, from all pages of `prompts/list`. */
   prompts(): Promise<Listed[]> {
     return this.all('prompts/list', 'prompts');
   }
 
-  /** All pages of `resources/list`. */
+  /** The resources, from all pages of `resources/list`. */
   resources(): Promise<(Listed & { uri: string })[]> {
     return this.all('resources/list', 'resources');
   }
 
-  /** All pages of `resources/templates/list`. */
+  /** The resource templates, from all pages of `resources/templates/list`. */
   resourceTemplates(): Promise<(Listed & { uriTemplate: string })[]> {
     return this.all('resources/templates/list', 'resourceTemplates');
   }
 
   /**
    * Calls a tool.
+   *
    * @throws {RpcError} -32602 for an unknown tool
    */
   async call(name: string, args: Params = {}, options?: RequestOptions): Promise<ToolResult> {
@@ -73,7 +76,10 @@ export class McpClient {
     return rememberCall(result as unknown as ToolResult, { client: this, tool: name });
   }
 
-  /** The text blocks of a call's result, joined with newlines. For assertions on what a model reads. */
+  /**
+   * Calls a tool and returns the text blocks of its result, joined with newlines. Use it to check what a
+   * model reads.
+   */
   async callText(name: string, args?: Params, options?: RequestOptions): Promise<string> {
     const { content } = await this.call(name, args, options);
     return content.flatMap((block: ContentBlock) => (block.type === 'text' ? [block.text] : [])).join('\n');
@@ -84,7 +90,7 @@ export class McpClient {
     return (await this.request('resources/read', { uri }, options)) as unknown as ResourceResult;
   }
 
-  /** Gets a prompt; arguments of prompts are strings. */
+  /** Gets a prompt. The arguments of prompts are strings. */
   async get(
     name: string,
     args: Record<string, string> = {},
@@ -95,7 +101,8 @@ export class McpClient {
 
   /**
    * Completes one argument.
-   * @param argument its name and what was typed so far
+   *
+   * @param argument the argument's name and the text that was typed so far
    * @param known the values of other arguments
    */
   async complete(
@@ -112,7 +119,7 @@ export class McpClient {
     return completion as { values: string[] };
   }
 
-  /** Subscribes to changes; resolves when the server has taken the subscription. */
+  /** Subscribes to changes. Resolves when the server has accepted the subscription. */
   async listen(filter: ListenFilter): Promise<Subscription> {
     let end: () => Promise<void> = () => Promise.resolve();
     const subscription = new Subscription(() => end());
@@ -120,12 +127,12 @@ export class McpClient {
     return subscription;
   }
 
-  /** Sends any request of the revision, envelope added. */
+  /** Sends any request of the revision. The client adds the envelope. */
   request(method: string, params: Params = {}, options?: RequestOptions): Promise<Result> {
     return this.session.request(method, params, options);
   }
 
-  /** Ends the connection. The server goes on; dispose of it with its own `close`. */
+  /** Ends the connection. The server keeps running; to end it, call its own `close`. */
   close(): Promise<void> {
     return this.session.close();
   }

@@ -3,8 +3,8 @@ import type { Protocol } from '@toolwright/core/transport';
 import type { OpenChannel, WireMessage } from './channel.js';
 
 /**
- * A channel inside this process. Messages travel as text in both directions, so that nothing gets through that the wire
- * would not carry.
+ * A channel within this process. Messages travel as text in both directions, so that it passes only what a
+ * real connection could carry.
  */
 export function memoryChannel(protocol: Protocol, principal: Principal | undefined): OpenChannel {
   return (receive) => {

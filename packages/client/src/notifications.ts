@@ -3,14 +3,14 @@ import type { Change, Params, RequestOptions, SessionOptions } from './session.j
 type Hear = (change: Change) => void;
 type Token = string | number;
 
-/** Hands each notification to whoever waits for it. */
+/** Passes each notification to the code that waits for it. */
 export class Notifications {
   private readonly progress = new Map<Token, NonNullable<RequestOptions['onProgress']>>();
   private readonly listeners = new Set<Hear>();
 
   constructor(private readonly onLog: SessionOptions['onLog']) {}
 
-  /** Brings the progress of one request to `report` while `run` goes on. */
+  /** Passes the progress of one request to `report` while `run` works. */
   async during<T>(token: Token, report: RequestOptions['onProgress'], run: () => Promise<T>): Promise<T> {
     if (report) this.progress.set(token, report);
     try {
@@ -20,7 +20,10 @@ export class Notifications {
     }
   }
 
-  /** Brings everything that is neither progress nor a log message to `hear`; returns the function that stops it. */
+  /**
+   * Passes all notifications except progress and log messages to `hear`. Returns the function that stops
+   * this.
+   */
   listen(hear: Hear): () => void {
     this.listeners.add(hear);
     return () => void this.listeners.delete(hear);

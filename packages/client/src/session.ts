@@ -4,57 +4,60 @@ import type { InputHandlers } from './input-handlers.js';
 export type Params = Record<string, unknown>;
 export type Result = Record<string, unknown>;
 
-/** What the client says of itself and what it can answer. */
+/** What the client says about itself, and what it can answer. */
 export interface SessionOptions extends InputHandlers {
-  /** The revision to ask for. */
+  /** The revision that the client asks for. */
   revision: Revision;
-  /** Name and version that the server sees. Default `toolwright-client`. */
+  /** The name and version that the server sees. Default: `toolwright-client`, version 1.0.0. */
   clientInfo: { name: string; version: string };
-  /** Declared in place of what the handlers imply. */
+  /** The declared capabilities. They replace those that follow from the handlers. */
   capabilities?: Record<string, unknown>;
-  /** Least level of log messages to ask for. Default: none are sent. */
+  /** The lowest level of log messages that the client asks for. Default: the server sends none. */
   logLevel?: LogLevel;
-  /** Called with the server's log messages (`notifications/message`). */
+  /** Is called with the server's log messages (`notifications/message`). */
   onLog?(message: { level: LogLevel; data: unknown; logger?: string }): void;
 }
 
 export interface RequestOptions {
-  /** Aborting it cancels the request at the server too. */
+  /** Aborting it also cancels the request at the server. */
   signal?: AbortSignal;
-  /** Asks for progress and receives it. */
+  /** Asks for progress notifications and is called with each of them. */
   onProgress?(progress: { progress: number; total?: number; message?: string }): void;
 }
 
-/** What the server says of itself. */
+/** What the server says about itself. */
 export interface ServerDescription {
-  /** The revision that is spoken. */
+  /** The revision that client and server use. */
   revision: Revision;
   info: { name: string; version: string; title?: string };
   capabilities: Record<string, unknown>;
   instructions?: string;
 }
 
-/** Which changes to hear of. */
+/** The changes to be told about. */
 export interface ListenFilter {
   tools?: boolean;
   prompts?: boolean;
   resources?: boolean;
-  /** URIs whose content is watched. */
+  /** The URIs of the resources to watch. */
   uris?: readonly string[];
 }
 
-/** One notification of a change, as it came. */
+/** One notification of a change, as the server sent it. */
 export interface Change {
   method: string;
   params: Params;
 }
 
-/** One era's way to talk to a server; the client above it does not know which. */
+/** Talks to a server of one era. The client that uses it does not know which era it is. */
 export interface Session {
   readonly server: ServerDescription;
-  /** Sends one request; questions that the server asks on the way are answered by the handlers. */
+  /** Sends one request. The handlers answer the questions that the server asks meanwhile. */
   request(method: string, params: Params, options?: RequestOptions): Promise<Result>;
-  /** Resolves when the subscription stands, with the function that ends it. */
+  /**
+   * Subscribes to changes. Resolves with the function that ends the subscription, when the server has
+   * accepted it.
+   */
   listen(filter: ListenFilter, hear: (change: Change) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type {
   SessionOptions,
 } from './session.js';
 
-/** The revisions before 2026-07-28: a handshake first, then requests in both directions. */
+/** Speaks the revisions before 2026-07-28: first a handshake, and then requests in both directions. */
 export class StatefulConnection implements Session {
   server!: ServerDescription;
   private readonly notifications: Notifications;
@@ -43,7 +43,7 @@ export class StatefulConnection implements Session {
     );
   }
 
-  /** List changes arrive unasked here; only resources are subscribed to. */
+  /** On these revisions, changes of lists arrive without a subscription. Only resources need one. */
   async listen(filter: ListenFilter, hear: (change: Change) => void): Promise<() => Promise<void>> {
     const { uris = [] } = filter;
     const stop = this.notifications.listen((change) => {

@@ -15,10 +15,13 @@ import type {
 } from './session.js';
 
 const META = 'io.modelcontextprotocol/';
-/** A tool that asks this often never ends; the specification leaves the bound to the client. */
+/** A tool that asks this often would never end. The specification lets the client choose the limit. */
 const MOST_ROUNDS = 32;
 
-/** 2026-07-28: no handshake, every request carries its envelope, questions end a round and come back answered. */
+/**
+ * Speaks 2026-07-28. There is no handshake, and every request carries its envelope. A question ends the
+ * round, and the next round brings the answer.
+ */
 export class StatelessConnection implements Session {
   server!: ServerDescription;
   private readonly notifications: Notifications;
@@ -39,7 +42,7 @@ export class StatelessConnection implements Session {
     const session = new StatelessConnection(options);
     session.exchange = await Exchange.open(open, {
       notification: (method, params) => session.notifications.deliver(method, params),
-      // The revision forbids requests from the server (basic/patterns).
+      // This revision forbids requests from the server (basic/patterns).
       request: (method) =>
         Promise.reject(new RpcError(-32601, `${method} is not asked on ${options.revision}.`)),
     });
@@ -103,7 +106,7 @@ export class StatelessConnection implements Session {
     );
   }
 
-  /** The parameters that the next round repeats the request with. */
+  /** The parameters that the next round adds to the request. */
   private async answer({ inputRequests = {}, requestState }: Result): Promise<Params> {
     const inputResponses: Params = {};
     for (const [key, asked] of Object.entries(

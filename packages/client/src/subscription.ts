@@ -1,29 +1,35 @@
 import type { Change } from './session.js';
 
-/** Changes of a server as they arrive: `await subscription.next()`, or `for await (const change of subscription)`. */
+/**
+ * The changes of a server, in the order in which they arrive: `await subscription.next()`, or `for await
+ * (const change of subscription)`.
+ */
 export class Subscription implements AsyncIterable<Change> {
   private readonly arrived: Change[] = [];
   private readonly waiting: ((change: Change | undefined) => void)[] = [];
   private closed = false;
 
-  /** Called by the client; `end` tells the server. */
+  /** The client calls this. `end` tells the server that the subscription ends. */
   constructor(private readonly end: () => Promise<void>) {}
 
-  /** Takes in one change. */
+  /** Adds one change. */
   hear(change: Change): void {
     const taker = this.waiting.shift();
     if (taker) taker(change);
     else this.arrived.push(change);
   }
 
-  /** The next change, waiting for it where needed; undefined once the subscription was closed. */
+  /**
+   * Returns the next change, and waits for it if necessary. Returns `undefined` after the subscription was
+   * closed.
+   */
   next(): Promise<Change | undefined> {
     const change = this.arrived.shift();
     if (change || this.closed) return Promise.resolve(change);
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** What has arrived and was not taken yet. */
+  /** The changes that have arrived and that nobody has taken yet. */
   pending(): readonly Change[] {
     return this.arrived;
   }

@@ -1,5 +1,5 @@
 export { mcpExpress } from './mcp-express.js';
-// For one minor version: what stood here before `@toolwright/http` had a package of its own.
+// These exports stay for one minor version. They were part of this package before `@toolwright/http` existed.
 export {
   /** @deprecated Import it from `@toolwright/http`. */
   mcpHealth,

@@ -9,12 +9,13 @@ import {
 } from '@toolwright/http';
 
 /**
- * Mounts MCP in an Express app: both eras on one endpoint. Fits `app.use('/mcp', …)`, which leaves the paths below `/mcp`
- * to the app, and routes such as `router.all('/mcp', …)`. Callers have the address that `req.ip` tells under the app's
- * `trust proxy` setting. An error of `authenticate` or `principal` goes to the app's error handlers. Never listens, never
- * touches the process or the server's settings. Stop with `server.drain()`.
+ * Mounts MCP in an Express app, with both eras on one endpoint. It works in `app.use('/mcp', …)`, where the
+ * app keeps the paths below `/mcp`, and in routes such as `router.all('/mcp', …)`. The address of a caller is
+ * the app's `req.ip`, which follows its setting `trust proxy`. An error of `authenticate` or `principal` goes
+ * to the app's error handlers. It never listens on a port, and never changes the process or the settings of
+ * the server. To stop, call `server.drain()`.
  *
- * @throws {ConfigurationError} with everything that is wrong with the options
+ * @throws {ConfigurationError} with all problems of the options
  * @example
  * app.use('/mcp', mcpExpress(server));
  */
@@ -28,7 +29,7 @@ export function mcpExpress(server: HttpServed, given: McpHttpOptions = {}): McpH
   return handler;
 }
 
-/** With what Express adds, in both versions. */
+/** The members that Express adds, in both of its versions. */
 interface ExpressRequest extends IncomingMessage {
   app?: { disabled(setting: string): boolean };
   baseUrl?: string;
@@ -36,25 +37,26 @@ interface ExpressRequest extends IncomingMessage {
   route?: { path?: unknown; stack?: readonly { handle: unknown }[] };
 }
 
-/** As Express works it out under its `trust proxy` setting. */
+/** The address as Express finds it under its setting `trust proxy`. */
 function ipInExpress(req: ExpressRequest): string | undefined {
   const { app, socket } = req;
-  // Without a trusted proxy Express would take 5 µs to say the same.
+  // Without a trusted proxy, Express would take 5 µs to find the same address.
   return !app || app.disabled('trust proxy') ? socket.remoteAddress : req.ip;
 }
 
-/** `app.use('/mcp', …)` hands over everything below `/mcp` too; that belongs to the application. */
+/** `app.use('/mcp', …)` also passes everything below `/mcp`, which belongs to the application. */
 function isBelow({ baseUrl, url = '' }: ExpressRequest): boolean {
   return Boolean(baseUrl) && !/^\/?(?:\?|$)/.test(url);
 }
 
 /**
- * True inside `router.all('/mcp', …)`, which has compared the whole path: there `url` is the path of the route, and nothing
- * lies below. `req.route` alone proves nothing, since it stays set after an earlier route has called `next`.
+ * True inside `router.all('/mcp', …)`. Such a route has compared the whole path: `url` is the path of the
+ * route, and nothing is below it. `req.route` alone proves nothing, because it stays set after an earlier
+ * route has called `next`.
  */
 function isRoute({ route, url = '' }: ExpressRequest, handler: McpHandler): boolean {
   if (!route) return false;
   const isOurs = route.stack?.some(({ handle }) => handle === handler);
-  // The app may have put a function of its own around the handler.
+  // The app may have wrapped the handler in a function of its own.
   return isOurs || route.path === url.replace(/\?.*/, '');
 }

@@ -13,7 +13,10 @@ const METHODS = [
   'timeLog',
 ] as const;
 
-/** Sends what `console` would print on stdout to stderr: stdout belongs to the protocol. Returns the way back. */
+/**
+ * Makes `console` print to stderr instead of stdout, because stdout belongs to the protocol. Returns the
+ * function that restores `console`.
+ */
 export function guardConsole(): () => void {
   const stderr = new Console(process.stderr, process.stderr);
   const originals = METHODS.map((name) => [name, console[name]] as const);

@@ -5,13 +5,13 @@ const CARRIAGE_RETURN = 13;
 
 export interface LineListener {
   line(text: string): void;
-  /** The line was longer than allowed, or not UTF-8. */
+  /** Is called when a line is longer than allowed, or is not UTF-8. */
   fault(reason: string): void;
 }
 
 /**
- * Cuts a byte stream into lines. Works on bytes, so that a character cut in two by a chunk stays whole. Holds no more
- * than one line of the allowed length; the rest of a longer one is skipped.
+ * Cuts a stream of bytes into lines. It works on bytes, so a character that is split between two chunks stays
+ * whole. It holds at most one line of the allowed length, and skips the rest of a longer one.
  */
 export class LineReader {
   #chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The stream has ended: what came after the last line feed is a line too. */
+  /** Ends the stream. The text after the last line feed is a line, too. */
   end(): void {
     this.#finish();
   }

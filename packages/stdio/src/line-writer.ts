@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Bytes of answers that may wait to be read. */
+/** How many bytes of answers may wait until the client reads them. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
-/** Writes a message a line; from a client that does not read, nothing more is taken. */
+/** Writes one message per line. While the client does not read, it reads no more input. */
 export class LineWriter {
   constructor(
     private readonly output: Writable,
@@ -13,7 +13,7 @@ export class LineWriter {
   write(text: string): void {
     const { output } = this;
     if (!output.writable) return;
-    // What is said in one turn of the event loop goes out in one piece.
+    // All messages of one turn of the event loop are written together.
     if (output.writableCorked === 0) {
       output.cork();
       setImmediate(() => output.uncork());
@@ -22,13 +22,13 @@ export class LineWriter {
     if (output.writableLength > MAX_UNREAD_BYTES) this.waitForReader();
   }
 
-  /** Resolves when everything has been handed over. */
+  /** Resolves when everything was handed to the output. */
   flush(): Promise<void> {
     if (!this.output.writable) return Promise.resolve();
     return new Promise((resolve) => this.output.write('', () => resolve()));
   }
 
-  /** The answers to more requests would pile up without bound. */
+  /** Stops reading: the answers to further requests would pile up without a limit. */
   private waitForReader(): void {
     if (this.input.isPaused()) return;
     this.input.pause();

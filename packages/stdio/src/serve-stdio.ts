@@ -6,27 +6,33 @@ import { guardConsole } from './guard-console.js';
 import { LineReader } from './line-reader.js';
 import { LineWriter } from './line-writer.js';
 
-/** What is served on stdio and, when the client goes, closed. */
+/** The part of a server that is served on stdio, and closed when the client goes. */
 export interface StdioServed {
   readonly protocol: Protocol;
   close?(): Promise<void>;
 }
 
 export interface ServeStdioOptions {
-  /** Where messages come from. Default: stdin. */
+  /** The stream that messages are read from. Default: stdin. */
   input?: Readable;
-  /** Where messages go. Default: stdout, with `console.log` and its kin moved to stderr. */
+  /**
+   * The stream that messages are written to. Default: stdout; `console.log` and similar functions then write
+   * to stderr.
+   */
   output?: Writable;
-  /** Longest line in bytes. Default 4 MiB. */
+  /** The longest line, in bytes. Default 4 MiB. */
   maxLineBytes?: number;
-  /** Milliseconds that calls in flight may still take when the client has gone. Default 1,000. */
+  /** How many milliseconds running calls may still take after the client has gone. Default 1,000. */
   graceMs?: number;
   /**
-   * Who calls: the one user whose client started this process. Default: nobody, which `security: 'strict'` refuses.
-   * Tools with `@RequireScopes` need its scopes.
+   * The caller: the one user whose client started this process. Tools with `@RequireScopes` need its scopes.
+   * Default: an anonymous caller, which `security: 'strict'` refuses.
    */
   principal?: Principal;
-  /** Exit the process when the client has gone or a signal asks for it. Default: when stdin is the input. */
+  /**
+   * Whether the process exits when the client has gone, or when a signal asks for it. Default: true when
+   * stdin is the input.
+   */
   exit?: boolean;
 }
 
@@ -46,14 +52,14 @@ const serveStdioOptions = {
 export interface StdioService {
   /** Resolves when the connection has ended and everything behind it is closed. */
   readonly closed: Promise<void>;
-  /** Lets calls in flight finish, then ends the connection. */
+  /** Waits for running calls, and then ends the connection. */
   close(): Promise<void>;
 }
 
 /**
- * Serves one client on stdin and stdout: a message a line. Ends when stdin does.
+ * Serves one client on stdin and stdout, with one message per line. It ends when stdin ends.
  *
- * @throws {ConfigurationError} with everything that is wrong with the options
+ * @throws {ConfigurationError} with all problems of the options
  * @example
  * await serveStdio(await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools] }));
  */
@@ -100,7 +106,7 @@ export async function serveStdio(
     });
     input.once('close', finish);
     input.once('error', finish);
-    // The client closed its end: nothing can be told any more.
+    // The client closed its end, so nothing can be sent to it any more.
     output.once('error', finish);
     output.once('close', finish);
   });

@@ -1,5 +1,5 @@
 export { connect, McpClient, RpcError, type ConnectOptions } from '@toolwright/client';
-// For one minor version: what stood here before the client had a package of its own.
+// These exports stay for one minor version. They were part of this package before the client had its own.
 export {
   /** @deprecated Import it from `@toolwright/client`. */
   capabilitiesOf,

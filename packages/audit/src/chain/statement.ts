@@ -1,31 +1,31 @@
 import { createHash, sign, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Where a writer's chain stands after a batch. */
+/** The state of a writer's chain after a batch. */
 export interface ChainState {
-  /** Id of the writer; the same for all segments of its chain. */
+  /** The id of the writer. All segments of its chain have the same one. */
   readonly writer: string;
-  /** Number of the file the batch is in, from 1. */
+  /** The number of the file that contains the batch, from 1. */
   readonly segment: number;
-  /** Number of the batch, from 1 and through all segments; 0 before the first. */
+  /** The number of the batch, counted from 1 through all segments; 0 before the first one. */
   readonly batch: number;
-  /** `seq` of the last record. */
+  /** The `seq` of the last record. */
   readonly seq: number;
-  /** Hash of the batch in hex; 64 zeros before the first. */
+  /** The hash of the batch in hex; 64 zeros before the first one. */
   readonly hash: string;
   /** Where the batch ends, in bytes from the start of its segment. */
   readonly offset: number;
 }
 
-/** A chain state as the writer vouches for it. */
+/** A state of the chain, signed by its writer. */
 export interface SignedStatement extends ChainState {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The writer ended in order: nothing may follow. */
+  /** True when the writer ended in order. Nothing may follow. */
   readonly closed: boolean;
-  /** Which public key the signature is for; see {@link keyId}. */
+  /** The public key that the signature belongs to; see {@link keyId}. */
   readonly keyId: string;
-  /** Ed25519 signature in base64. */
+  /** The Ed25519 signature in base64. */
   readonly signature: string;
 }
 
@@ -34,12 +34,12 @@ export interface Signer {
   sign(state: ChainState, moment: { time: number; closed: boolean }): Promise<SignedStatement>;
 }
 
-/** What a checkpoint and the head of a log say and how it is signed are one and the same. */
+/** The hash of a chain that has no batch yet. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 const signAsync = promisify(
   (data: Buffer, key: KeyObject, done: (error: Error | null, signature: Buffer) => void): void =>
-    // With a callback it runs in the thread pool: 27-100 µs that no request waits for.
+    // With a callback, this runs in the thread pool. It takes 27-100 µs, and no request waits for it.
     sign(null, data, key, done),
 );
 
@@ -60,18 +60,22 @@ export function isSignedBy(keys: ReadonlyMap<string, KeyObject>, statement: Sign
   const key = keys.get(statement.keyId);
   if (!key || typeof statement.signature !== 'string') return false;
   const signature = Buffer.from(statement.signature, 'base64');
-  // Base64 has several spellings of the same bytes; only ours counts, so that every edit of a signature shows.
+  // Base64 can write the same bytes in several ways. Only our way counts, so that every change of a signature
+  // is found.
   if (signature.toString('base64') !== statement.signature) return false;
   return verify(null, messageOf(statement), key, signature);
 }
 
-/** First 16 hex digits of the SHA-256 of the public key's SPKI form. */
+/** The first 16 hex digits of the SHA-256 of the public key's SPKI form. */
 export function keyId(publicKey: KeyObject): string {
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest('hex').slice(0, 16);
 }
 
-/** The prefix keeps these signatures from meaning anything elsewhere, should the key be used for more. */
+/**
+ * The prefix makes these signatures meaningless anywhere else, in case the key is used for something else,
+ * too.
+ */
 function messageOf(statement: Omit<SignedStatement, 'signature'>): Buffer {
   const { writer, segment, batch, seq, hash, offset, time, closed, keyId: id } = statement;
   return Buffer.from(

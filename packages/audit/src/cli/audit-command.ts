@@ -1,37 +1,43 @@
-/** Where a command reads its surroundings from and writes to. */
+/** What a command writes to, and what it knows about its terminal. */
 export interface CommandConsole {
-  /** Results. */
+  /** Writes results. */
   out(text: string): void | Promise<void>;
-  /** Progress and problems. */
+  /** Writes progress and problems. */
   err(text: string): void;
-  /** The error stream is a terminal: a progress bar makes sense. */
+  /** True when the error stream is a terminal, where a progress bar makes sense. */
   interactive: boolean;
-  /** Replaces the one line that tells how far things are; empty clears it. Only where `interactive`. */
+  /**
+   * Replaces the line that shows the progress; an empty text clears it. Present only when `interactive` is
+   * true.
+   */
   status?(text: string): void;
-  /** Ends what runs until it is stopped (`tail`). */
+  /** Ends a command that runs until it is stopped (`tail`). */
   signal?: AbortSignal;
 }
 
-/** One option as a command line library wants it: `--since <time>`. Without a value it is a switch. */
+/**
+ * One option, in the form that command line libraries use: `--since <time>`. An option without a value is a
+ * switch.
+ */
 export interface CommandOption {
   flag: string;
   description: string;
 }
 
-/** What the command line passed, by the camel-cased name of the option. */
+/** The values from the command line, by the camel-cased names of the options. */
 export type CommandValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /**
- * A sub-command of `toolwright audit`, independent of the library that parses the command line.
+ * A sub-command of `toolwright audit`. It does not depend on the library that parses the command line.
  *
- * Exit codes: 0 fine; 1 the log is not as it should be; 2 the command could not do its work; 3 the log agrees with itself,
- * and nothing shows who wrote it.
+ * Exit codes: 0: everything is fine. 1: the log is not as it should be. 2: the command could not do its work.
+ * 3: the log is consistent, but nothing shows who wrote it.
  */
 export interface AuditCommand {
   name: string;
   description: string;
   options: readonly CommandOption[];
-  /** Returns the exit code; throws nothing that a user can cause. */
+  /** Returns the exit code. It throws no error that a user can cause. */
   run(file: string, values: CommandValues, console: CommandConsole): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a contract suite needs of a test runner; the globals of Jest, Vitest and node:test fit as they are. The
- * suites assert with node:assert, so that none of them is tied to a runner.
+ * What a contract suite needs from a test runner. The globals of Jest, Vitest and node:test fit without
+ * changes. The suites use node:assert, so that they depend on no runner.
  */
 export interface ContractHarness {
   describe(name: string, define: () => void): void;

@@ -6,21 +6,22 @@ import type { ContractHarness } from './contract-harness.js';
 /** One sink under test, and a way to see what it delivered. */
 export interface RecordSinkFixture {
   sink: RecordSink;
-  /** Ids of the records that arrived, in order. */
+  /** The ids of the records that arrived, in order. */
   deliveredIds(): Promise<string[]>;
 }
 
-/** Of node:assert. */
+/** The part of node:assert that is used here. */
 interface Assertions {
   match(text: string, pattern: RegExp): void;
   deepEqual(actual: unknown, expected: unknown): void;
 }
 
-/** What every `RecordSink` must do. `open` gives a new, empty one each time. */
+/** Declares the tests that every `RecordSink` must pass. `open` returns a new, empty sink each time. */
 export function recordSinkContract(harness: ContractHarness, open: () => Promise<RecordSinkFixture>): void {
   const test = (name: string, run: (assert: Assertions, fixture: RecordSinkFixture) => Promise<void>) =>
     harness.it(name, async () => {
-      // Not with this file: servers load it too, and assertions take them 2 ms and 400 KB.
+      // This is not imported at the top, because servers load this file, too: the assertions would cost them
+      // 2 ms and 400 KB.
       const { strict } = await import('node:assert');
       const fixture = await open();
       try {

@@ -2,8 +2,8 @@ import { ToolwrightError } from '@toolwright/core';
 import type { AuditErrorCode } from './catalogue.js';
 
 /**
- * The audit log cannot do what was asked. Its text names files and system errors, so it is for the operator: the
- * pipeline answers the caller with a generic refusal.
+ * The audit log cannot do what was asked. The text contains file names and system errors, so it is for the
+ * operator. The pipeline answers the caller with a generic refusal.
  */
 export class AuditError extends ToolwrightError {
   constructor(
@@ -15,7 +15,7 @@ export class AuditError extends ToolwrightError {
   }
 }
 
-/** The system error's code and text in one phrase (`ENOSPC: no space left on device, write`). */
+/** The code and text of the system error in one phrase (`ENOSPC: no space left on device, write`). */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

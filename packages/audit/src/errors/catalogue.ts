@@ -1,4 +1,4 @@
-/** Every code that the audit package's errors carry, with what it means. docs/errors.md lists the same. */
+/** Every error code of the audit package, with its meaning. docs/errors.md lists the same codes. */
 export const auditErrorCatalogue = {
   TW_AUDIT_UNAVAILABLE: 'An audit record could not be made durable; in strict mode the call is refused.',
   TW_AUDIT_TIMEOUT: 'The disk took longer than `strictTimeoutMs` to make a strict audit record durable.',

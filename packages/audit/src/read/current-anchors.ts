@@ -7,8 +7,9 @@ import { parsePublicKeys } from '../files/log-keys.js';
 import { logPaths } from '../files/log-paths.js';
 
 /**
- * Where the chain of each writer stands now, signed. Keep them where nobody who can write to the log can: given to
- * `verifyAudit` later, they show that log and head were not put back to an earlier day together.
+ * The current state of each writer's chain, signed. Keep these where nobody who can write to the log can
+ * change them. Pass them to `verifyAudit` later: they show whether the log and its head were both put back to
+ * an earlier state.
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */

@@ -5,7 +5,7 @@ import { queryAudit } from './query-audit.js';
 import type { QueryOptions } from './reading-options.js';
 
 export interface ExportOptions extends QueryOptions {
-  /** Default `jsonl`. */
+  /** The format. Default `jsonl`. */
   format?: 'jsonl' | 'csv';
 }
 
@@ -15,7 +15,7 @@ const exportOptions = {
 } satisfies OptionSchema<ExportOptions>;
 
 /**
- * The records that fit as text for another program, a chunk a line (newline included).
+ * The records that match the filter, as text for another program. Each chunk is one line (newline included).
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
@@ -60,7 +60,10 @@ function csvLine(record: AuditRecord): string {
   return `${columns.map(([, read]) => csvCell(read(record))).join(',')}\r\n`;
 }
 
-/** Spreadsheets run a cell that begins with one of these as a formula, and clients choose what some cells say. */
+/**
+ * Spreadsheets run a cell that begins with one of these characters as a formula, and clients choose the
+ * content of some cells.
+ */
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 function csvCell(value: unknown): string {

@@ -8,7 +8,8 @@ import { queryOptions, type AuditFilter, type QueryOptions } from './reading-opt
 import { readSince, type OnBroken } from './read-since.js';
 
 /**
- * The sealed records of all writers that fit, in the order of their time. Reads; does not verify.
+ * The sealed records of all writers that match the filter, in the order of their times. It reads the log and
+ * does not verify it.
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  *
@@ -33,7 +34,7 @@ async function* recordsOf(
   for await (const { records } of readSince(log, slot, { position, onBroken })) yield* records;
 }
 
-/** True if the record has everything that the filter asks for. */
+/** True if the record matches every field of the filter. */
 export function fits(record: AuditRecord, filter: AuditFilter): boolean {
   const { since = -Infinity, until = Infinity, subject, argumentsHmac } = filter;
   if (record.time < since || record.time >= until) return false;

@@ -5,10 +5,10 @@ import { recordLines } from './batch-lines.js';
 import { readBatches, type Batch } from './read-batches.js';
 import { listSegments } from './segments.js';
 
-/** A place in a writer's chain: all before it has been read. */
+/** A place in a writer's chain. Everything before it was read. */
 export interface Position {
   segment: number;
-  /** In bytes from the start of the segment. */
+  /** The place in bytes, from the start of the segment. */
   offset: number;
 }
 
@@ -17,13 +17,14 @@ export interface ReadStep {
   position: Position;
 }
 
-/** Told, once per place, where what is read is not a whole chain. */
+/** Is called once for each place where the chain is not complete. */
 export type OnBroken = (message: string) => void;
 
 /**
- * The sealed records of a slot after a position, batch by batch, across rotated files.
+ * The sealed records of a slot after a position, batch by batch, through rotated files.
  *
- * @param onBroken told of batches that were changed or do not follow each other, and of records with a wrong number
+ * @param onBroken called for batches that were changed or do not follow each other, and for records with a
+ *   wrong number
  */
 export async function* readSince(
   log: LogPaths,
@@ -45,7 +46,10 @@ export async function* readSince(
   }
 }
 
-/** What can be seen in passing; signatures and what is missing at the ends are for `verifyAudit`. */
+/**
+ * Finds the faults that reading alone can show. `verifyAudit` checks signatures, and what is missing at the
+ * ends.
+ */
 function findFault(
   { seal, intact }: Batch,
   records: readonly AuditRecord[],

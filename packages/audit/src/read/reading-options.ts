@@ -4,39 +4,42 @@ import type { OnBroken } from './read-since.js';
 
 const { callback, filledText, group, oneOf, required, text } = optionRules;
 
-/** Which records to look for; every given field must fit. */
+/** Which records to look for. A record must match every given field. */
 export interface AuditFilter {
   /** Milliseconds since the epoch, inclusive. */
   since?: number;
   /** Milliseconds since the epoch, exclusive. */
   until?: number;
   event?: AuditEventType;
-  /** Name of the tool, prompt or resource. */
+  /** The name of the tool, prompt or resource. */
   name?: string;
   /** The principal's subject. */
   subject?: string;
   outcome?: string;
   callId?: string;
   traceId?: string;
-  /** Digest of the arguments, from `digestValue`. */
+  /** The digest of the arguments, from `digestValue`. */
   argumentsHmac?: string;
 }
 
 export interface QueryOptions {
-  /** The log, as given to `openAuditSink`. */
+  /** The file of the log, as it was passed to `openAuditSink`. */
   file: string;
   filter?: AuditFilter;
-  /** Told where the log is visibly broken: what is read there may be anybody's. Silence is no proof: `verifyAudit` is. */
+  /**
+   * Is called where the log is visibly damaged; anybody may have written what is read there. If it is not
+   * called, this proves nothing. Only `verifyAudit` proves something.
+   */
   onBroken?: OnBroken;
 }
 
-/** Milliseconds since the epoch; Infinity and -Infinity are for "ever". */
+/** Milliseconds since the epoch. Infinity and -Infinity mean "no limit". */
 const time: OptionRule = {
   expected: 'milliseconds since the epoch',
   accepts: (value) => typeof value === 'number' && !Number.isNaN(value),
 };
 
-/** A misspelt field of a filter would find every record. */
+/** These options are checked, because a filter with a misspelt field would match every record. */
 const filterOptions = {
   since: time,
   until: time,
@@ -49,7 +52,7 @@ const filterOptions = {
   argumentsHmac: text,
 } satisfies OptionSchema<AuditFilter>;
 
-/** What all that reads a log is told: which log, and which records. */
+/** The options of all functions that read a log: which log, and which records. */
 export const queryOptions = {
   file: required(filledText),
   filter: { ...group(filterOptions), default: {} },

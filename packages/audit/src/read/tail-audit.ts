@@ -11,11 +11,11 @@ import { readSince, type OnBroken, type Position } from './read-since.js';
 import { listSegments } from './segments.js';
 
 export interface TailOptions extends QueryOptions {
-  /** Ends the stream. */
+  /** Aborting it ends the stream. */
   signal?: AbortSignal;
-  /** How many records of the files being written to begin with. Default 10. */
+  /** How many existing records to begin with. They come from the files that are being written. Default 10. */
   last?: number;
-  /** How often to look, in milliseconds. Default 250. */
+  /** How often to look for new records, in milliseconds. Default 250. */
   pollMs?: number;
 }
 
@@ -29,7 +29,8 @@ const tailOptions = {
 } satisfies OptionSchema<TailOptions>;
 
 /**
- * The last records that fit, then each new one as soon as it is sealed, across rotations and new writers.
+ * The last records that match the filter, and then each new one as soon as it is sealed. It follows rotations
+ * and new writers.
  *
  * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
  */
@@ -44,13 +45,13 @@ export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditReco
   }
   yield* last === 0 ? [] : before.sort((a, b) => a.time - b.time).slice(-last);
   while (!signal?.aborted) {
-    // An abort during the wait ends the loop, not the caller's.
+    // An abort during the wait ends this loop, and does not throw into the caller's loop.
     await delay(pollMs, undefined, { signal }).catch(() => undefined);
     for await (const record of readNew(log, positions, onBroken)) if (fits(record, filter)) yield record;
   }
 }
 
-/** Files that are complete may be large and old: they are for `query`. */
+/** Complete files may be large and old. `query` reads them. */
 async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>> {
   const positions = new Map<number, Position>();
   for (const slot of await log.slots()) {
@@ -60,7 +61,7 @@ async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>
   return positions;
 }
 
-/** Everything behind the positions, which move on. */
+/** Everything after the positions. The positions move on. */
 async function* readNew(
   log: LogPaths,
   positions: Map<number, Position>,

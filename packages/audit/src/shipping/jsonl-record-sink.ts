@@ -8,7 +8,7 @@ import type { RecordSink } from './record-sink.js';
 
 export interface JsonlRecordSinkOptions {
   file: string;
-  /** Default `jsonl`; needed when there are several. */
+  /** The name of the sink. Default `jsonl`. Set it when there are several. */
   name?: string;
 }
 
@@ -19,12 +19,13 @@ const jsonlOptions = {
   name: { ...filledText, default: 'jsonl' },
 } satisfies OptionSchema<JsonlRecordSinkOptions>;
 
-/** Longer than any group of lines that one write of this sink leaves unfinished. */
+/** This is more than one write of this sink can leave unfinished. */
 const LAST_BYTES = 16 * 1024 * 1024;
 
 /**
- * A second copy of the records, one a line, without the chain: for another disk or a log collector that reads files.
- * Reads the ids it has at opening, so that records sent twice are stored once.
+ * Keeps a second copy of the records, one per line and without the chain. It is for another disk, or for a
+ * log collector that reads files. When it opens, it reads the ids that it already has, so that a record that
+ * is sent twice is stored once.
  */
 export async function jsonlRecordSink(options: JsonlRecordSinkOptions): Promise<RecordSink> {
   const { file, name } = parseOptions('jsonlRecordSink', jsonlOptions, options);
@@ -43,7 +44,7 @@ export async function jsonlRecordSink(options: JsonlRecordSinkOptions): Promise<
   };
 }
 
-/** A last line without its end was not acknowledged: it goes, and the log sends its record again. */
+/** A last line without its end was never acknowledged. It is removed, and the log sends its record again. */
 async function readIds(file: string, handle: FileHandle): Promise<RecentIds> {
   const ids = new RecentIds();
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {

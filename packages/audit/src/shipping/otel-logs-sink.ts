@@ -3,7 +3,10 @@ import type { AuditRecord } from '../record.js';
 import { RecentIds } from './recent-ids.js';
 import type { RecordSink } from './record-sink.js';
 
-/** What is emitted, and a logger to emit it: where the optional peer is absent, so are its types. */
+/**
+ * What is emitted, and a logger that emits it. They are declared here because the types of the optional peer
+ * may be missing.
+ */
 interface OtelLogRecord {
   timestamp: number;
   severityNumber: number;
@@ -17,11 +20,17 @@ interface OtelLogger {
 }
 
 export interface OtelLogsSinkOptions {
-  /** From `logs.getLogger('toolwright.audit')` of @opentelemetry/api-logs, under a LoggerProvider of yours. */
+  /**
+   * A logger from `logs.getLogger('toolwright.audit')` of @opentelemetry/api-logs, under your own
+   * LoggerProvider.
+   */
   logger: OtelLogger;
-  /** Waits until what was emitted has left: `() => provider.forceFlush()`. Without it, delivery is up to the SDK. */
+  /**
+   * Waits until everything that was emitted was also sent: `() => provider.forceFlush()`. Without it, the SDK
+   * decides when to send.
+   */
   flush?: () => Promise<void>;
-  /** Default `otel`; needed when there are several. */
+  /** The name of the sink. Default `otel`. Set it when there are several. */
   name?: string;
 }
 
@@ -34,8 +43,8 @@ const otelOptions = {
 } satisfies OptionSchema<OtelLogsSinkOptions>;
 
 /**
- * Emits each record as an OpenTelemetry log record. `log.record.uid` carries the record's id, by which a backend
- * de-duplicates what comes again after a restart.
+ * Emits each record as an OpenTelemetry log record. `log.record.uid` carries the record's id. A backend can
+ * use it to remove records that come again after a restart.
  */
 export function otelLogsSink(options: OtelLogsSinkOptions): RecordSink {
   const { logger, flush, name } = parseOptions('otelLogsSink', otelOptions, options);
@@ -52,7 +61,10 @@ export function otelLogsSink(options: OtelLogsSinkOptions): RecordSink {
   };
 }
 
-/** SeverityNumber INFO and WARN of the log data model; its enum would make the optional peer a real import. */
+/**
+ * The SeverityNumbers INFO and WARN of the log data model. Importing its enum would make the optional peer a
+ * required one.
+ */
 const INFO = 9;
 const WARN = 13;
 

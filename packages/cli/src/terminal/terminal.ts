@@ -4,30 +4,33 @@ import { inLine } from './visible-text.js';
 import { cutToFit } from './wrap-text.js';
 
 /**
- * Where a command reads its surroundings and writes its words; tests bring one of their own. All text goes through
- * `render`: whoever wrote it, nothing in it can hide. Only `write` is exact, where no screen obeys what it gets.
+ * What a command writes to, and what it knows about its terminal. Tests pass their own. All text goes through
+ * `render`, so nothing can hide in it, whoever wrote it. Only `write` passes text on exactly as it is, when
+ * the output is not a screen.
  */
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Results for people: what the user asked for. */
+  /** Writes results for people: what the user asked for. */
   out(text: string): void;
-  /** Everything else: progress, warnings, errors. */
+  /** Writes everything else: progress, warnings and errors. */
   err(text: string): void;
   /**
-   * Results for programs, without ending the line; resolves when whoever reads is ready for more. Exact in a pipe and in
-   * a file, shown as `out` does on a screen.
+   * Writes results for programs, without a line end. Resolves when the reader is ready for more. In a pipe or
+   * a file the text is exact; on a screen it is shown as `out` shows it.
    */
   write(text: string): void | Promise<void>;
   writeErr(text: string): void;
-  /** Columns to fit into; undefined when the output goes to no screen. */
+  /** The width of the screen in columns; `undefined` when the output does not go to a screen. */
   readonly columns: number | undefined;
-  /** Lines of the screen that shows questions; undefined when it is not known. */
+  /** The height in lines of the screen that shows questions; `undefined` when it is not known. */
   readonly rows?: number | undefined;
   readonly colours: boolean;
-  /** Replaces the one line that tells how far things are; empty clears it. Only where somebody watches. */
+  /**
+   * Replaces the line that shows the progress; an empty text clears it. Present only when somebody watches.
+   */
   status?(text: string): void;
-  /** Asks the person in front of it. Only where there is one. */
+  /** Asks the person at the terminal. Present only when there is one. */
   ask?(question: string): Promise<string>;
 }
 
@@ -54,7 +57,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Over the line before it. A line that wraps could not be wiped again. */
+/** Writes over the previous line. A line that wraps could not be cleared again, so the text is shortened. */
 function statusLine(text: string, columns: number): string {
   return `\r\u001b[K${cutToFit(inLine(text), (columns || 80) - 1)}`;
 }
@@ -65,7 +68,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await lines.question(render(question));
   } catch (error) {
-    // Ctrl+C and Ctrl+D; the cursor stands behind the question.
+    // Ctrl+C and Ctrl+D reject with an AbortError; the cursor is behind the question then.
     if ((error as Error).name !== 'AbortError') throw error;
     process.stderr.write('\n');
     throw new CommandError('The question was not answered.');
@@ -74,7 +77,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** https://no-color.org, with FORCE_COLOR as the usual way to ask for colours in a pipe. */
+/** Follows https://no-color.org. FORCE_COLOR is the usual way to ask for colours in a pipe. */
 export function wantsColours(env: Terminal['env'], isScreen: boolean): boolean {
   if (env['NO_COLOR']) return false;
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0';

@@ -13,28 +13,31 @@ import { ProcessMark } from './process-mark.js';
 
 /** A program that may be run, and how. */
 export interface AllowedCommand {
-  /** Absolute path of the program; PATH is not searched. */
+  /** The absolute path of the program. PATH is not searched. */
   file: string;
   /** Arguments that always come first. */
   args?: readonly string[];
-  /** Arguments beginning with `-` that a caller may pass: `--oneline`, or `--author=` for any value. */
+  /** The arguments beginning with `-` that a caller may pass: `--oneline`, or `--author=` for any value. */
   options?: readonly string[];
 }
 
 export interface RunCommandOptions {
-  /** The commands that may be run, by the name that callers use. */
+  /** The commands that may be run, by the names that callers use. */
   allow: Readonly<Record<string, string | AllowedCommand>>;
-  /** Default: that of the process. */
+  /** The working directory. Default: that of the process. */
   cwd?: string;
-  /** Added to an environment that otherwise holds nothing of the process's own. */
+  /**
+   * Environment variables. The program gets these in addition to a minimal environment, and nothing from the
+   * environment of the process.
+   */
   env?: Readonly<Record<string, string>>;
-  /** Standard input. Default: none. */
+  /** The standard input. Default: empty. */
   input?: string | Uint8Array;
-  /** Default 10,000 ms. */
+  /** How many milliseconds the command may take. Default 10,000. */
   timeoutMs?: number;
-  /** Of standard output and of standard error, each. Default 1 MiB. */
+  /** How many bytes the command may write, on standard output and on standard error each. Default 1 MiB. */
   maxOutputBytes?: number;
-  /** Ends the command; pass `ctx.signal`. */
+  /** Aborting it ends the command. Pass `ctx.signal`. */
   signal?: AbortSignal;
 }
 
@@ -63,17 +66,18 @@ const runCommandOptions = {
 type RunCommandSettings = WithDefaults<RunCommandOptions, typeof runCommandOptions>;
 
 export interface CommandResult {
-  /** `null` if a signal ended it. */
+  /** The exit code; `null` if a signal ended the program. */
   exitCode: number | null;
   stdout: string;
   stderr: string;
 }
 
 /**
- * Runs one of the allowed programs without a shell, so that no argument can become a command. Arguments that look
- * like options are refused unless listed: many programs have one that runs another program or writes a file.
- * The program sees none of the process's environment. It is killed when time, output or the call ends. What it started
- * ends with it, also after it has ended by itself.
+ * Runs one of the allowed programs without a shell, so no argument can become a command. An argument that
+ * looks like an option is refused unless it is listed, because many programs have an option that runs another
+ * program or writes a file. The program sees nothing of the process's environment. It is killed when it runs
+ * too long, when it writes too much, or when the call ends. The processes that it started are killed, too,
+ * even after it has ended by itself.
  *
  * @throws ToolError `TW_SAFE_COMMAND`, `TW_SAFE_TIMEOUT` or `TW_SAFE_TOO_LARGE`
  *
@@ -102,7 +106,7 @@ function allowedCommand(name: string, allow: RunCommandOptions['allow']): Allowe
   const command = typeof entry === 'string' ? { file: entry } : entry;
   if (!isAbsolute(command.file))
     throw new TypeError(`allow.${name} must be an absolute path, not ${quote(command.file)}.`);
-  // Windows runs these through its shell, whose quoting cannot be made safe.
+  // Windows runs such files through its shell, and the shell's quoting cannot be made safe.
   if (/\.(bat|cmd)$/i.test(command.file))
     throw new TypeError(`allow.${name} is a batch file, which needs a shell.`);
   return command;
@@ -121,7 +125,7 @@ function checkArgument(argument: string, { options = [] }: AllowedCommand): void
   throw refusal('TW_SAFE_COMMAND', `The option ${quote(argument)} is not allowed. ${allowed}`);
 }
 
-/** What programs need to find others and to print UTF-8, and nothing that is a secret. */
+/** The variables that programs need to find other programs and to print UTF-8. None of them is a secret. */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
@@ -141,7 +145,7 @@ function runProcess(
       env: { ...ENVIRONMENT, ...env, ...mark.environment },
       shell: false,
       windowsHide: true,
-      // A process group of its own, so that what it started can be killed with it.
+      // The program gets its own process group, so that the processes it started can be killed with it.
       detached: process.platform !== 'win32',
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
@@ -149,7 +153,7 @@ function runProcess(
     const end = (reason: unknown): void => {
       failure ??= reason;
       killGroup(child.pid);
-      // A descendant that left the group may hold the other ends for ever.
+      // A descendant that left the group may hold the other ends of the pipes for ever.
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
@@ -163,13 +167,14 @@ function runProcess(
     signal?.addEventListener('abort', onAbort, { once: true });
     const stdout = new CappedOutput(child.stdout!, maxOutputBytes, tooLarge);
     const stderr = new CappedOutput(child.stderr!, maxOutputBytes, tooLarge);
-    // A program that does not read its input closes the pipe; its exit code tells more.
+    // A program that does not read its input closes the pipe. Its exit code tells more than this error.
     child.stdin?.on('error', () => undefined).end(input);
     child.on(
       'error',
       (error) => (failure ??= refusal('TW_SAFE_COMMAND', 'The command could not be started.', error)),
     );
-    // The command is over when its program is: what it left behind would keep the pipes open, and run on.
+    // The command is over when its program ends. Processes that it left behind would keep the pipes open and
+    // run on.
     let swept: Promise<void> | undefined;
     child.on('exit', () => {
       if (process.platform !== 'win32') killGroup(child.pid);
@@ -193,6 +198,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }

@@ -1,4 +1,4 @@
-/** Every code that the helpers' errors carry, with what it means. docs/errors.md lists the same. */
+/** Every error code of this package, with its meaning. docs/errors.md lists the same codes. */
 export const safeErrorCatalogue = {
   TW_SAFE_PATH: 'A path leads out of its folder, or is not a path.',
   TW_SAFE_FILE: 'A file inside the folder cannot be opened.',

@@ -1,25 +1,26 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Decides whether a connection to an address may be made. */
+/** Returns true when a connection to this address is allowed. */
 export type AddressPolicy = (address: string) => boolean;
 
-/** Addresses in public ranges that belong to the cloud a machine runs in, not to the internet. */
+/** Public addresses that belong to the cloud in which a machine runs, and not to the internet. */
 const CLOUD_SERVICES = ['168.63.129.16'];
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Well-known prefix of NAT64: the IPv4 address of the real target is in the last 32 bits (RFC 6052). */
+/** The well-known prefix of NAT64. The last 32 bits are the IPv4 address of the real target (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Public addresses only, plus those in the given ranges (CIDR). What is not known to be public is refused.
+ * Allows public addresses, and those in the given ranges (CIDR). An address that is not known to be public is
+ * refused.
  *
- * @throws RangeError for a text that is no range
+ * @throws RangeError for a text that is not a range
  */
 export function addressPolicy(allowed: readonly string[] = []): AddressPolicy {
   const ranges = allowed.map(parseRange);
   return (text) => {
-    // ipaddr.js also reads octal and short forms; by now an address is in its one plain form or it is refused.
+    // ipaddr.js also reads octal and short forms. Here, an address is in its plain form, or it is refused.
     if (isIP(text) === 0 || text.includes('%')) return false;
     const address = plainAddress(text);
     return (
@@ -38,7 +39,7 @@ function parseRange(text: string): [Address, number] {
   }
 }
 
-/** The IPv4 address that a mapped or NAT64 address stands for, else the address itself. */
+/** The IPv4 address that is inside a mapped or a NAT64 address. For any other address, the address itself. */
 function plainAddress(text: string): Address {
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') return address;
@@ -54,7 +55,10 @@ function isPublic(address: Address): boolean {
   return v6.match(GLOBAL_UNICAST) && !isTunnel(v6);
 }
 
-/** ISATAP puts an IPv4 address behind 0000:5efe or 0200:5efe; it can be one of the local network (RFC 5214). */
+/**
+ * ISATAP puts an IPv4 address behind 0000:5efe or 0200:5efe. This address may belong to the local network
+ * (RFC 5214).
+ */
 function isTunnel({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 }

@@ -1,11 +1,13 @@
 import { optionRules, type OptionSchema } from '@toolwright/core/options';
 import { quote, refusal } from '../errors/refusal.js';
 
-/** Which URLs may be asked for. */
+/** Which URLs may be fetched. */
 export interface UrlRules {
-  /** Names that are allowed: `example.com`, or `*.example.com` for those below it. Default: all. */
+  /**
+   * The allowed host names: `example.com`, or `*.example.com` for all names below it. Default: every name.
+   */
   allowedHosts?: readonly string[];
-  /** Default 80 and 443. */
+  /** The allowed ports. Default: 80 and 443. */
   allowedPorts?: readonly number[];
 }
 
@@ -17,8 +19,8 @@ export const urlRules = {
 } satisfies OptionSchema<UrlRules>;
 
 /**
- * Reads a URL as browsers do, which turns decimal, octal, hexadecimal, short and full-width forms of an IPv4 address
- * into its plain one.
+ * Reads a URL as browsers do. This turns decimal, octal, hexadecimal, short and full-width forms of an IPv4
+ * address into the plain form.
  *
  * @throws ToolError `TW_SAFE_URL`
  */
@@ -44,7 +46,7 @@ export function checkUrl(text: string, base: URL | undefined, rules: UrlRules): 
   return url;
 }
 
-/** The host without the brackets of IPv6 and without the dot that makes a name absolute. */
+/** The host, without the brackets of IPv6 and without the dot at the end of an absolute name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -8,16 +8,17 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** Looks a name up. Default: as the operating system does. */
+/** Looks up a host name. Default: the operating system does. */
 export type Resolver = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 /**
- * The one address that a connection to the host may use. The name is looked up once and never again: a server whose
- * second answer is another address (DNS rebinding) is not asked for one.
+ * Returns the one address that a connection to the host may use. The name is looked up only once. A DNS
+ * server that would give another address the second time (DNS rebinding) is not asked again.
  *
- * @throws ToolError `TW_SAFE_ADDRESS`; the text does not say which address, since names inside a network are a secret
+ * @throws ToolError `TW_SAFE_ADDRESS`; its text does not contain the address, because names inside a network
+ *   are a secret
  */
 export async function pinAddress(
   host: string,
@@ -25,7 +26,7 @@ export async function pinAddress(
   resolve: Resolver,
 ): Promise<ResolvedAddress> {
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookUp(host, resolve);
-  // One private address among public ones is no accident.
+  // One private address among public ones is no accident, so the host is refused.
   const refused = addresses.find(({ address }) => !allows(address));
   if (refused) {
     const cause = new Error(`${host} leads to ${refused.address}`);

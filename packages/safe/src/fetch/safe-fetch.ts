@@ -19,27 +19,27 @@ export interface SafeFetchOptions extends UrlRules {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** Of the whole body. Default 5 MiB. */
+  /** The largest body in bytes. Default 5 MiB. */
   maxBytes?: number;
-  /** For everything together: lookups, redirects, body. Default 10,000 ms. */
+  /** How many milliseconds everything together may take: lookups, redirects and the body. Default 10,000. */
   timeoutMs?: number;
   /** Default 5. */
   maxRedirects?: number;
-  /** Address ranges (CIDR) to allow although they are not public. */
+  /** Address ranges (CIDR) that are allowed although they are not public. */
   allowedAddresses?: readonly string[];
-  /** Ends the request; pass `ctx.signal`. */
+  /** Aborting it ends the request. Pass `ctx.signal`. */
   signal?: AbortSignal;
-  /** Looks names up. Default: as the operating system does. */
+  /** Looks up host names. Default: the operating system does. */
   resolve?: Resolver;
 }
 
 export interface SafeResponse {
-  /** Where the answer came from, after redirects. */
+  /** The URL that the answer came from, after all redirects. */
   url: string;
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** The body as UTF-8. */
+  /** The body, decoded as UTF-8. */
   text(): string;
 }
 
@@ -47,7 +47,10 @@ const { anyObject, callback, count, either, filledText, listOf, milliseconds, na
   optionRules;
 const bytes: OptionRule = { expected: 'bytes', accepts: (value) => value instanceof Uint8Array };
 
-/** Every option with its rule and its default. A misspelt `allowedHosts` would allow every host. */
+/**
+ * Every option with its rule and its default. Unknown options are an error, because a misspelt `allowedHosts`
+ * would allow every host.
+ */
 const safeFetchOptions = {
   ...urlRules,
   method: { ...filledText, default: 'GET' },
@@ -64,11 +67,12 @@ const safeFetchOptions = {
 type SafeFetchSettings = WithDefaults<SafeFetchOptions, typeof safeFetchOptions>;
 
 /**
- * Fetches a URL that a model, a user or a document supplied, from the public internet only: no loopback, private,
- * link-local or cloud metadata address in any notation, checked on the very address that is connected to, anew at each
- * redirect. Size and time are bounded.
+ * Fetches a URL that a model, a user or a document supplied. It connects only to the public internet.
+ * Loopback, private, link-local and cloud metadata addresses are refused in every notation. The check uses
+ * the very address that is then connected to, and runs again at each redirect. Size and time are limited.
  *
- * @throws ToolError `TW_SAFE_URL`, `TW_SAFE_ADDRESS`, `TW_SAFE_FETCH`, `TW_SAFE_TOO_LARGE` or `TW_SAFE_TIMEOUT`
+ * @throws ToolError `TW_SAFE_URL`, `TW_SAFE_ADDRESS`, `TW_SAFE_FETCH`, `TW_SAFE_TOO_LARGE` or
+ *   `TW_SAFE_TIMEOUT`
  *
  * @example
  * const page = await safeFetch(url, { signal: ctx.signal, maxBytes: 200_000 });
@@ -116,7 +120,7 @@ async function followHops(
 
 async function readAnswer({ url }: Hop, response: IncomingMessage, maxBytes: number): Promise<SafeResponse> {
   const { headers, statusCode = 0 } = response;
-  // We asked for none. A small compressed body can be a very large one.
+  // The request asked for no compression. A small compressed body can become a very large one.
   const coding = headers['content-encoding'];
   if (coding && coding !== 'identity') {
     response.destroy();
@@ -126,7 +130,7 @@ async function readAnswer({ url }: Hop, response: IncomingMessage, maxBytes: num
   return { url: url.href, status: statusCode, headers, body, text: () => body.toString('utf8') };
 }
 
-/** Headers that decide where a request goes or where it ends are not the caller's. */
+/** These headers decide where a request goes or where it ends, so a caller must not set them. */
 const OWN_HEADERS = [
   'host',
   'connection',
@@ -145,7 +149,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(lowered);
 }
 
-/** A lookup cannot be stopped, but need not be waited for. */
+/** A lookup cannot be stopped, but we need not wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop!: () => void;

@@ -7,38 +7,44 @@ import type { SafeErrorCode } from '../errors/catalogue.js';
 import { quote, refusal } from '../errors/refusal.js';
 import { parseRelativePath } from './parse-relative-path.js';
 
-/** Ways to open a file: read it, replace it, add to it, or make it and fail if it is there. */
+/** How to open a file: read it, replace it, append to it, or create it and fail if it exists. */
 export type OpenMode = 'read' | 'replace' | 'append' | 'create';
 
 /** A folder that paths from outside cannot leave. */
 export interface RootedPath {
-  /** The folder itself, links resolved. */
+  /** The folder itself, after all links were resolved. */
   readonly root: string;
   /**
-   * The absolute path of what `path` names inside the folder, links resolved; it need not exist. Between this answer
-   * and your use of it somebody who may write in the folder can put a link in its place: use `open` where that matters.
+   * Returns the absolute path of what `path` names inside the folder, after all links were resolved. It need
+   * not exist. Someone who may write in the folder can put a link there before you use the path. Use `open`
+   * where that matters.
    *
    * @throws ToolError `TW_SAFE_PATH`
    */
   resolve(path: string): Promise<string>;
   /**
-   * Opens a regular file inside the folder, so that no link put in its place meanwhile can make it another one.
+   * Opens a regular file inside the folder. A link that someone puts there meanwhile cannot make it another
+   * file.
    *
-   * @throws ToolError `TW_SAFE_PATH`, or `TW_SAFE_FILE` if it is not there, not a file or not accessible
+   * @throws ToolError `TW_SAFE_PATH`; `TW_SAFE_FILE` if it does not exist, is not a file or is not accessible
    */
   open(path: string, mode?: OpenMode): Promise<FileHandle>;
 }
 
 export interface RootedPathOptions {
-  /** A sentence that ends every refusal: what to send instead, such as "Send a path as list_notes gives it." */
+  /**
+   * A sentence at the end of every refusal that says what to send instead, such as "Send a path as list_notes
+   * gives it."
+   */
   advice?: string;
 }
 
 const rootedPathOptions = { advice: optionRules.text } satisfies OptionSchema<RootedPathOptions>;
 
 /**
- * Confines paths that a model, a user or a document supplies to one folder: no `..` in any encoding, no absolute
- * path, no link that leads out. Hard links cannot be told from files; do not let others make them.
+ * Keeps paths that a model, a user or a document supplied inside one folder. It refuses `..` in every
+ * encoding, absolute paths, and links that lead out. Hard links look like ordinary files, so do not let
+ * others create them.
  *
  * @throws the system's error if the folder does not exist
  *
@@ -85,20 +91,26 @@ async function openReal(real: string, path: string, mode: OpenMode): Promise<Fil
 
 const FLAGS: Record<OpenMode, number> = {
   read: constants.O_RDONLY,
-  // Emptied once it is known to be the right file.
+  // The file is emptied later, when it is known to be the right one.
   replace: constants.O_WRONLY | constants.O_CREAT,
   append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
   create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
 };
 
-/** A FIFO would make the open wait for ever; a link in the last place is refused. Windows knows neither flag. */
+/**
+ * Opening a FIFO would wait for ever. A link as the last part of the path is refused. Windows has neither
+ * flag.
+ */
 const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Resolves links as far as the path exists. A link to nothing would be followed by whoever creates the file. */
+/**
+ * Resolves links as far as the path exists. A link whose target does not exist is refused: whoever creates
+ * the file would follow it.
+ */
 async function resolveLinks(target: string, path: string): Promise<string> {
   try {
     return await realpath(target);
@@ -112,7 +124,10 @@ async function resolveLinks(target: string, path: string): Promise<string> {
   return join(await resolveLinks(dirname(target), path), target.slice(dirname(target).length));
 }
 
-/** The folder the file is in, held open: what happens to its name from now on does not matter. */
+/**
+ * Opens the folder that contains the file, and keeps it open. A later change of the folder's name then does
+ * not matter.
+ */
 async function openParent(folder: string, path: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(folder, flags).catch((error: unknown) => {
@@ -132,7 +147,7 @@ async function openInside(
   real: string,
   { path, mode }: { path: string; mode: OpenMode },
 ): Promise<FileHandle> {
-  // Node has no openat(); on Linux a name below the descriptor's own entry is the same.
+  // Node.js has no openat(). On Linux, a path below the descriptor's entry in /proc does the same.
   const place =
     process.platform === 'linux' ? `/proc/self/fd/${parent.fd}${real.slice(dirname(real).length)}` : real;
   try {
@@ -152,7 +167,7 @@ async function checkOpened(file: FileHandle, real: string, path: string): Promis
   }
 }
 
-/** What was opened must be what the path, all its links resolved, still leads to. */
+/** Checks that the opened file is still the one that the path leads to, after all links are resolved. */
 async function requireSame(handle: FileHandle, expected: string, path: string): Promise<void> {
   const opened = await handle.stat({ bigint: true });
   const still = await realpath(expected).catch(() => undefined);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { AuditEvent, AuditSink } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** An audit sink under test, with an empty store. */
+/** An audit sink under test. Its store is empty. */
 export interface AuditSinkSubject {
   sink: AuditSink;
-  /** Everything durably stored so far, oldest first, as text: one string per record. */
+  /** Returns everything that is durably stored, oldest first, as text: one string per record. */
   stored(): Promise<string[]>;
   close?(): unknown;
 }

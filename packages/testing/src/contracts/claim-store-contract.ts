@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { ClaimStore } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** A claim store under test, empty. */
+/** A claim store under test. It is empty. */
 export interface ClaimStoreSubject {
   store: ClaimStore;
-  /** Lets `ms` milliseconds pass for the store: moves its clock, or waits where the clock is not ours. */
+  /**
+   * Lets `ms` milliseconds pass for the store. It moves the store's clock, or waits where the test cannot set
+   * the clock.
+   */
   elapse(ms: number): void | Promise<void>;
   close?(): unknown;
 }

@@ -5,7 +5,7 @@ import { describeContract } from './test-runner.js';
 /** A clock under test. */
 export interface ClockSubject {
   clock: Clock;
-  /** Lets so many milliseconds pass on that clock, and what falls due happen. */
+  /** Lets this many milliseconds pass on the clock. Everything that falls due meanwhile happens. */
   elapse(ms: number): unknown;
   close?(): unknown;
 }
@@ -17,7 +17,7 @@ export function describeClock(name: string, create: () => ClockSubject | Promise
       const before = clock.now();
       await elapse(20);
       const passed = clock.now() - before;
-      // Timers of machines may come a millisecond early by the clock.
+      // By this clock, a machine's timer may fire a millisecond early.
       assert.ok(passed >= 19, `${passed} ms have passed`);
     },
 

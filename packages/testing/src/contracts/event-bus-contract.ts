@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { EventBus, ServerEvent } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** An event bus under test, with no subscribers. */
+/** An event bus under test. It has no subscribers. */
 export interface EventBusSubject {
   bus: EventBus;
-  /** Another instance of the server on the same bus; for buses that are shared between processes. */
+  /** Another instance of the server on the same bus. Pass it for buses that processes share. */
   peer?: EventBus;
   close?(): unknown;
 }
@@ -13,7 +13,7 @@ export interface EventBusSubject {
 const updated = (uri: string): ServerEvent => ({ type: 'resourceUpdated', uri });
 const last = updated('test://last');
 
-/** Records what arrives; `all` resolves with it once the event `last` has come. */
+/** Records the events that arrive. `all` resolves with them when the event `last` has come. */
 function record(bus: EventBus) {
   const seen: ServerEvent[] = [];
   let arrived!: () => void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EventStore, StoredEvent } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** An event store under test, empty. */
+/** An event store under test. It is empty. */
 export interface EventStoreSubject {
   store: EventStore;
   close?(): unknown;
@@ -10,7 +10,7 @@ export interface EventStoreSubject {
 
 const event = (id: string) => ({ id, text: `{"id":"${id}"}` });
 
-/** A store may keep more with an event than it was given. */
+/** A store may keep more fields of an event than it got. */
 async function replay(store: EventStore, ...after: Parameters<EventStore['after']>): Promise<StoredEvent[]> {
   return (await store.after(...after)).map(({ id, text }) => ({ id, text }));
 }

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { RateLimiter } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** A rate limiter under test, with an empty store. */
+/** A rate limiter under test. Its store is empty. */
 export interface RateLimiterSubject {
   limiter: RateLimiter;
-  /** Lets `ms` milliseconds pass for the limiter: moves its clock, or waits where the clock is not ours. */
+  /**
+   * Lets `ms` milliseconds pass for the limiter. It moves the limiter's clock, or waits where the test cannot
+   * set the clock.
+   */
   elapse(ms: number): void | Promise<void>;
   close?(): unknown;
 }
@@ -15,8 +18,8 @@ const rule = { points: 5, perMs: 2_000 };
 /**
  * Declares the tests that every `RateLimiter` must pass.
  *
- * @param name of the implementation, for the report
- * @param create called once per test
+ * @param name the name of the implementation, for the report
+ * @param create makes a subject; it is called once per test
  */
 export function describeRateLimiter(
   name: string,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import type { TaskJob, TaskRunner } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** A task runner under test, without jobs. */
+/** A task runner under test. It has no jobs. */
 export interface TaskRunnerSubject {
   runner: TaskRunner;
-  /** Lets so many milliseconds pass on the runner's clock. */
+  /** Lets this many milliseconds pass on the runner's clock. */
   elapse(ms: number): unknown;
   close?(): unknown;
 }
 
-/** A job that ends when it is told to, or is stopped. */
+/** A job that ends when the test ends it, or when it is stopped. */
 function job(taskId: string): TaskJob & { finish(): void; readonly seen: string[] } {
   const seen: string[] = [];
   let finish: () => void = () => undefined;

@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import type { NewTask, TaskEnding, TaskRecord, TaskStore } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
-/** A task store under test, empty. Its limits must leave room for three tasks of one owner, and not for a hundred. */
+/**
+ * A task store under test. It is empty. Its limits must allow three tasks of one owner, and must not allow a
+ * hundred.
+ */
 export interface TaskStoreSubject {
   store: TaskStore;
-  /** Lets `ms` milliseconds pass for the store: moves its clock, or waits where the clock is not ours. */
+  /**
+   * Lets `ms` milliseconds pass for the store. It moves the store's clock, or waits where the test cannot set
+   * the clock.
+   */
   elapse(ms: number): void | Promise<void>;
   close?(): unknown;
 }

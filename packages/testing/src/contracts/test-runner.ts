@@ -1,10 +1,13 @@
-/** The two globals that Jest, Vitest (with globals) and Mocha share; assertions are Node's own. */
+/** The two globals that Jest, Vitest (with globals) and Mocha share. The assertions are those of Node.js. */
 interface TestRunner {
   describe(name: string, body: () => void): void;
   it(name: string, body: () => Promise<void>): void;
 }
 
-/** Declares a suite whose every case works on a fresh subject, closed again whatever happens. */
+/**
+ * Declares a suite in which every test gets a fresh subject. The subject is closed afterwards, whether the
+ * test passes or fails.
+ */
 export function describeContract<S extends { close?(): unknown }>(
   name: string,
   create: () => S | Promise<S>,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 
-/** Looked for in this order: the first that covers the tests decides what is compiled. */
+/** The first of these files that covers the tests decides what is compiled. */
 const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];
 
 type Compiler = typeof import('@toolwright/schema-compiler');
@@ -11,11 +11,12 @@ type Compiler = typeof import('@toolwright/schema-compiler');
 const compiled = new Map<string, Promise<Manifest | undefined>>();
 
 /**
- * Compiles the manifest of a package, tests included: once per test file, through the compiler's cache. Signatures that
- * cannot be represented are printed with file, line and fix; only the tests that serve them need fail.
+ * Compiles the manifest of a package, tests included. It does so once per test file, through the compiler's
+ * cache. Signatures that cannot be represented are printed with file, line and fix. Only the tests that serve
+ * them fail.
  *
- * @param directory of the package, as `createMcpServer` asks for it
- * @returns undefined for packages without sources of their own: those bring a manifest file
+ * @param directory the directory of the package, as `createMcpServer` asks for it
+ * @returns undefined for a package without its own sources: such a package brings a manifest file
  */
 export function compilePackage(directory: string): Promise<Manifest | undefined> {
   let manifest = compiled.get(directory);
@@ -36,7 +37,7 @@ async function compile(directory: string): Promise<Manifest | undefined> {
   return manifest;
 }
 
-/** Tests may well use a tool name twice; the server that gets both will say so. */
+/** Two tests may use the same tool name. A server that gets both will report it. */
 function isReported({ severity, code }: SchemaDiagnostic): boolean {
   return severity === 'error' && code !== 'TW_SCHEMA_DUPLICATE_NAME';
 }

@@ -1,5 +1,5 @@
 import { compilePackage } from './compile-package.js';
 
-/** The place where core looks for whoever compiles on the fly; every test file has a global object of its own. */
+/** The property under which core looks for a manifest provider. Every test file has its own global object. */
 const provider = Symbol.for('toolwright.manifestProvider');
 (globalThis as Record<symbol, unknown>)[provider] = compilePackage;

@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import type {} from 'expect';
 import { matchers, type ToolMatchers } from './matchers.js';
 
-// Loaded by the preset after Jest has set up `expect`. Jest answers this import itself, also with `injectGlobals: false`.
+// The preset loads this file after Jest has set up `expect`. Jest itself answers this import, even with
+// `injectGlobals: false`.
 expect.extend(matchers as never);
 
 declare module 'expect' {

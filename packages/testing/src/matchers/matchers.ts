@@ -3,7 +3,7 @@ import { toBeToolError } from './to-be-tool-error.js';
 import { toMatchOutputSchema } from './to-match-output-schema.js';
 
 /**
- * The matchers, for `expect.extend(matchers)`. The Jest preset does that for you.
+ * The matchers, for `expect.extend(matchers)`. The Jest preset calls that for you.
  *
  * @example
  * expect(await client.call('delete_page', { pageId: 'none' })).toBeToolError(/no page/i);
@@ -11,11 +11,14 @@ import { toMatchOutputSchema } from './to-match-output-schema.js';
  */
 export const matchers = { toBeToolError, toMatchOutputSchema };
 
-/** What the matchers add to `expect`. */
+/** The methods that the matchers add to `expect`. */
 export interface ToolMatchers<R> {
   /** Passes for a result with `isError: true` whose text contains or matches `expected`. */
   toBeToolError(expected?: string | RegExp): R;
-  /** Passes for a result whose `structuredContent` fits the tool's published output schema. To be awaited. */
+  /**
+   * Passes for a result whose `structuredContent` fits the tool's published output schema. It is async, so
+   * use `await`.
+   */
   toMatchOutputSchema(schema?: JsonSchema): Promise<R>;
 }
 

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 
-/** What Jest asks of a matcher's answer. */
+/** What Jest expects a matcher to return. */
 export interface Verdict {
   pass: boolean;
   message(): string;
 }
 
-/** Jest's `this` in a matcher, as far as it is used here. */
+/** The part of Jest's `this` in a matcher that is used here. */
 export interface MatcherContext {
   readonly isNot?: boolean;
 }
@@ -17,8 +17,8 @@ interface ResultLike {
 }
 
 /**
- * Passes for a result with `isError: true` whose text contains `expected` (a string) or matches it (a pattern). With a
- * JSON-RPC error there is no result: expect the call to reject with an `RpcError` instead.
+ * Passes for a result with `isError: true` whose text contains `expected` (a string) or matches it (a
+ * pattern). A JSON-RPC error has no result: in that case, expect the call to reject with an `RpcError`.
  */
 export function toBeToolError(this: MatcherContext, received: unknown, expected?: string | RegExp): Verdict {
   const { isError, content } = (received ?? {}) as ResultLike;

@@ -8,7 +8,7 @@ import type { MatcherContext, Verdict } from './to-be-tool-error.js';
 /**
  * Passes for a result whose `structuredContent` fits the tool's published output schema.
  *
- * @param schema compared with in place of the published one; needed for results that did not come from `client.call`
+ * @param schema replaces the published schema; it is needed for results that did not come from `client.call`
  */
 export async function toMatchOutputSchema(
   this: MatcherContext,
@@ -41,7 +41,7 @@ async function publishedSchema(result: unknown): Promise<JsonSchema> {
   return listed.outputSchema;
 }
 
-/** Strictness is off: a published schema may carry keywords of its author's own. */
+/** The strict mode is off, because a published schema may contain keywords of its author's own. */
 function findProblem(schema: JsonSchema, value: unknown): string | undefined {
   if (value === undefined) return 'has no structuredContent';
   const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));

@@ -10,16 +10,16 @@ import type { VerifyReport } from './verify-report.js';
 import { sizeOfWriter, verifyWriter, type VerifyEnvironment } from './verify-writer.js';
 
 export interface VerifyOptions {
-  /** The log, as given to `openAuditSink`. */
+  /** The file of the log, as it was passed to `openAuditSink`. */
   file: string;
   /**
-   * Ed25519 public key or keys (PEM) to trust, from outside of the log's folder. Without one the verdict is `consistent`
-   * at best.
+   * The trusted Ed25519 public key or keys (PEM). They must come from outside the log's folder. Without them,
+   * the best possible verdict is `consistent`.
    */
   publicKey?: string | KeyObject;
-  /** Checkpoints that were kept elsewhere; the log must contain each of them. */
+  /** Checkpoints that were kept elsewhere. The log must contain each of them. */
   anchors?: readonly SignedStatement[];
-  /** Called now and then with bytes. */
+  /** Is called from time to time with the bytes that are done and the total bytes. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -36,11 +36,12 @@ const MAX_PROBLEMS = 100;
 const PROGRESS_STEP = 16 * 1024 * 1024;
 
 /**
- * Reads the whole log and checks every byte of it: hashes and links of all batches, signatures of checkpoints and
- * of the head, completeness from the first file to the last. May run while the log is being written. What it cannot
- * find out is listed in docs/audit.md.
+ * Reads the whole log and checks every byte of it: the hashes and links of all batches, the signatures of the
+ * checkpoints and of the head, and that nothing is missing between the first file and the last. It may run
+ * while the log is being written. docs/audit.md lists what it cannot find out.
  *
- * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, `TW_AUDIT_OPTIONS` if the public key is none
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, `TW_AUDIT_OPTIONS` if the public key is not a
+ *   key
  */
 export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport> {
   parseOptions('verifyAudit', verifyOptions, options);
@@ -80,7 +81,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport>
   return report;
 }
 
-/** Slots are taken in order: where there is a third writer, there was a second. */
+/** Slots are taken in order: if there is a third writer, there was a second one. */
 function withoutGaps(slots: readonly number[]): number[] {
   return Array.from({ length: slots.at(-1)! + 1 }, (_, slot) => slot);
 }

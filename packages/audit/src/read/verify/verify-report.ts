@@ -1,22 +1,25 @@
-/** What is wrong with a log. */
+/** The kinds of problems in a log. */
 export type ProblemKind =
-  /** The signed head is missing, unsigned or inconsistent. */
+  /** The signed head is missing, has no signature, or contradicts itself. */
   | 'head'
-  /** A batch's bytes are not those that its hash is of, or its seal is not a seal. */
+  /** The bytes of a batch do not match its hash, or its seal is not a seal. */
   | 'changed'
-  /** A batch does not follow the one before it. */
+  /** A batch does not follow the batch before it. */
   | 'broken-chain'
-  /** A record has another number than its place in the log: one is missing, repeated or misnumbered. */
+  /**
+   * The number of a record does not match its place in the log. A record is missing, repeated or has a wrong
+   * number.
+   */
   | 'sequence'
-  /** A checkpoint is not signed or says something else than the log. */
+  /** A checkpoint is not signed, or contradicts the log. */
   | 'checkpoint'
-  /** The log ends before what its head vouches for. */
+  /** The log ends earlier than its head says. */
   | 'truncated'
-  /** Bytes that no writer leaves behind. */
+  /** There are bytes that no writer leaves behind. */
   | 'foreign-bytes'
-  /** A file of the chain is not there, and retention did not take it. */
+  /** A file of the chain is missing, and retention did not remove it. */
   | 'missing-file'
-  /** A writer found, on opening, that its log had been changed. */
+  /** When a writer opened its log, it found that the log had been changed. */
   | 'found-damaged'
   /** A statement that was kept elsewhere is not part of the log. */
   | 'anchor';
@@ -25,7 +28,7 @@ export interface Problem {
   kind: ProblemKind;
   message: string;
   file: string;
-  /** In bytes, where it applies. */
+  /** The place in bytes, if the problem has one. */
   offset?: number;
   batch?: number;
 }
@@ -37,33 +40,39 @@ export interface WriterReport {
   records: number;
   batches: number;
   checkpoints: number;
-  /** Batches behind the last one that the head vouches for; there is at most one after a crash. */
+  /** How many batches follow the last one in the head. After a crash there is at most one. */
   unvouched: number;
-  /** The writer ended in order. */
+  /** True when the writer ended in order. */
   closed: boolean;
 }
 
 /**
- * What verifying has shown.
- * - `genuine`: everything is as a writer left it who has the signing key
- * - `consistent`: the log agrees with itself. Whoever can write into its folder can have made all of it, keys included:
- *   only a public key from outside of the folder shows who did.
+ * The verdict of a verification:
+ * - `genuine`: everything is as a writer left it that has the signing key
+ * - `consistent`: the log does not contradict itself. Someone who can write into its folder could have made
+ *   all of it, keys included. Only a public key from outside the folder shows who wrote it.
  * - `broken`: something is not as a writer left it
  */
 export type Verdict = 'genuine' | 'consistent' | 'broken';
 
-/** The outcome of `verifyAudit`. */
+/** The result of `verifyAudit`. */
 export interface VerifyReport {
   verdict: Verdict;
-  /** No problem was found: `genuine` or, where no public key was given, merely `consistent`. */
+  /**
+   * True when no problem was found. The verdict is then `genuine`, or only `consistent` if no public key was
+   * given.
+   */
   ok: boolean;
   records: number;
   bytes: number;
-  /** Whether the public key was given, or taken from beside the log: then it proves nothing about who wrote it. */
+  /**
+   * Whether the public key was given, or was read from a file beside the log. In the second case it does not
+   * prove who wrote the log.
+   */
   trust: 'given' | 'beside the log';
   writers: WriterReport[];
-  /** The first hundred. */
+  /** The first hundred problems. */
   problems: Problem[];
-  /** Worth knowing, and no sign of tampering. */
+  /** Facts that are worth knowing and are no sign of tampering. */
   notes: string[];
 }

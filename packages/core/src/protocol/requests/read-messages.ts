@@ -28,10 +28,7 @@ export type Reading =
   | { readonly kind: 'initialize'; readonly message: RpcRequest }
   /** Pass the message to `serveStateful` or `hear`, within its session. */
   | { readonly kind: 'stateful'; readonly message: RpcRequest | RpcNotification | RpcResponse }
-  /**
-   * Treat each message like a `stateful` one. A malformed message is answered at its place. Only some
-   * revisions have batches.
-   */
+  /** As `stateful`, for each message. Malformed ones are answered, too. Only some revisions have batches. */
   | { readonly kind: 'batch'; readonly messages: readonly RpcMessage[] };
 
 type Kind<K extends Reading['kind']> = Extract<Reading, { kind: K }>;
