@@ -104,7 +104,10 @@ const tagRows: Row[] = [
   { title: 'a parameter called __proto__', parameters: '__proto__: string, id: string', told: ['TW_SCHEMA_PROTO The parameter is called __proto__.'] },
   { title: 'a property called __proto__', parameters: 'a: { __proto__: string; b: string }, id: string', told: ['TW_SCHEMA_PROTO a: A property is called __proto__.'] },
   { title: 'a type that says nothing', parameters: 'a: { b: any[] }, id: string', told: ['TW_SCHEMA_UNTYPED a.b[]: The type is any.'] },
-  { title: 'the same in two places of one foreign type', parameters: 'loose: Loose, id: string', before: `import type { Loose } from 'mail';`, told: ['TW_SCHEMA_UNTYPED loose.a (and 1 more): The type is any.'] },
+  { title: 'the same in two places of one type', parameters: 'loose: Loose, id: string', before: `interface Loose { a: any; b: Loose2 } type Loose2 = any;`, told: ['TW_SCHEMA_UNTYPED loose.a: The type is any.', 'TW_SCHEMA_UNTYPED loose.b: The type is any.'] },
+  { title: 'a foreign type that says nothing in places', parameters: 'loose: Loose, some: Partial<Loose>, list: (string | Loose)[]', before: `import type { Loose } from 'mail';`, told: [] },
+  { title: 'a foreign type that is told nothing', parameters: 'page: Page<any>, page2: Page<{ a: any }>, id: string', before: `import type { Page } from 'mail';`, told: ['TW_SCHEMA_UNTYPED page.items[]: The type is any.', 'TW_SCHEMA_UNTYPED page2.items[].a: The type is any.'] },
+  { title: 'a foreign type that is made to say nothing', parameters: "page: { [K in keyof Page<string>]: any }, id: string", before: `import type { Page } from 'mail';`, told: ['TW_SCHEMA_UNTYPED page.items (and 1 more): The type is any.'] },
 ]; // prettier-ignore
 
 const dto = (lines: string) =>
@@ -138,7 +141,8 @@ const packages: Record<string, string> = {
     export declare class MailClient { readonly url: string; outbox: Outbox; send(to: string): Promise<void>; close(): void; get(id: string): string; }
     export declare class Money { amount: number; plus(other: Money): Money; minus(other: Money): Money; toJSON(): string; }
     export interface Message { to: string; body: string | NodeJS.ReadableStream | (() => string); agent?: Agent; hooks?: (() => void)[]; signal?: AbortSignal; }
-    export interface Loose { a: any; b: any }
+    export interface Loose { a: any; b: any[]; meta?: Record<string, unknown>; inner: { c: unknown }; keys: { [key: string]: any } }
+    export interface Page<T> { items: T[]; next: string }
     export interface Options {
       /** @minLength 2 @minimun 3 @default lots @pattern [ @format e-mail @type {number} @example send(1) */
       retries?: number;

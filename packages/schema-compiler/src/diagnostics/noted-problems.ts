@@ -18,6 +18,8 @@ export interface NotedProblem extends Place {
 /** Another type that the type refers to. */
 export interface NotedUse extends Place {
   readonly notes: NotedProblems;
+  /** Another package says that the type refers to it. */
+  readonly isGiven: boolean;
 }
 
 /** What was found wrong while the schema of one type was made: it is told again for each tool that uses the type. */
@@ -42,12 +44,27 @@ export class NotedProblems {
     this.used.push(use);
   }
 
-  /** Tells each problem of the type, and of those that it refers to, once: with the first path that leads to it. */
-  tell(at: Place, report: (problem: NotedProblem) => void, seen = new Set<NotedProblems>()): void {
-    if (seen.has(this)) return;
-    seen.add(this);
+  /**
+   * Tells each problem of the type, and of those that it refers to, once: with the first path that leads to it.
+   *
+   * @param isGiven the type is another package's choice: that it says nothing is not told, as nobody here can change it
+   */
+  tell(
+    at: Place & { isGiven: boolean },
+    report: (problem: NotedProblem) => void,
+    seen: Seen = new Map(),
+  ): void {
+    const { isGiven } = at;
+    const before = seen.get(this);
+    if (before === 'told' || (before && isGiven)) return;
+    seen.set(this, isGiven ? 'given' : 'told');
     const from = ({ path, node }: Place): Place => ({ path: [...at.path, ...path], node: node ?? at.node });
-    for (const problem of this.found) report({ ...problem, ...from(problem) });
-    for (const use of this.used) use.notes.tell(from(use), report, seen);
+    for (const problem of this.found)
+      if (problem.code === 'TW_SCHEMA_UNTYPED' ? !isGiven : !before) report({ ...problem, ...from(problem) });
+    for (const use of this.used)
+      use.notes.tell({ ...from(use), isGiven: isGiven || use.isGiven }, report, seen);
   }
 }
+
+/** What was told of a type: all, or what is told of one that is given. */
+type Seen = Map<NotedProblems, 'told' | 'given'>;

@@ -20,6 +20,7 @@ export class Reporter {
   private readonly places: ts.Node[] = [];
   private readonly path: string[] = [];
   private silence = 0;
+  private isGiven = false;
   private readonly notes: NotedProblems[] = [];
 
   constructor(private readonly root: string) {}
@@ -35,13 +36,20 @@ export class Reporter {
     }
   }
 
-  /** Runs `work` with a further part of the path: the name of a property, `[]` for items, `*` for any key. */
-  within<T>(part: string, work: () => T): T {
+  /**
+   * Runs `work` with a further part of the path: the name of a property, `[]` for items, `*` for any key.
+   *
+   * @param isGiven another package says what is there: that it says nothing is not told, as nobody here can change it
+   */
+  within<T>(part: string, work: () => T, isGiven = this.isGiven): T {
+    const outer = this.isGiven;
+    this.isGiven = isGiven;
     this.path.push(part);
     try {
       return work();
     } finally {
       this.path.pop();
+      this.isGiven = outer;
     }
   }
 
@@ -57,11 +65,15 @@ export class Reporter {
 
   /** Runs work on a type that several tools may use; what it reports is noted, and told by `retell`. */
   note<T>(notes: NotedProblems, work: () => T): T {
+    const outer = this.isGiven;
+    // Who refers to the type is told apart when it is retold.
+    this.isGiven = false;
     this.notes.push(notes);
     try {
       return work();
     } finally {
       this.notes.pop();
+      this.isGiven = outer;
     }
   }
 
@@ -73,9 +85,11 @@ export class Reporter {
   /** Reports what was noted of a type, at the place where it is used. */
   retell(notes: NotedProblems): void {
     const outer = this.notes.at(-1);
-    if (outer) return outer.use({ notes, path: this.pathWithin(outer), node: this.placeWithin(outer) });
+    const { isGiven } = this;
+    if (outer)
+      return outer.use({ notes, isGiven, path: this.pathWithin(outer), node: this.placeWithin(outer) });
     const here = [...this.path];
-    notes.tell({ path: here, node: this.places.at(-1) }, ({ code, detail, path, node }) => {
+    notes.tell({ path: here, node: this.places.at(-1), isGiven }, ({ code, detail, path, node }) => {
       this.path.splice(0, Infinity, ...path);
       this.report(code, detail, node);
     });
@@ -83,7 +97,7 @@ export class Reporter {
   }
 
   report(code: SchemaErrorCode, detail: string, at?: ts.Node): void {
-    if (this.silence > 0) return;
+    if (this.silence > 0 || (this.isGiven && code === 'TW_SCHEMA_UNTYPED')) return;
     const notes = this.notes.at(-1);
     if (notes) {
       const inside = at ?? this.placeWithin(notes);

@@ -91,6 +91,7 @@ export class RevivalBuilder {
           ...optional('values', this.revive(special.value)),
         };
       }
+      case 'list':
       case 'iterable':
         return { kind: 'array', ...optional('items', special.item && this.revive(special.item)) };
       case 'same':
@@ -231,6 +232,7 @@ export class RevivalBuilder {
       case 'set':
       case 'map':
         return true;
+      case 'list':
       case 'iterable':
         return !!special.item && this.needs(special.item, seen);
       case 'same':

@@ -6,13 +6,13 @@ export type SpecialType =
   | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
   | { kind: 'bytes'; buffer: boolean }
   | { kind: 'map'; key: ts.Type; value: ts.Type }
-  | { kind: 'set'; item: ts.Type }
+  | { kind: 'set' | 'list'; item: ts.Type }
   | { kind: 'iterable'; item: ts.Type | undefined; async: boolean }
   | { kind: 'template'; type: ts.TemplateLiteralType | ts.StringMappingType }
   /** Stands for another type: a branded primitive, a boxed primitive, a type parameter's constraint. */
   | { kind: 'same'; as: ts.Type; brand?: boolean }
   | { kind: 'parameter'; constraint: ts.Type | undefined; name: string }
-  | { kind: 'unsupported'; name: string };
+  | { kind: 'unsupported'; name: string; advice?: string };
 
 const BYTES = new Set(['Buffer', 'Uint8Array', 'Uint8ClampedArray', 'ArrayBuffer']);
 const UNSUPPORTED = new Set([
@@ -108,22 +108,25 @@ function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker
   if (base) return { kind: 'same', as: base, brand: true };
   const special = type.types.find((part) => classifyType(part, checker));
   if (special) return { kind: 'same', as: special, brand: true };
-  const list = listOf(type, checker);
-  return list && { kind: 'same', as: list, brand: true };
+  return listOf(type, checker);
 }
 
 /**
  * The list of an intersection that is one, such as `string[] & any[]` or a list with a brand. To JSON the methods of
- * lists are no properties. Undefined where several lists each say something of the items.
+ * lists are no properties. Where several lists each say something of the items, each item is all that they say.
  */
-function listOf({ types }: ts.IntersectionType, checker: ts.TypeChecker): ts.Type | undefined {
-  const lists = types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
+function listOf(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
+  const lists = type.types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
   const isTelling = (list: ts.Type) =>
     checker
       .getTypeArguments(list as ts.TypeReference)
       .some(({ flags }) => !(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)));
   const telling = lists.filter(isTelling);
-  return telling.length < 2 ? (telling[0] ?? lists[0]) : undefined;
+  const list = telling[0] ?? lists[0];
+  if (telling.length < 2) return list && { kind: 'same', as: list, brand: true };
+  const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+  if (item && telling.every((part) => checker.isArrayType(part))) return { kind: 'list', item };
+  return { kind: 'unsupported', name: 'tuple', advice: 'Write one tuple, such as [A & B].' };
 }
 
 function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialType | undefined {

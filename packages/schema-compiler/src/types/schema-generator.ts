@@ -27,7 +27,7 @@ import { hasDecorators, TypeUses, unwrap } from './type-uses.js';
 import { tupleSchema } from './tuple-schema.js';
 import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js';
 import { unionSchema } from './union-schema.js';
-import { isForeign, sendableParts } from './unsendable.js';
+import { isForeign, isGiven, sendableParts } from './unsendable.js';
 
 /** Deeper than any type that ends: recursion comes back to a name long before. */
 const MAX_DEPTH = 120;
@@ -165,7 +165,7 @@ export class SchemaGenerator extends TjsGenerator {
       }
     };
     return this.reporter.at(property.valueDeclaration, () =>
-      this.reporter.within(property.getName(), define),
+      this.reporter.within(property.getName(), define, isGiven(property, this.checker)),
     );
   }
 

@@ -34,6 +34,8 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
       return { type: 'string', contentEncoding: 'base64' };
     case 'set':
       return { type: 'array', items: around.item(special.item), uniqueItems: true };
+    case 'list':
+      return { type: 'array', items: around.item(special.item) };
     case 'map':
       return mapSchema(special.key, special.value, around);
     case 'template':
@@ -64,8 +66,10 @@ function refusal(special: Extract<SpecialType, { kind: string }>, name: string):
       return new UnsupportedType('TW_SCHEMA_NEVER', 'The type is never.');
     case 'unresolved':
       return new UnsupportedType('TW_SCHEMA_UNRESOLVED_TYPE', 'The type cannot be resolved.');
-    default:
-      return new UnsupportedType('TW_SCHEMA_UNSUPPORTED_TYPE', `${name} has no JSON form.`);
+    default: {
+      const advice = special.kind === 'unsupported' && special.advice ? ` ${special.advice}` : '';
+      return new UnsupportedType('TW_SCHEMA_UNSUPPORTED_TYPE', `${name} has no JSON form.${advice}`);
+    }
   }
 }
 

@@ -32,4 +32,26 @@ export function isForeign(symbol: ts.Symbol): boolean {
   return declaration?.getSourceFile().isDeclarationFile === true;
 }
 
+/** Whether a declaration file alone says what the type of a property is, and not the arguments of a generic type. */
+export function isGiven(property: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (!isForeign(property)) return false;
+  const declaration = (property.valueDeclaration ?? property.declarations?.[0]) as { type?: ts.TypeNode };
+  const written = declaration.type;
+  if (!written) return true;
+  // A mapped type may have made it what it is.
+  const isOwn =
+    !isUntyped(checker.getTypeOfSymbol(property)) || isUntyped(checker.getTypeFromTypeNode(written));
+  return isOwn && !namesTypeParameter(written, checker);
+}
+
+function isUntyped({ flags }: ts.Type): boolean {
+  return !!(flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+}
+
+function namesTypeParameter(node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (ts.isIdentifier(node))
+    return !!((checker.getSymbolAtLocation(node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter);
+  return ts.forEachChild(node, (child) => namesTypeParameter(child, checker)) ?? false;
+}
+
 const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Null;

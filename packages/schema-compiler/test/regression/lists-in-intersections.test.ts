@@ -4,6 +4,18 @@ import { TemporaryProject } from '../temporary-project.js';
 let project: TemporaryProject;
 afterEach(() => project.remove());
 
+const named = {
+  type: 'object',
+  properties: { name: { type: 'string' } },
+  required: ['name'],
+  additionalProperties: false,
+};
+const both = {
+  ...named,
+  properties: { name: { type: 'string' }, at: { type: 'string', format: 'date-time' } },
+  required: ['at', 'name'],
+};
+
 const strings = { type: 'array', items: { type: 'string' } };
 
 test.each([
@@ -24,4 +36,39 @@ test.each([
   expect(entry!.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(entry!.input.properties!.names).toEqual(schema);
   expect(entry!.output!.properties!.names).toEqual(schema);
+});
+
+test('of lists that each say something, an item is all that they say', async () => {
+  project = new TemporaryProject({
+    'src/a.ts': `
+      import { McpTool } from '@toolwright/core';
+      interface Named { name: string }
+      export class A {
+        @McpTool() run(list: Named[] & { at: Date }[]): Named[] & readonly { at: Date }[] { return list; }
+      }`,
+  });
+  const [entry] = await inspectProject({ project: project.project, cache: false });
+  expect(entry!.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(entry!.input.properties!.list).toEqual({ type: 'array', items: both });
+  // What a result has besides is left out when it is sent.
+  const { additionalProperties: _closed, ...open } = both;
+  expect(entry!.output!.items).toEqual(open);
+  expect(JSON.stringify(entry!.revive)).toContain('"date"');
+});
+
+test('lists that leave no item, and tuples that each say something, are refused', async () => {
+  project = new TemporaryProject({
+    'src/a.ts': `
+      import { McpTool } from '@toolwright/core';
+      export class A {
+        @McpTool() none(list: string[] & number[]): void {}
+        @McpTool() pair(pair: [{ a: string }] & [{ b: string }]): void {}
+      }`,
+  });
+  const entries = await inspectProject({ project: project.project, cache: false });
+  const told = entries.map(
+    ({ diagnostics }) => diagnostics.find(({ severity }) => severity === 'error')?.message,
+  );
+  expect(told[0]).toContain('The type is never.');
+  expect(told[1]).toContain('Write one tuple, such as [A & B].');
 });
