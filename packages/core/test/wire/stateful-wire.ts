@@ -1,22 +1,71 @@
 import type { McpServer } from '@toolwright/core';
-import type { Connection } from '@toolwright/core/transport';
+import type { Connection, Peer } from '@toolwright/core/transport';
+import { Inbox } from './inbox.js';
 
-/** Speaks 2025-11-25 to a server over a connection of its own, as a transport would. The handshake is message 1. */
-export class StatefulWire<Said extends { id: number }> {
-  /** What the server sent, parsed. */
-  readonly said: Said[] = [];
+/** How a client opens its connection. */
+export interface StatefulClient {
+  revision?: string;
+  capabilities?: object;
+  subject?: string;
+  /** False leaves `notifications/initialized` out. */
+  initialized?: boolean;
+}
+
+/** Speaks a revision with a handshake to a server over a connection of its own, as a transport would. */
+export class StatefulWire<Said extends { id: number } = any> {
+  readonly inbox = new Inbox();
   private readonly connection: Connection;
+  #id = 1000;
 
-  constructor(server: McpServer) {
-    const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-    this.connection = server.protocol.connect(peer, (text) => this.said.push(JSON.parse(text)));
+  /** The handshake is message 1. */
+  constructor(
+    server: McpServer,
+    { revision = '2025-11-25', capabilities = {}, subject, initialized = true }: StatefulClient = {},
+  ) {
+    const principal = subject === undefined ? undefined : { subject, scopes: [] };
+    const peer: Peer = { principal, ip: undefined, transport: 'memory' };
+    this.connection = server.protocol.connect(peer, (text) => this.inbox.put(text));
     const clientInfo = { name: 'test', version: '1' };
-    this.tell(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-    this.connection.receive({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    this.tell(1, 'initialize', { protocolVersion: revision, capabilities, clientInfo });
+    if (initialized) this.notify('notifications/initialized');
   }
 
-  tell(id: number, method: string, params: object): void {
+  /** What the server sent, parsed. */
+  get said(): Said[] {
+    return this.inbox.messages;
+  }
+
+  tell(id: number, method: string, params: object = {}): void {
     this.connection.receive({ jsonrpc: '2.0', id, method, params });
+  }
+
+  notify(method: string, params: object = {}): void {
+    this.connection.receive({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Sends any body at all. */
+  send(body: unknown): void {
+    this.connection.receive(body);
+  }
+
+  /** Answers a question of the server's. */
+  answer(id: string, answer: { result: unknown } | { error: unknown }): void {
+    this.connection.receive({ jsonrpc: '2.0', id, ...answer });
+  }
+
+  /** The question of this method that the server asked, once it has. */
+  question(method: string): Promise<any> {
+    return this.inbox.find((message) => message.method === method && message.id !== undefined);
+  }
+
+  async request(method: string, params: object = {}): Promise<any> {
+    const id = this.#id++;
+    this.tell(id, method, params);
+    return this.inbox.find((message) => message.id === id && message.method === undefined);
+  }
+
+  call(name: string, args: object = {}, meta?: object): Promise<any> {
+    return this.request('tools/call', { name, arguments: args, ...(meta && { _meta: meta }) });
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import type {
 import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol-host.js';
+import { narrowAnnotations } from './narrow-annotations.js';
 
 /** An operation as far as it is published: planned or not. */
 type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;
@@ -87,7 +88,7 @@ function describeReadable(
   return {
     ...describe(readable, features),
     mimeType: readable.mimeType,
-    annotations: orNothing(readable.annotations),
+    annotations: orNothing(narrowAnnotations({ ...readable.annotations }, features)),
     _meta: features.titles ? readable.meta : undefined,
   };
 }

@@ -12,6 +12,7 @@ import {
   describeServer,
   describeTool,
 } from './definitions.js';
+import { narrowAnnotations } from './narrow-annotations.js';
 import { asObjectSchema } from './published-schemas.js';
 
 /** Revisions that start with `initialize`: the same results without what their wire cannot say. */
@@ -74,22 +75,21 @@ function narrowContent(block: ContentBlock, features: Features): ContentBlock | 
     if (!features.resourceLinks) return { type: 'text', text: `${block.title ?? block.name}: ${block.uri}` };
     if (!features.icons && block.icons) {
       const { icons: _icons, ...rest } = block;
-      return narrowAnnotations(rest, features);
+      return narrowBlock(rest, features);
     }
   }
   if (block.type === 'resource') {
-    return narrowAnnotations({ ...block, resource: narrowContents(block.resource, features) }, features);
+    return narrowBlock({ ...block, resource: narrowContents(block.resource, features) }, features);
   }
-  return narrowAnnotations(block, features);
+  return narrowBlock(block, features);
 }
 
 /** Before 2025-06-18 there is neither `_meta` on blocks nor `lastModified`. */
-function narrowAnnotations(block: ContentBlock | JsonObject, features: Features): ContentBlock | JsonObject {
+function narrowBlock(block: ContentBlock | JsonObject, features: Features): ContentBlock | JsonObject {
   if (features.titles || (!block._meta && !block.annotations)) return block;
   const { _meta, annotations, ...rest } = block;
   if (!isJsonObject(annotations)) return rest;
-  const { lastModified: _lastModified, ...known } = annotations;
-  return { ...rest, annotations: known };
+  return { ...rest, annotations: narrowAnnotations(annotations, features) };
 }
 
 function narrowContents(contents: ResourceContents, features: Features): ResourceContents {

@@ -1,0 +1,120 @@
+import { settled } from '../support/fake-clock.js';
+import { accept, close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { Inbox } from '../wire/inbox.js';
+import { StatefulWire } from '../wire/stateful-wire.js';
+
+let fixture: ProtocolFixture;
+beforeEach(async () => (fixture = await createProtocolFixture()));
+afterEach(() => close(fixture));
+
+const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const stateless = (id: unknown, method: string, params: object = {}, meta: object = {}) => ({
+  ...{ jsonrpc: '2.0', id, method },
+  params: { ...params, _meta: { ..._meta, ...meta } },
+});
+
+/** A connection that has said nothing yet. */
+function open(server = fixture.server) {
+  const inbox = new Inbox();
+  const connection = server.protocol.connect(peer, (text) => inbox.put(text));
+  return { inbox, connection, last: () => inbox.messages.at(-1) };
+}
+
+describe('Giving up', () => {
+  test.each(['stateless', 'stateful'])(
+    'notifications/cancelled ends a %s call without an answer',
+    async (era) => {
+      const { gates, server } = fixture;
+      const params = { name: 'hold', arguments: { gate: era } };
+      const { inbox, connection } = open();
+      const wire = era === 'stateful' ? new StatefulWire(server) : undefined;
+      const send = (message: object) => (wire ? wire.send(message) : connection.receive(message));
+      send(
+        wire
+          ? { jsonrpc: '2.0', id: 'c', method: 'tools/call', params }
+          : stateless('c', 'tools/call', params),
+      );
+      await gates.reached(era);
+      for (const requestId of ['unknown', 'c'])
+        send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      await settled();
+      expect(gates.aborted).toEqual([era]);
+      expect((wire?.inbox ?? inbox).messages.filter(({ id }) => id === 'c')).toEqual([]);
+    },
+  );
+
+  test('a connection that closes ends its calls, and cancels its subscriptions by their ids', async () => {
+    const { gates } = fixture;
+    const { inbox, connection } = open();
+    connection.receive(stateless('s', 'subscriptions/listen', { notifications: {} }));
+    connection.receive(stateless('c', 'tools/call', { name: 'hold', arguments: { gate: 'a' } }));
+    await gates.reached('a');
+    connection.close();
+    await settled();
+    expect(gates.aborted).toEqual(['a']);
+    expect(inbox.messages.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: 's' },
+    });
+    expect(fixture.server.protocol.load).toEqual({ sessions: 0, subscriptions: 0, requests: 0 });
+  });
+
+  test('so does one with a session, and questions end with it', async () => {
+    const wire = new StatefulWire(fixture.server, { capabilities: { elicitation: {} } });
+    wire.tell(2, 'tools/call', { name: 'ask', arguments: {} });
+    const { id } = await wire.question('elicitation/create');
+    wire.close();
+    await settled();
+    wire.answer(id, { result: accept('Ada') });
+    expect(fixture.server.protocol.load.requests).toBe(0);
+  });
+
+  test('a call that names an id again is the one that can be cancelled', async () => {
+    const wire = new StatefulWire(fixture.server);
+    for (const gate of ['a', 'b']) wire.tell(5, 'tools/call', { name: 'hold', arguments: { gate } });
+    await Promise.all(['a', 'b'].map((gate) => fixture.gates.reached(gate)));
+    fixture.gates.open('a');
+    await wire.inbox.find(({ id }) => id === 5);
+    wire.notify('notifications/cancelled', { requestId: 5 });
+    await settled();
+    expect(fixture.gates.aborted).toEqual(['b']);
+  });
+});
+
+test('A server that stops answers what is still coming with the stopping answer, in both eras', async () => {
+  const { server, gates } = fixture;
+  const { connection, inbox } = open();
+  connection.receive(stateless(1, 'tools/call', { name: 'hold', arguments: { gate: 'a' } }));
+  const wire = new StatefulWire(server);
+  await gates.reached('a');
+  const drained = server.drain();
+  connection.receive(stateless(2, 'tools/list'));
+  expect(inbox.messages.at(-1)).toMatchObject({ id: 2, error: { data: { retryAfterMs: 5000 } } });
+  expect((await wire.request('tools/list')).error).toMatchObject({ data: { retryAfterMs: 5000 } });
+  gates.open('a');
+  expect(await drained).toBe(true);
+  expect(inbox.messages.find(({ id }) => id === 1).result.content[0].text).toBe('through a');
+});
+
+test('A client hears of changes once it is initialized, and of resources that it subscribed to', async () => {
+  const early = new StatefulWire(fixture.server, { initialized: false });
+  const wire = new StatefulWire(fixture.server);
+  await wire.request('resources/subscribe', { uri: 'test://plain' });
+  for (const uri of ['test://other', 'test://plain']) fixture.server.resourceUpdated(uri);
+  fixture.server.tools.remove('talk');
+  await wire.request('resources/unsubscribe', { uri: 'test://plain' });
+  fixture.server.resourceUpdated('test://plain');
+  wire.close();
+  fixture.server.tools.remove('whoami');
+  await settled();
+  expect(wire.said.filter(({ method }) => method).map(({ method, params }) => [method, params])).toEqual([
+    ['notifications/resources/updated', { uri: 'test://plain' }],
+    ['notifications/tools/list_changed', undefined],
+  ]);
+  expect(early.said).toHaveLength(1);
+});

@@ -1,0 +1,70 @@
+import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+
+type Json = Record<string, unknown>;
+
+let fixture: ProtocolFixture;
+beforeAll(async () => (fixture = await createProtocolFixture()));
+afterAll(() => close(fixture));
+
+const wire = () => new StatelessWire(fixture.server);
+
+test('A list is read page by page, and its cursor outlives the definition it names', async () => {
+  const own = await createProtocolFixture({ pageSize: 4 });
+  const reader = new StatelessWire(own.server);
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { result } = await reader.request('tools/list', { ...(cursor && { cursor }) });
+    names.push(...result.tools.map(({ name }: { name: string }) => name));
+    cursor = result.nextCursor;
+  } while (cursor);
+  expect(names.sort()).toEqual(
+    own.server.tools
+      .list()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  await close(own);
+});
+
+describe('Completions', () => {
+  const complete = async (ref: Json, argument: Json, context?: Json) =>
+    (await wire().request('completion/complete', { ref, argument, ...(context && { context }) })).result
+      .completion;
+  const prompt = { type: 'ref/prompt', name: 'greet' };
+  const template = { type: 'ref/resource', uri: 'test://pages/{id}' };
+
+  test('know what was filled in before', async () => {
+    expect(await complete(prompt, { name: 'who', value: 'a' })).toMatchObject({ values: ['a-none'] });
+    const context = { arguments: { how: 'loud' } };
+    expect(await complete(prompt, { name: 'who', value: 'a' }, context)).toMatchObject({
+      values: ['a-loud'],
+    });
+    expect(await complete(prompt, { name: 'who', value: 'a' }, {})).toMatchObject({ values: ['a-none'] });
+  });
+
+  test('have at most 100 values, and say how many there are', async () => {
+    const { values, total, hasMore } = await complete(template, { name: 'id', value: 'x' });
+    expect([values.length, total, hasMore]).toEqual([100, 150, true]);
+  });
+
+  test.each([
+    [prompt, 'how'],
+    [prompt, 'constructor'],
+    [template, 'other'],
+    [{ type: 'ref/resource', uri: 'test://plain' }, 'id'],
+  ])('of %j have no values for %s', async (ref, name) => {
+    expect(await complete(ref, { name, value: '' })).toEqual({ values: [], total: 0, hasMore: false });
+  });
+});
+
+test('Progress and logs are sent ahead of the answer, at the level that the client wants', async () => {
+  const meta = { progressToken: 't', 'io.modelcontextprotocol/logLevel': 'error' };
+  const open = wire().open('tools/call', { params: { name: 'talk', arguments: {} }, meta });
+  expect((await open.answer)!.result.content[0].text).toBe('said');
+  expect(open.inbox.messages.map(({ method, params }) => [method, params.progress ?? params.level])).toEqual([
+    ['notifications/progress', 1],
+    ['notifications/message', 'error'],
+  ]);
+});

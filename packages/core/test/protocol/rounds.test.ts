@@ -1,0 +1,115 @@
+import { close, accept, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+
+type Json = Record<string, unknown>;
+
+let fixture: ProtocolFixture;
+beforeEach(async () => (fixture = await createProtocolFixture()));
+afterEach(() => close(fixture));
+
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
+const wire = (subject = 'ada') => StatelessWire.of(fixture.server, subject, capabilities);
+const call = (tool: string, args: Json = {}, params: Json = {}) => wire().call(tool, args, params);
+const stateOf = async (tool: string, args: Json = {}) =>
+  (await call(tool, args)).result.requestState as string;
+const answered = async (tool: string, inputResponses: unknown) =>
+  call(tool, {}, { requestState: await stateOf(tool), inputResponses });
+
+const isRefused = { error: { code: -32602, data: { reason: 'invalid_request_state' } } };
+
+test('A question is asked by its key, and its answer completes the call', async () => {
+  const { result } = await call('ask');
+  expect(result).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: { who: { method: 'elicitation/create', params: { message: 'who?' } } },
+  });
+  const { requestState } = result;
+  const last = await call('ask', {}, { requestState, inputResponses: { who: accept('Ada'), extra: 1 } });
+  expect(last.result).toMatchObject({ resultType: 'complete', content: [{ text: 'Hello, Ada!' }] });
+});
+
+test.each([
+  ['another key', { other: accept('Ada') }],
+  ['content that does not fit', { who: accept(5) }],
+  ['no content', { who: { action: 'accept' } }],
+  ['an unknown action', { who: { action: 'maybe' } }],
+  ['null', { who: null }],
+])('%s is asked again', async (_what, inputResponses) => {
+  expect((await answered('ask', inputResponses)).result.resultType).toBe('input_required');
+});
+
+test.each([null, 5, [], 'x'])('inputResponses %j are refused', async (inputResponses) => {
+  expect((await call('ask', {}, { inputResponses })).error?.code).toBe(-32602);
+});
+
+test('Rounds follow each other; earlier answers and deeds are kept', async () => {
+  const args = { topic: 'x' };
+  const requestState = await stateOf('interview', args);
+  const second = await call('interview', args, { requestState, inputResponses: { first: accept('Ada') } });
+  expect(Object.keys(second.result.inputRequests)).toEqual(['second']);
+  const last = await call('interview', args, {
+    requestState: second.result.requestState,
+    inputResponses: { second: accept('Bob') },
+  });
+  expect(last.result.content[0].text).toBe('Ada Bob');
+  expect(fixture.acts).toEqual(['x']);
+});
+
+test('A state is bound to its tool, its arguments and its principal, and no other text is one', async () => {
+  const requestState = await stateOf('ask');
+  const params = { requestState, inputResponses: { who: accept('Ada') } };
+  expect(await call('interview', {}, params)).toMatchObject(isRefused);
+  expect(await call('ask', { more: 1 }, params)).toMatchObject(isRefused);
+  expect(await wire('eve').call('ask', {}, params)).toMatchObject(isRefused);
+  for (const changed of [`${requestState}x`, `x${requestState.slice(1)}`, requestState.slice(0, 20), '', 5])
+    expect(await call('ask', {}, { ...params, requestState: changed })).toMatchObject(isRefused);
+});
+
+test('A state is good for one deed, however many requests bring it at once', async () => {
+  const requestState = await stateOf('interview', { topic: 'a' });
+  const params = { requestState, inputResponses: { first: accept('Ada') } };
+  const answers = await Promise.all([1, 2].map(() => call('interview', { topic: 'a' }, params)));
+  expect(answers.filter(({ error }) => error)).toHaveLength(1);
+  expect(await call('interview', { topic: 'a' }, params)).toMatchObject(isRefused);
+  expect(fixture.acts).toEqual(['a']);
+});
+
+test('A state expires', async () => {
+  const requestState = await stateOf('ask');
+  await fixture.clock.advance(600_001);
+  const params = { requestState, inputResponses: { who: accept('Ada') } };
+  expect(await call('ask', {}, params)).toMatchObject(isRefused);
+});
+
+test('Secrets can be rotated: the first seals, all open', async () => {
+  const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
+  const fixtures = await Promise.all(
+    [[older], [newer, older], [newer]].map((secrets) => createProtocolFixture({ requestState: { secrets } })),
+  );
+  const [first, both, last] = fixtures.map(({ server }) => StatelessWire.of(server, 'ada', capabilities));
+  const { requestState } = (await first!.call('ask')).result;
+  const params = { requestState, inputResponses: { who: accept('Ada') } };
+  expect(await last!.call('ask', {}, params)).toMatchObject(isRefused);
+  expect((await both!.call('ask', {}, params)).result.resultType).toBe('complete');
+  await Promise.all(fixtures.map(close));
+});
+
+test.each([
+  ['ask', {}, { elicitation: { form: {} } }],
+  ['ask', { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+  ['open_page', { elicitation: {} }, { elicitation: { url: {} } }],
+  ['sample', { elicitation: {} }, { sampling: {} }],
+  ['roots', {}, { roots: {} }],
+])('%s is refused for a client that declares %j', async (tool, declared, requiredCapabilities) => {
+  const { error } = await StatelessWire.of(fixture.server, 'ada', declared).call(tool);
+  expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
+});
+
+test('The model, a page and the roots are asked the same way', async () => {
+  const message = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' };
+  expect((await answered('sample', { model: message })).result.content[0].text).toContain('Hi');
+  expect((await answered('open_page', { page: { action: 'accept' } })).result.content[0].text).toBe('accept');
+  const [key] = Object.keys((await call('roots')).result.inputRequests);
+  const given = await answered('roots', { [key!]: { roots: [{ uri: 'file:///a' }] } });
+  expect(given.result.content[0].text).toBe('file:///a');
+});

@@ -1,0 +1,166 @@
+import { RequireScopes } from '@toolwright/core';
+import { boot } from '../support/booting.js';
+import { settled } from '../support/fake-clock.js';
+import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { EXTENSION } from '../support/task-fixture.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+
+let fixture: ProtocolFixture;
+beforeEach(async () => {
+  fixture = await createProtocolFixture({ maxSubscriptions: 3, maxSubscriptionsPerPrincipal: 2 });
+});
+afterEach(() => close(fixture));
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const taskClient = { extensions: { [EXTENSION]: {} } };
+const wire = (subject = 'ada', capabilities = {}) => StatelessWire.of(fixture.server, subject, capabilities);
+const listen = (notifications: unknown, id: unknown = 1, from = wire()) =>
+  from.open('subscriptions/listen', { id, params: { notifications } });
+const addTool = (name: string) => fixture.server.tools.add({ name, description: name, handler: () => name });
+
+test.each([[0], ['s'], ['']])(
+  'The subscription %j is acknowledged first and tags what follows',
+  async (id) => {
+    const stream = listen({ toolsListChanged: true, resourceSubscriptions: ['test://plain'] }, id);
+    addTool('late');
+    fixture.server.resourceUpdated('test://plain');
+    await settled();
+    const _meta = { [SUBSCRIPTION]: id };
+    expect(stream.inbox.messages.map(({ method, params }) => [method, params])).toEqual([
+      [
+        'notifications/subscriptions/acknowledged',
+        { notifications: { toolsListChanged: true, resourceSubscriptions: ['test://plain'] }, _meta },
+      ],
+      ['notifications/tools/list_changed', { _meta }],
+      ['notifications/resources/updated', { uri: 'test://plain', _meta }],
+    ]);
+  },
+);
+
+test('Nothing is told that was not asked for, and nothing after the client has gone', async () => {
+  const stream = listen({
+    promptsListChanged: true,
+    toolsListChanged: false,
+    resourceSubscriptions: ['test://other'],
+  });
+  addTool('late');
+  fixture.server.resourceUpdated('test://plain');
+  fixture.server.prompts.add({ name: 'late', handler: () => 'late' });
+  await settled();
+  stream.giveUp();
+  fixture.server.prompts.add({ name: 'later', handler: () => 'later' });
+  await settled();
+  expect(await stream.answer).toBeUndefined();
+  expect(stream.inbox.messages.slice(1).map(({ method }) => method)).toEqual([
+    'notifications/prompts/list_changed',
+  ]);
+});
+
+test('What the server does not offer is not acknowledged', async () => {
+  const server = await boot({});
+  const notifications = { promptsListChanged: true, resourceSubscriptions: ['test://plain'] };
+  const stream = StatelessWire.of(server, 'ada').open('subscriptions/listen', { params: { notifications } });
+  expect((await stream.inbox.at(1)).params.notifications).toEqual({});
+  await server.close(0);
+});
+
+test('A server that stops ends a stream with a result that names it', async () => {
+  const stream = listen({ toolsListChanged: true }, 'bye');
+  await fixture.server.drain();
+  expect(await stream.answer).toMatchObject({
+    id: 'bye',
+    result: { resultType: 'complete', _meta: { [SUBSCRIPTION]: 'bye' } },
+  });
+});
+
+test('A principal has so many streams, the server so many, and one that was closed makes room', async () => {
+  const first = listen({});
+  listen({});
+  expect((await listen({}).answer)!.error?.code).toBe(-32603);
+  listen({}, 1, wire('bob'));
+  expect((await listen({}, 1, wire('cleo')).answer)!.error?.code).toBe(-32603);
+  first.giveUp();
+  await first.answer;
+  expect(fixture.server.protocol.load.subscriptions).toBe(2);
+  expect((await listen({}, 1, wire('cleo')).inbox.at(1)).method).toMatch(/acknowledged$/);
+});
+
+test('An anonymous address that holds the most streams gives one up to another', async () => {
+  const { server } = await createProtocolFixture({ maxAnonymousSubscriptions: 3 });
+  const at = (ip: string) =>
+    new StatelessWire(server, { principal: undefined, ip, transport: 'http' }).open('subscriptions/listen', {
+      params: { notifications: {} },
+    });
+  const [, , newest] = [at('192.0.2.1'), at('192.0.2.1'), at('192.0.2.1')];
+  expect((await at('192.0.2.2').inbox.at(1)).method).toMatch(/acknowledged$/);
+  expect((await newest!.answer)!.result.resultType).toBe('complete');
+  await server.close(0);
+});
+
+test.each<[string, unknown]>([
+  ['no filter', undefined],
+  ['a list', []],
+  ['a change that is no boolean', { toolsListChanged: 'yes' }],
+  ['URIs that are no list', { resourceSubscriptions: 'test://plain' }],
+  ['URIs that are no strings', { resourceSubscriptions: [5] }],
+  ['too many URIs', { resourceSubscriptions: Array(1001).fill('test://a') }],
+  ['a URI that is too long', { resourceSubscriptions: ['x'.repeat(100_000)] }],
+])('%s is refused', async (_what, notifications) => {
+  expect((await listen(notifications).answer)!.error?.code).toBe(-32602);
+});
+
+test('An id that is too long to be repeated with each message is refused', async () => {
+  expect((await listen({}, 'x'.repeat(10_000)).answer)!.error?.code).toBe(-32602);
+});
+
+test('A caller is not told of a resource that it may not see', async () => {
+  const policies = [RequireScopes.entry('secrets')];
+  fixture.server.resources.add({ name: 'secret', uri: 'test://secret', policies, handler: () => 'secret' });
+  const stream = listen({ resourceSubscriptions: ['test://secret', 'test://plain'] });
+  fixture.server.resourceUpdated('test://secret');
+  fixture.server.resourceUpdated('test://plain');
+  await settled();
+  const told = stream.inbox.messages.slice(1).map(({ params }) => params.uri);
+  expect(told).toEqual(['test://plain']);
+});
+
+describe('Tasks', () => {
+  const start = async () => {
+    fixture.server.tools.add({
+      name: 'work',
+      description: 'Work.',
+      task: 'optional',
+      handler: (_args, { signal }) => fixture.gates.wait('a', signal),
+    });
+    return (await wire('ada', taskClient).call('work')).result.taskId as string;
+  };
+
+  test('are told of to their caller, in order and nothing twice', async () => {
+    const taskId = await start();
+    const stream = listen({ taskIds: [taskId, 'unknown'] }, 's', wire('ada', taskClient));
+    expect((await stream.inbox.at(1)).params.notifications).toEqual({ taskIds: [taskId] });
+    expect(await stream.inbox.at(2)).toMatchObject({
+      method: 'notifications/tasks',
+      params: { taskId, status: 'working', _meta: { [SUBSCRIPTION]: 's' } },
+    });
+    fixture.gates.open('a');
+    expect((await stream.inbox.at(3)).params).toMatchObject({ taskId, status: 'completed' });
+    await settled();
+    expect(stream.inbox.messages).toHaveLength(3);
+  });
+
+  test('are told to nobody else', async () => {
+    const stream = listen({ taskIds: [await start()] }, 's', wire('eve', taskClient));
+    expect((await stream.inbox.at(1)).params.notifications).toEqual({});
+  });
+
+  test('need the extension declared', async () => {
+    expect((await listen({ taskIds: ['x'] }).answer)!.error?.code).toBe(-32021);
+  });
+
+  test('are given up before the stream begins by a client that has gone', async () => {
+    const stream = listen({ taskIds: [await start()] }, 's', wire('ada', taskClient));
+    stream.giveUp();
+    expect(await stream.answer).toBeUndefined();
+  });
+});
