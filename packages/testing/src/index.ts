@@ -43,4 +43,6 @@ export { describeIdSource, type IdSourceSubject } from './contracts/id-source-co
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
 export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-runner-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
+export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';
+export type { TransportClient, TransportSubject } from './contracts/transport-subject.js';
 export { matchers } from './matchers/matchers.js';

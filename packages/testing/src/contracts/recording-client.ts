@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { WireMessage } from '@toolwright/client';
+import type { TransportClient, TransportSubject } from './transport-subject.js';
+
+type Params = Record<string, unknown>;
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A client that keeps all that it is sent. */
+export class RecordingClient {
+  readonly messages: WireMessage[] = [];
+  #client!: TransportClient;
+  #id = 100;
+  readonly #waiting = new Set<() => void>();
+
+  static async connect(transport: TransportSubject): Promise<RecordingClient> {
+    const recording = new RecordingClient();
+    recording.#client = await transport.connect((text) => recording.#receive(text));
+    return recording;
+  }
+
+  sendText(text: string): void {
+    this.#client.send(text);
+  }
+
+  /** Sends a request of 2026-07-28 and gives its id. */
+  request(method: string, params: Params = {}, meta: Params = {}): number {
+    const id = this.#id++;
+    const _meta = { ...envelope, ...meta };
+    this.#client.send(JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }));
+    return id;
+  }
+
+  call(name: string, args: Params = {}, meta: Params = {}): number {
+    return this.request('tools/call', { name, arguments: args }, meta);
+  }
+
+  /** The message at this place, counted from 1. */
+  at(place: number): Promise<WireMessage> {
+    return this.#until(() => this.messages[place - 1]);
+  }
+
+  answer(id: number): Promise<WireMessage> {
+    return this.#until(() => this.messages.find((message) => message.id === id && !message.method));
+  }
+
+  /** The text that a call is answered with. */
+  async text(id: number): Promise<string> {
+    const { result, error } = await this.answer(id);
+    assert.equal(error, undefined);
+    return (result!['content'] as { text: string }[])[0]!.text;
+  }
+
+  async leave(): Promise<void> {
+    await this.#client.leave();
+  }
+
+  #receive(text: string): void {
+    this.messages.push(JSON.parse(text) as WireMessage);
+    for (const look of [...this.#waiting]) look();
+  }
+
+  #until<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = find();
+        if (found === undefined) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}
+
+/** What the progress of calls says. */
+export function notificationsOf(messages: readonly WireMessage[]): unknown[] {
+  return messages.filter(({ method }) => method !== undefined).map(({ params }) => params?.['message']);
+}

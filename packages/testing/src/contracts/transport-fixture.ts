@@ -1,0 +1,99 @@
+import { StandingClock } from './standing-clock.js';
+import { createMcpServer, type McpServer, type ToolDefinition } from '@toolwright/core';
+
+/** The server that a transport under test serves, and what the suite knows of its calls. */
+export interface TransportFixture {
+  server: McpServer;
+  /** Resolves when a call waits at the gate. */
+  reached(gate: string): Promise<void>;
+  /** Resolves when the call at the gate was cancelled. Time passes meanwhile: some transports allow it a while. */
+  aborted(gate: string): Promise<void>;
+  /** Lets the call at the gate go on. */
+  open(gate: string): void;
+  openAll(): void;
+}
+
+/** A promise, and what settles it. */
+class Moment {
+  come!: () => void;
+  readonly came = new Promise<void>((resolve) => (this.come = resolve));
+}
+
+/** What happens at one gate. The gate "open" is open from the beginning. */
+class Gate {
+  readonly reached = new Moment();
+  readonly opened = new Moment();
+  readonly aborted = new Moment();
+
+  async pass(signal: AbortSignal): Promise<void> {
+    this.reached.come();
+    signal.addEventListener('abort', () => this.aborted.come(), { once: true });
+    await Promise.race([this.opened.came, this.aborted.came]);
+    signal.throwIfAborted();
+  }
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function createTransportFixture(): Promise<TransportFixture> {
+  const gates = new Map<string, Gate>();
+  const gate = (name: string) => {
+    const known = gates.get(name) ?? new Gate();
+    gates.set(name, known);
+    return known;
+  };
+  gate('open').opened.come();
+  const clock = new StandingClock();
+  const limits = { rateLimit: false, concurrency: false, timeout: false } as const;
+  const server = await createMcpServer({
+    name: 'transport',
+    version: '1.0.0',
+    logger: silent,
+    clock,
+    ...limits,
+  });
+  server.use(({ operation, request }, next) => {
+    if (operation.name !== 'whoami') return next();
+    const { principal, ip, transport } = request;
+    const seen = { subject: principal?.subject ?? null, ip: ip ?? null, transport };
+    return { content: [{ type: 'text', text: JSON.stringify(seen) }] };
+  });
+  for (const tool of tools(gate)) server.tools.add(tool);
+  return {
+    server,
+    reached: (name) => gate(name).reached.came,
+    aborted(name) {
+      clock.letPass();
+      return gate(name).aborted.came;
+    },
+    open: (name) => gate(name).opened.come(),
+    openAll: () => gates.forEach(({ opened }) => opened.come()),
+  };
+}
+
+function tools(gate: (name: string) => Gate): ToolDefinition[] {
+  const annotations = { readOnlyHint: true };
+  return [
+    { name: 'whoami', description: 'Who calls.', annotations, handler: () => undefined },
+    {
+      name: 'report',
+      description: 'Reports its progress.',
+      annotations,
+      handler(_args, context) {
+        context.progress(1, 2, 'half');
+        context.progress(2, 2, 'all');
+        return 'done';
+      },
+    },
+    {
+      name: 'hold',
+      description: 'Waits at a gate.',
+      annotations,
+      inputSchema: { type: 'object', properties: { gate: { type: 'string' } }, required: ['gate'] },
+      async handler({ gate: name }, { signal }) {
+        await gate(String(name)).pass(signal);
+        return `through ${String(name)}`;
+      },
+    },
+  ];
+}
