@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { createMcpServer, RequireScopes, type McpServer } from '@toolwright/core';
 import * as jose from 'jose';
 import { mcpHttp, oauthResourceServer, serveHttp, type OAuthResourceServerOptions } from '../src/index.js';
+import { LocalIssuer } from './support/local-issuer.js';
 
 let authorizationServer: ChildProcess;
 let issuer: string;
@@ -74,10 +75,10 @@ function guard(options: Partial<OAuthResourceServerOptions> = {}) {
   return oauth;
 }
 
-async function token({ scope = 'pages:read', audience = resource, client = 'agent' } = {}): Promise<string> {
+async function token({ scope = 'pages:read', audience = resource } = {}): Promise<string> {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${client}:secret-of-the-test`).toString('base64')}` },
+    headers: { authorization: `Basic ${Buffer.from('agent:secret-of-the-test').toString('base64')}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', scope, resource: audience }),
   });
   const { access_token } = (await response.json()) as { access_token: string };
@@ -225,6 +226,8 @@ describe('tokens that are refused with 401', () => {
     'that is no token': async () => 'not-a-token',
   };
 
+  const expiring = (local: LocalIssuer, exp: number) => local.token({ aud: resource, exp });
+
   test.each(Object.keys(forged))('%s', async (kind) => {
     guard();
     const { status, challenge, body } = await call('whoami', bearer(await forged[kind]!()));
@@ -235,13 +238,15 @@ describe('tokens that are refused with 401', () => {
   });
 
   test('that has expired', async () => {
-    guard({ clockToleranceSeconds: 0 });
-    const text = await token({ client: 'short' });
-    const { exp } = jose.decodeJwt(text);
-    while (Date.now() < exp! * 1000 + 100) await new Promise((resolve) => setTimeout(resolve, 50));
-    const { status, challenge } = await call('whoami', bearer(text));
+    const local = await LocalIssuer.start();
+    const jwksUri = `${local.origin}/jwks`;
+    guard({ issuers: [{ issuer: local.issuer, jwksUri }], clockToleranceSeconds: 0 });
+    const now = Math.floor(Date.now() / 1000);
+    const { status, challenge } = await call('whoami', bearer(await expiring(local, now - 1)));
     expect(status).toBe(401);
     expect(challenge).toContain('The access token has expired.');
+    expect((await call('whoami', bearer(await expiring(local, now + 60)))).status).toBe(200);
+    await local.close();
   });
 });
 

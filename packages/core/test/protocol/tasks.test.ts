@@ -1,10 +1,4 @@
-import {
-  MemoryTaskStore,
-  ProtocolError,
-  Timeout,
-  ToolError,
-  type ToolDefinition,
-} from '@toolwright/core';
+import { MemoryTaskStore, ProtocolError, Timeout, ToolError, type ToolDefinition } from '@toolwright/core';
 import { settled } from '../support/fake-clock.js';
 import { asked, createProtocolFixture } from '../support/protocol-fixture.js';
 import {

@@ -1,5 +1,4 @@
 // A real authorization server (oidc-provider) on a free loopback port: prints its issuer, stops when stdin closes.
-// Clients named `short` get tokens that live one second.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
@@ -16,17 +15,17 @@ const client = (client_id) => ({
 });
 
 const provider = new Provider(issuer, {
-  clients: [client('agent'), client('short')],
+  clients: [client('agent')],
   scopes: ['pages:read', 'pages:write'],
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      getResourceServerInfo: (_context, resource, { clientId }) => ({
+      getResourceServerInfo: (_context, resource) => ({
         scope: 'pages:read pages:write',
         audience: resource,
-        accessTokenTTL: clientId === 'short' ? 1 : 60,
+        accessTokenTTL: 60,
         accessTokenFormat: 'jwt',
         jwt: { sign: { alg: 'RS256' } },
       }),
