@@ -31,14 +31,14 @@ import type { ServerOptions } from './options/server-options.js';
 import { SecurityPosture } from './checks/security-posture.js';
 import { visibilityOf } from './registry/visibility.js';
 
-/** The parts of a server that runs, before a protocol is put in front of it. */
+/** The parts of a running server, without the protocol. */
 export interface BootedServer {
   readonly binding: BindingContext;
   readonly registry: ServerRegistry;
   readonly environment: Environment;
   readonly ports: ReturnType<typeof portsOf>;
   readonly targets: readonly AnyClass[];
-  /** What plans are made from: additions count from the next planning on. */
+  /** The middleware that plans are made from. Added middleware counts from the next planning on. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
   readonly securityListeners: Set<SecurityListener>;
   readonly audit: AuditSink | false;
@@ -95,7 +95,7 @@ export async function bootServer(
   };
 }
 
-/** What clients are told of the server itself is read by models as well. */
+/** Models also read what clients are told about the server itself. */
 function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
   return findHiddenText(publishedServer(options)).map(({ place, character }) => ({
     code: 'TW_TEXT_HIDDEN',
@@ -136,7 +136,7 @@ function bindingContextOf(
   return { hasSessions: servesStateful(options), manifests, container, kernel, constructorTypes, questions };
 }
 
-/** The options that are the pipeline's own. */
+/** The options that only the pipeline uses. */
 function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecurity' | 'middleware'> {
   const { rateLimit, concurrency, abandonedWork, timeout, authorize } = options;
   const { confirmDestructive, validation, coerce, output } = options;

@@ -27,46 +27,55 @@ import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
 
-/** What planning and running chains needs of the server. One per server; made by `createEnvironment`. */
+/**
+ * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
+ * makes it.
+ */
 export interface Environment {
   readonly options: PipelineOptions;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly audit: AuditSink | undefined;
-  /** Remembers what was used, or asked, so that it counts once. */
+  /** Remembers what was used or asked, so that it counts only once. */
   readonly claims: ClaimStore;
-  /** Milliseconds a client has to come back with an answer. */
+  /** How many milliseconds a client has to come back with an answer. */
   readonly answerMs: number;
-  /** The limit of operations without one of their own. */
+  /** The limit of operations that have none of their own. */
   readonly rateLimit: RateLimitRule | undefined;
-  /** Nobody has asked for that limit: it is not for stdio, which has one user. */
+  /** True when nobody has asked for this limit. It then does not apply to stdio, which has one user. */
   readonly sparesStdio: boolean;
-  /** There when the application shares its limits; it gives nothing when its store does not answer. */
+  /**
+   * The limiter that the application shares between processes, if there is one. It returns nothing when its
+   * store does not answer.
+   */
   readonly limiter: InsuredLimiter | undefined;
-  /** Of this process: in the place of a shared one, or while its store does not answer. */
+  /**
+   * The limiter of this process. It is used when there is no shared one, or when the shared store does not
+   * answer.
+   */
   readonly localLimiter: RateLimiter;
   readonly onStoreError: OnStoreError;
   readonly anonymousByIp: boolean;
   readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
-  /** Those of `@Concurrency`. */
+  /** The pools of `@Concurrency`. */
   readonly pools: SlotPools;
-  /** Calls whose work is not over, answered ones included. */
+  /** The calls whose work has not ended, answered ones included. */
   readonly work: RunningWork;
-  /** The deadline of operations without one of their own. */
+  /** The deadline of operations that have none of their own. */
   readonly timeoutMs: number | undefined;
-  /** What becomes of what an output schema does not declare, where somebody said so for the server. */
+  /** What happens to undeclared output, if the server's options say so. */
   readonly undeclared: Undeclared | undefined;
-  /** Results may be written by generated code. */
+  /** True when results may be written by generated code. */
   readonly generate: boolean;
-  /** Sanitises text of results; undefined when that is switched off. */
+  /** Cleans the text of results; `undefined` when this is turned off. */
   readonly cleaner: Cleaner | undefined;
-  /** Sanitises text of our own that repeats what others wrote. */
+  /** Cleans our own texts that repeat what others wrote. */
   cleanText(text: string): string;
   readonly security: SecurityMonitor;
 }
 
-/** What a server brings to the pipeline besides its options. */
+/** What a server gives the pipeline besides its options. */
 export interface EnvironmentPorts {
   clock: Clock;
   logger: Logger;
@@ -78,7 +87,7 @@ export interface EnvironmentPorts {
 /**
  * Reads the options of a server's pipeline, once.
  *
- * @throws {ConfigurationError} for options that make no sense
+ * @throws {ConfigurationError} for options that cannot be used
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
@@ -114,7 +123,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
   };
 }
 
-/** What cleans text in a way; undefined for the way that keeps everything. */
+/** The cleaner for a mode; `undefined` for the mode that keeps everything. */
 export function cleanerFor(hidden: 'escape' | 'drop' | 'keep'): Cleaner | undefined {
   return hidden === 'keep' ? undefined : (text) => cleanText(text, hidden);
 }

@@ -1,8 +1,8 @@
-/** How a call went, as far as a step had something to say about it; the audit log takes it from here. */
+/** How a call went, if a step has something to say about it. The audit log records it. */
 export interface Verdict {
   outcome?: 'denied' | 'limited' | 'invalid' | 'timeout' | 'cancelled' | 'error';
   /** A stable error code. */
   reason?: string;
-  /** What the caller was given with a generic error. */
+  /** The reference id that the caller got with a generic error. */
   reference?: string;
 }

@@ -1,25 +1,33 @@
 import type { BoundOperation, Middleware, Planned } from '../call/operation/operation.js';
 import type { PolicyMap } from '../base/metadata/policy.js';
 
-/** What makes a policy: how its decorator's arguments become options, and what it adds to a chain. */
+/** What makes a policy: how the arguments of its decorator become options, and what it adds to a chain. */
 export interface PolicyDefinition<Args extends readonly unknown[], Options> {
   /**
-   * Checks and normalises the decorator's arguments, once per place, at boot. What it throws is reported as a problem
-   * at that place.
+   * Checks and normalises the arguments of the decorator. It runs at boot, once for each place. An error that
+   * it throws is reported as a problem of that place.
    */
   parse?: (...args: Args) => Options;
-  /** The middleware for an operation with this policy; undefined for none. Without `plan` the policy is read by others. */
+  /**
+   * The middleware for an operation with this policy; `undefined` for none. Leave `plan` out if other code
+   * reads the policy.
+   */
   plan?: (options: Options, operation: Planned) => Middleware | undefined;
   /**
-   * The kinds of operations that it works for; default: all. On a method that is none of these it is a boot error. On a
-   * class it holds for those methods that are, and is a boot error where none is.
+   * The kinds of operations that it works for. Default: all. On a method of any other kind it is a boot
+   * error. On a class it applies to the methods of these kinds; if there are none, it is a boot error.
    */
   appliesTo?: readonly BoundOperation['kind'][];
-  /** For policies that add up: what the class says and what the method says in one. Default: the method wins. */
+  /**
+   * Combines the options of the class and of the method, for policies that add up. Default: the method wins.
+   */
   combine?: (outer: Options, inner: Options) => Options;
 }
 
-/** What a policy's decorator records: the arguments as written, parsed when they are first needed. */
+/**
+ * What the decorator of a policy records: its arguments as written. They are parsed when they are first
+ * needed.
+ */
 export class PolicyValue<Options = unknown> {
   #parsed: { options: Options } | undefined;
 
@@ -37,7 +45,7 @@ export class PolicyValue<Options = unknown> {
     return (this.#parsed ??= { options: this.parse() }).options;
   }
 
-  /** For the metadata store: this value inside of an outer one. */
+  /** Combines an outer and an inner value, for the metadata store. */
   static combine<Options>(outer: PolicyValue<Options>, inner: PolicyValue<Options>): PolicyValue<Options> {
     const { combine } = inner.definition;
     return new PolicyValue(inner.definition, () =>

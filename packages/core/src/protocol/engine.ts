@@ -16,7 +16,7 @@ import type { SessionStore } from './sessions/session-store.js';
 import type { Subscriptions } from './sessions/subscriptions.js';
 import type { Traffic } from './requests/traffic.js';
 
-/** The parts of one server's protocol that requests work with. Put together once by `createProtocol`. */
+/** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
 export interface Engine {
   readonly host: ProtocolHost;
   readonly settings: ProtocolSettings;
@@ -24,15 +24,15 @@ export interface Engine {
   readonly rounds: Rounds;
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
-  /** Of `subscriptions/listen` streams, with what ends each. */
+  /** The quota of `subscriptions/listen` streams. Each item ends its stream. */
   readonly listeners: QuotaPool<() => void>;
   readonly sessions: SessionStore;
-  /** Of what is refused before it becomes a call. */
+  /** Records requests that are refused before they become calls. */
   readonly refusals: RefusalLog;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;
   readonly revisions: Revisions;
-  /** By revision. */
+  /** The codecs, by revision. */
   readonly codecs: ReadonlyMap<string, Codec>;
 }
 
@@ -44,15 +44,17 @@ export interface Invocation extends Incoming {
 /** One method of the protocol. */
 export interface Method {
   readonly name: string;
-  /** Answered with -32601 unless the server declares it. */
+  /** The method is answered with -32601 unless the server declares this capability. */
   readonly capability?: Capability;
   /**
-   * @returns the result as JSON text; undefined when the request was given up and gets no answer
-   * @throws {ProtocolError} to be answered as a JSON-RPC error
+   * Answers the request.
+   *
+   * @returns the result as JSON text; undefined when the request was cancelled and gets no answer
+   * @throws {ProtocolError} which is answered as a JSON-RPC error
    */
   handle(invocation: Invocation): MaybePromise<string | undefined>;
-  /** What a span is named after. */
+  /** What the span is named after. */
   target?(invocation: Invocation): Observed['target'];
-  /** The answer when what the request names does not exist; also when the caller may not know that it does. */
+  /** The error for a name that does not exist, or that is hidden from the caller. */
   unknown?(invocation: Invocation): ProtocolError;
 }

@@ -32,8 +32,9 @@ const optionSchemas: Record<OperationKind, AnyOptionSchema> = {
 };
 
 /**
- * Finds what would keep a server from serving a class, before anything runs: by the checks of a server that starts, on
- * as much of what it would publish as the source tells. What only running code knows is taken to be right.
+ * Finds problems that would keep a server from serving a class, before anything runs. It uses the checks of a
+ * starting server, on everything that the source says about the published operations. Values that are only
+ * known at run time are assumed to be right.
  *
  * @param operations of methods in the manifest; others are left out
  */
@@ -52,7 +53,7 @@ export function findDeclaredProblems(
   });
 }
 
-/** What is required may be among the options that are computed. */
+/** A required option may be among those that are computed at run time. */
 function findOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
   const faults = findOptionFaults(allOptional(optionSchemas[kind]), options, { owner: decoratorNames[kind] });
   return faults.map(optionProblem);
@@ -75,17 +76,20 @@ function findProblems(
   const problems: ConfigurationProblem[] = [];
   checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
   const isNamed = operation.name !== undefined;
-  // What a resource is known by is its URI; without one there is no draft.
+  // A resource is identified by its URI. Without a URI there is no draft.
   if (!isNamed && (draft.kind === 'tool' || draft.kind === 'prompt'))
     return problems.filter(({ code }) => code !== 'TW_NAME_INVALID');
-  // Two classes with the same name may be for two servers; one class is served as a whole.
+  // Two classes with the same name may belong to two servers. One class is always served as a whole.
   const address = `${entry.class} ${operationKey(draft)}`;
   const first = taken.get(address);
   if (!first) taken.set(address, draft);
   return first ? [...problems, duplicateOf(draft, first)] : problems;
 }
 
-/** An object may turn out to be a service, which the container gives: no variable of a template is asked for it. */
+/**
+ * An object may turn out to be a service that the container passes. Such a parameter is not a variable of the
+ * template.
+ */
 function withoutServices(input: JsonSchema): JsonSchema {
   const { properties = {}, required = [], $defs = {} } = input;
   const isData = (name: string) => !isObjectSchema({ $defs, ...properties[name] });

@@ -1,16 +1,17 @@
 import { findHiddenCharacter, showHidden } from './unsafe-text.js';
 
-/** A text that holds what nobody sees. */
+/** A text that contains a character that nobody can see. */
 export interface HiddenCharacter {
-  /** Where it stands, such as `inputSchema.properties.city.description`. */
+  /** The place of the text, such as `inputSchema.properties.city.description`. */
   readonly place: string;
   /** The first hidden character, such as `U+200B`. */
   readonly character: string;
 }
 
 /**
- * Finds hidden characters in everything that is published of something: all texts at any depth, names of properties
- * included. It walks the value and knows no fields, so that whatever is published one day is looked at as well.
+ * Finds hidden characters in everything that is published of an operation: in all texts at any depth, and in
+ * the names of properties. It walks through the value and knows no fields, so it also covers fields that are
+ * added in the future.
  *
  * @param published a JSON value, as clients get it
  */

@@ -7,7 +7,7 @@ import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
 import { securityParts, type SecurityPart } from '../options/security-options.js';
 import type { ServerOptions } from '../options/server-options.js';
 
-/** What a server refuses to start with, or to serve, that it would otherwise put up with. */
+/** What a server refuses under strict security, at boot or at run time, and would otherwise accept. */
 export class SecurityPosture {
   readonly #parts: ReadonlySet<SecurityPart>;
 
@@ -21,7 +21,7 @@ export class SecurityPosture {
     return this.#parts.has(part);
   }
 
-  /** How the posture wants output to be treated, where the options do not say. */
+  /** How strict security treats output when the options do not say. */
   get output(): ServerOptions['output'] {
     return {
       ...(this.demands('hidden') && { hidden: 'drop' as const }),
@@ -30,7 +30,7 @@ export class SecurityPosture {
     };
   }
 
-  /** What is wrong with the options. */
+  /** The problems of the options. */
   findOptionProblems(): ConfigurationProblem[] {
     const { audit, output } = this.options;
     const problems: ConfigurationProblem[] = [];
@@ -53,7 +53,7 @@ export class SecurityPosture {
     return problems;
   }
 
-  /** What an operation leaves open that the posture wants said. */
+  /** What an operation leaves open although strict security wants it to be said. */
   findProblems(draft: AnyDraft): ConfigurationProblem[] {
     const { kind, name, annotations } = draft;
     const problems: ConfigurationProblem[] = [];

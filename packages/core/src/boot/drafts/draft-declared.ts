@@ -9,26 +9,26 @@ import { definePrompt, defineResource, defineResourceTemplate, defineTool } from
 import { promptArguments } from './draft-prompt.js';
 import type { OperationKind } from '../services/service.js';
 
-/** What the source says of an operation, without running it. */
+/** What the source says about an operation, without running it. */
 export interface DeclaredOperation {
-  /** `ManifestEntry.key` of its method. */
+  /** The `ManifestEntry.key` of its method. */
   readonly key: string;
   readonly kind: OperationKind;
-  /** What it is published as; left out where only running code knows. */
+  /** The published name. Left out when it is only known at run time. */
   readonly name?: string;
-  /** The constant options of its decorator. */
+  /** The constant options of the decorator. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Names of the other options; `any` where not even these are known. */
+  /** The names of the options that are not constant; `any` when not even the names are known. */
   readonly computed: readonly string[] | 'any';
-  /** Other decorators of core's with constant arguments, by the names that core exports them by. */
+  /** The other decorators of core with constant arguments, by the names under which core exports them. */
   readonly policies?: readonly { readonly decorator: string; readonly arguments: readonly unknown[] }[];
 }
 
 /**
- * As much of an operation as its source tells.
+ * Makes a draft of an operation from what its source says.
  *
- * @param declared with options of the right types
- * @returns undefined for a resource whose URI is known to running code alone
+ * @param declared the operation; its options must have the right types
+ * @returns undefined for a resource whose URI is only known at run time
  */
 export function draftDeclared(
   declared: DeclaredOperation,
@@ -63,7 +63,7 @@ export function draftDeclared(
   }
 }
 
-/** The schema of the result that the method has, unless an option may take its place. */
+/** The schema of the method's result, unless an option may replace it. */
 function outputOf({ computed }: DeclaredOperation, outputSchema: JsonSchema | undefined): McpToolOptions {
   return !outputSchema || computed === 'any' || computed.includes('outputSchema') ? {} : { outputSchema };
 }

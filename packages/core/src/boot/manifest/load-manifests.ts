@@ -16,10 +16,10 @@ import { LoadedManifest } from './loaded-manifest.js';
 import { ambientProvider, type ManifestProvider, type ManifestSource } from './manifest-source.js';
 import { packageDirectory } from './package-directory.js';
 
-/** Finds the manifests of services, each once, however many services a package has. */
+/** Finds the manifests of services. Each manifest is loaded once, however many services its package has. */
 export class Manifests {
   private readonly pinned: readonly string[] | undefined;
-  /** Those that the options name; they are looked at for every service. */
+  /** The manifests that the options name. They are searched for every service. */
   private readonly named: LoadedManifest[] = [];
   private readonly providers: ManifestProvider[] = [];
   private readonly placed = new Map<string, LoadedManifest>();
@@ -27,12 +27,12 @@ export class Manifests {
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
   private readonly packages = new Map<string, string | undefined>();
 
-  /** @param pinned the checksums of the files that may be read; default: any that fits its file */
+  /** @param pinned the checksums of the files that may be read; default: any checksum that fits its file */
   constructor(pinned?: string | readonly string[]) {
     this.pinned = pinned === undefined ? undefined : [pinned].flat();
   }
 
-  /** Takes what the options name. Paths are relative to the working directory. */
+  /** Adds the manifests that the options name. Paths are relative to the working directory. */
   async add(sources: readonly ManifestSource[]): Promise<void> {
     for (const source of sources) {
       if (typeof source === 'function') this.providers.push(source);
@@ -43,12 +43,14 @@ export class Manifests {
     if (ambient) this.providers.push(ambient);
   }
 
-  /** Everything found wrong since this was last asked. */
+  /** All problems since the last call of this method. */
   takeProblems(): ConfigurationProblem[] {
     return this.problems.splice(0);
   }
 
-  /** Manifests found beside services are read anew from now on: a service that comes back may be a newer version. */
+  /**
+   * From now on, manifests beside services are read again: a service that comes back may be a newer version.
+   */
   forgetFound(): void {
     this.byPackage.clear();
     this.packages.clear();
@@ -58,12 +60,12 @@ export class Manifests {
     return this.named;
   }
 
-  /** The manifests to look for a class in, the likeliest first. */
+  /** The manifests in which to look for a class, the most likely one first. */
   async of(target: AnyClass): Promise<readonly LoadedManifest[]> {
     const directory = this.packageOf(target);
     if (!directory) return this.named;
     const named = this.named.map((manifest) => this.place(manifest, directory));
-    // A manifest named by the options says all there is to say, unless a provider compiles a fresher one.
+    // A manifest that the options name is complete, unless a provider compiles a newer one.
     if (named.length > 0 && this.providers.length === 0) return named;
     let own = this.byPackage.get(directory);
     if (!own) this.byPackage.set(directory, (own = this.load(directory)));
@@ -73,7 +75,7 @@ export class Manifests {
 
   private packageOf(target: AnyClass): string | undefined {
     for (const { site } of ownRecords(target)) {
-      // Reading a site renders a stack trace: the first that has a place will do.
+      // Reading a site renders a stack trace, so the first site that has a file is enough.
       const { file } = site;
       if (file === undefined) continue;
       const folder = dirname(file);
@@ -83,7 +85,10 @@ export class Manifests {
     return undefined;
   }
 
-  /** A manifest given as an object does not know where it belongs; the package of the class it is asked for does. */
+  /**
+   * A manifest that was passed as an object does not know its directory. It is the package of the class that
+   * it is asked for.
+   */
   private place(manifest: LoadedManifest, directory: string): LoadedManifest {
     if (manifest.directory !== undefined) return manifest;
     const key = `${this.named.indexOf(manifest)} ${directory}`;
@@ -132,7 +137,10 @@ export class Manifests {
     }
   }
 
-  /** A manifest that came from a file, by the path that the options name or by way of the application. */
+  /**
+   * Keeps a manifest that was read from a file. Its path comes from the options, or was found through the
+   * application.
+   */
   private take(
     manifest: Manifest,
     { source, directory }: { source: string; directory?: string },

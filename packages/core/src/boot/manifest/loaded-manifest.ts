@@ -12,17 +12,17 @@ export interface ClassEntry {
   readonly key: string;
   readonly definition: ManifestClass;
   readonly entries: readonly ManifestEntry[];
-  /** The entry of a method. */
+  /** The manifest entry of a method. */
   entry(method: MethodName): ManifestEntry | undefined;
 }
 
-/** A method by its name; static ones may share theirs with another. */
+/** A method by its name. A static method may have the same name as another one. */
 export interface MethodName {
   readonly method: string;
   readonly static?: boolean;
 }
 
-/** A manifest that is ready to bind to: where it came from, and its entries by class. */
+/** A manifest that services can be bound to. It knows where it came from, and its entries by class. */
 export class LoadedManifest {
   /** Classes with decorated methods. */
   readonly classes: ReadonlyMap<string, ClassEntry>;
@@ -30,8 +30,8 @@ export class LoadedManifest {
   #isMerged = false;
 
   /**
-   * @param source its path, or what else to call it in messages
-   * @param directory what the paths in it are relative to; undefined when nobody knows
+   * @param source the path, or another name of the manifest for messages
+   * @param directory the directory that the paths in it are relative to; undefined when it is not known
    */
   constructor(
     readonly manifest: Manifest,
@@ -59,7 +59,7 @@ export class LoadedManifest {
     return schemaOf(this.#merged, id);
   }
 
-  /** Completes the schemas with what only the run time knows, when the first service is bound. */
+  /** Adds to the schemas what is only known at run time. It happens when the first service is bound. */
   async mergeOnce(merge: (loaded: LoadedManifest) => Promise<Manifest>): Promise<void> {
     if (this.#isMerged) return;
     this.#isMerged = true;

@@ -3,21 +3,21 @@ import type { Draft } from '../../call/operation/draft.js';
 import { addressOf, type Identified } from '../../call/operation/operation-key.js';
 import type { Catalogue } from '../../call/operation/registry.js';
 
-/** An operation on its way into a catalogue, or in it. */
+/** An operation in a catalogue, or about to be added to one. */
 export interface Entry<O extends BoundOperation> {
   readonly draft: Draft<O>;
-  /** Made when somebody first looks the operation up, unless making it may fail. */
+  /** The operation. It is made when it is first looked up, or earlier if making it may fail. */
   operation: O | undefined;
 }
 
-/** How drafts of one kind become ready to run. */
+/** Makes drafts of one kind ready to run. */
 export interface Kind<O extends BoundOperation> {
   plan(draft: Draft<O>): O;
   /** True for drafts that `plan` may refuse. */
   mayFail(draft: Draft<O>): boolean;
 }
 
-/** The write side of a catalogue. Drafts are kept, so that chains can be planned again. */
+/** The side of a catalogue that changes it. It keeps the drafts, so that chains can be planned again. */
 export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O> {
   private entries = new Map<string, Entry<O>>();
   private listed: readonly O[] | undefined;
@@ -33,7 +33,9 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return (this.listed ??= Object.freeze([...this.entries.values()].map((entry) => this.ready(entry))));
   }
 
-  /** The same in the form in which they were declared: most operations of a large server are never called. */
+  /**
+   * The operations as drafts. Most operations of a large server are never called, so they are never planned.
+   */
   drafts(): Draft<O>[] {
     return Array.from(this.entries.values(), ({ draft }) => draft);
   }
@@ -56,7 +58,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   /**
-   * Does what can fail of adding a draft.
+   * Does the part of adding a draft that can fail.
    *
    * @throws {ConfigurationError} when no chain can be planned for it
    */
@@ -64,7 +66,7 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
     return { draft, operation: this.kind.mayFail(draft) ? this.plan(draft) : undefined };
   }
 
-  /** Adds an operation, or replaces the one of the same key in its place of the list. */
+  /** Adds an operation. If one with the same key exists, it is replaced at its place in the list. */
   set(entry: Entry<O>): void {
     this.entries.set(this.key(entry.draft), entry);
     this.listed = undefined;
@@ -76,9 +78,10 @@ export class OperationCatalogue<O extends BoundOperation> implements Catalogue<O
   }
 
   /**
-   * Plans every chain anew, after the middleware has changed.
+   * Plans every chain again after the middleware has changed.
    *
-   * @returns puts the new chains in the place of the old ones: a `when` that throws must not leave half of them new
+   * @returns a function that replaces the old chains with the new ones; if a `when` throws before, no chain
+   *   changes
    */
   replan(): () => void {
     const entries = new Map(Array.from(this.entries, ([key, { draft }]) => [key, this.prepare(draft)]));

@@ -9,17 +9,20 @@ import { duplicateOf } from '../checks/find-duplicates.js';
 import { findMisplacedOn } from '../checks/find-misplaced-policies.js';
 import type { OperationCatalogue } from './operation-catalogue.js';
 
-/** What definitions of one kind become, and what must hold between them and the rest of the server. */
+/** How definitions of one kind become drafts, and what must be true for a draft in this server. */
 export interface Drafting<O extends BoundOperation, Definition> {
-  /** What a definition may hold. */
+  /** The options that a definition may have. */
   readonly options: { readonly owner: string; readonly schema: AnyOptionSchema };
   draft(definition: Definition): Draft<O>;
   check?(draft: Draft<O>): ConfigurationProblem[];
-  /** What else changes with a change. */
+  /** The changes that follow from a change. */
   implied?(known: Draft<O>, changes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
-/** Operations of one kind, to be changed while the server runs. Clients are told of every change. */
+/**
+ * The operations of one kind. You can change them while the server runs, and clients are told about every
+ * change.
+ */
 export class OperationCollection<O extends BoundOperation, Definition extends object> {
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
@@ -28,7 +31,10 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   ) {}
 
   /**
-   * @throws {ConfigurationError} when the name is taken, an option is unknown, or something cannot be published
+   * Adds an operation.
+   *
+   * @throws {ConfigurationError} when the name is already used, an option is unknown, or something cannot be
+   *   published
    */
   add(definition: Definition): O {
     const { owner, schema } = this.drafting.options;
@@ -41,11 +47,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   }
 
   /**
-   * Replaces what is published of an operation; a decorated method keeps being what it calls.
+   * Changes what is published of an operation. A decorated method stays the code that it calls.
    *
    * @param key name, URI or URI template
-   * @param wanted changes; what is undefined among them is taken away
-   * @returns undefined when there is none
+   * @param wanted the changes; an option that is `undefined` is removed
+   * @returns undefined when there is no such operation
    * @throws {ConfigurationError} when something cannot be published
    */
   update(key: string, wanted: { [K in keyof Definition]?: Definition[K] | undefined }): O | undefined {
@@ -67,7 +73,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     return this.put(draft);
   }
 
-  /** @returns false when there is none */
+  /**
+   * Removes an operation.
+   *
+   * @returns false when there is no such operation
+   */
   remove(key: string): boolean {
     const removed = this.catalogue.delete(key);
     if (removed) this.changed();
@@ -78,7 +88,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     return this.catalogue.list();
   }
 
-  /** Tells clients that they may see another list than before, for a reason that only you know: a licence, a role. */
+  /** Tells clients that their list may have changed for a reason that only you know: a licence, a role. */
   announceChange(): void {
     this.changed();
   }
@@ -97,12 +107,12 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   }
 }
 
-/** A draft has what its definition had, under the same names. */
+/** A draft has the fields of its definition, with the same names. */
 function asDefinition(draft: object): object {
   return draft;
 }
 
-/** Publishes a change; a bus that cannot be reached must not undo it. */
+/** Publishes a change. If the bus cannot be reached, the change still stands. */
 export function publisher(bus: EventBus, event: ServerEvent, failed: (error: unknown) => void): () => void {
   return () => {
     try {

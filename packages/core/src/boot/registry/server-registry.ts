@@ -10,27 +10,27 @@ import type { Registry } from '../../call/operation/registry.js';
 import type { Principal } from '../../base/request-context.js';
 import { OperationCatalogue, type Entry } from './operation-catalogue.js';
 
-/** How drafts of each kind become ready to run. */
+/** Makes drafts of each kind ready to run. */
 export interface Planner {
   tool(draft: Draft<BoundTool>): BoundTool;
   prompt(draft: Draft<BoundPrompt>): BoundPrompt;
   resource(draft: Draft<BoundResource>): BoundResource;
   resourceTemplate(draft: Draft<BoundResourceTemplate>): BoundResourceTemplate;
-  /** True for drafts that these may refuse, so that they are asked at boot. */
+  /** True for drafts that may be refused. These are planned at boot. */
   mayFail(draft: AnyDraft): boolean;
 }
 
-/** Who may see what. */
+/** Decides which callers may see an operation. */
 export interface Visibility {
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
-  /** True when the answer can differ between callers. */
+  /** True when the answer may differ between callers. */
   dependsOnCaller(operation: BoundOperation): boolean;
 }
 
 type Kind = BoundOperation['kind'];
 type OfKind<K extends Kind> = Extract<BoundOperation, { kind: K }>;
 
-/** The write side of the registry. */
+/** The side of the registry that changes it. */
 export class ServerRegistry implements Registry {
   readonly tools: OperationCatalogue<BoundTool>;
   readonly prompts: OperationCatalogue<BoundPrompt>;
@@ -77,7 +77,7 @@ export class ServerRegistry implements Registry {
   }
 
   /**
-   * Does what can fail of adding a draft.
+   * Does the part of adding a draft that can fail.
    *
    * @throws {ConfigurationError} when no chain can be planned for it
    */
@@ -85,12 +85,15 @@ export class ServerRegistry implements Registry {
     return this.anyOf(draft.kind).prepare(draft);
   }
 
-  /** Plans every chain anew, after the middleware has changed: all of them or, where one cannot be planned, none. */
+  /**
+   * Plans every chain again after the middleware has changed. If one of them cannot be planned, no chain
+   * changes.
+   */
   replan(): void {
     for (const put of this.catalogues.map((catalogue) => catalogue.replan())) put();
   }
 
-  /** Adds what was prepared. */
+  /** Adds an entry that `prepare` returned. */
   add(entry: Entry<BoundOperation>): void {
     this.anyOf(entry.draft.kind).set(entry);
   }

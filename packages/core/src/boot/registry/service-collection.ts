@@ -13,13 +13,13 @@ import type { Entry } from './operation-catalogue.js';
 import type { ServerRegistry } from './server-registry.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 
-/** The services of a server; they can be added and removed while it runs. */
+/** The services of a server. You can add and remove services while it runs. */
 export class ServiceCollection {
   private readonly services = new Map<AnyClass, ServiceDrafts>();
 
   constructor(
     private readonly binding: BindingContext & {
-      /** What has to outlive services that use it. */
+      /** The nodes that must live longer than the services that use them. */
       keep(): Iterable<Node>;
       readonly posture: SecurityPosture;
     },
@@ -30,7 +30,7 @@ export class ServiceCollection {
   /**
    * Binds, builds and offers services.
    *
-   * @throws {ConfigurationError} with everything that is wrong; nothing has changed then
+   * @throws {ConfigurationError} with all problems; in that case nothing has changed
    */
   async add(...targets: AnyClass[]): Promise<void> {
     const additions = await this.build(
@@ -42,14 +42,14 @@ export class ServiceCollection {
   }
 
   /**
-   * Puts newer versions of services in the place of older ones, at once: every request finds either all of the old or
-   * all of the new. A class that is replaced by itself keeps its instance and is bound anew, to its manifest as it is
+   * Replaces services with newer versions, all at the same moment: a request finds either all old or all new
+   * ones. A class that is replaced by itself keeps its instance and is bound again, to its manifest as it is
    * now.
    *
-   * @param versions the newer by the older; classes that are not there are left out
-   * @returns `retired` resolves when calls in flight, which end on the version they began with, are done and that
-   * version is disposed
-   * @throws {ConfigurationError} with everything that is wrong; nothing has changed then
+   * @param versions the newer classes by the older ones; classes that the server does not have are left out
+   * @returns `retired` resolves when the old version is disposed; running calls end on the version they began
+   *   with
+   * @throws {ConfigurationError} with all problems; in that case nothing has changed
    */
   async replace(versions: ReadonlyMap<AnyClass, AnyClass>): Promise<{ retired: Promise<void> }> {
     const known = [...versions].filter(([older]) => this.services.has(older));
@@ -66,10 +66,10 @@ export class ServiceCollection {
   }
 
   /**
-   * Withdraws a service's operations, waits for its calls in flight and disposes it, together with what nothing else
-   * uses.
+   * Removes the operations of a service, waits for its running calls and disposes it, together with what
+   * nothing else uses.
    *
-   * @returns false when it is not there
+   * @returns false when the server does not have it
    */
   async remove(target: AnyClass): Promise<boolean> {
     const service = this.services.get(target);
@@ -85,7 +85,7 @@ export class ServiceCollection {
     return [...this.services.keys()];
   }
 
-  /** Everything that can fail; what comes back offers what was built, and cannot. */
+  /** Does everything that can fail. The returned function offers what was built, and cannot fail. */
   private async build(
     targets: readonly AnyClass[],
     outgoing: readonly ServiceDrafts[],
@@ -114,7 +114,10 @@ export class ServiceCollection {
     return { drafts, offer };
   }
 
-  /** @param next what takes its place: an operation of the same name is overwritten, where it stands in the list */
+  /**
+   * @param next the drafts that replace it: an operation with the same name is overwritten at its place in
+   *   the list
+   */
   private withdraw({ target, drafts }: ServiceDrafts, next: readonly Draft<BoundOperation>[]): void {
     this.services.delete(target);
     const taken = new Set(next.map(operationKey));

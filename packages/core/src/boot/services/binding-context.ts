@@ -4,12 +4,12 @@ import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { QuestionRegistry } from './question-registry.js';
 
-/** What binding works with; one per server. */
+/** What binding needs. There is one per server. */
 export interface BindingContext {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;
-  /** False where only the revision without sessions is served. */
+  /** False when only the revision without sessions is served. */
   readonly hasSessions: boolean;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;

@@ -13,17 +13,20 @@ import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 type ClassAndToken = AnyClass & InjectionToken;
 
 /**
- * Learns from manifests what constructors want, for builds that emit no decorator metadata (esbuild, tsx, standard
- * decorators).
+ * Reads from manifests what constructors need, for builds that emit no decorator metadata (esbuild, tsx,
+ * standard decorators).
  */
 export class ConstructorTypeLoader {
-  /** Filled here, read by the container. */
+  /** This class fills the map, and the container reads it. */
   readonly types = new Map<AnyClass, readonly ParameterType[]>();
 
   /** @param provided the tokens that the server's providers provide */
   constructor(private readonly provided: () => Iterable<InjectionToken>) {}
 
-  /** Adds the constructor of a class, and those of the classes that it names. Modules are imported only for these. */
+  /**
+   * Adds the constructor of a class, and those of the classes that it names. Modules are imported only for
+   * this.
+   */
   async load(target: AnyClass, manifest: LoadedManifest, key: string): Promise<void> {
     if (this.types.has(target)) return;
     const parameters = declaredConstructor(manifest, key);
@@ -63,7 +66,10 @@ export class ConstructorTypeLoader {
     }
   }
 
-  /** `import type` loads no package: the class is one that somebody else has loaded, or that a provider provides. */
+  /**
+   * `import type` does not load a package. The class must then be one that other code has loaded, or that a
+   * provider provides.
+   */
   private findUnloaded(
     { specifier, export: name }: ImportedClass,
     { resolve }: NodeJS.Require,
@@ -73,8 +79,8 @@ export class ConstructorTypeLoader {
   }
 
   /**
-   * The only provided class of that name. Asked before anything is imported: a module that is still waiting for
-   * `createMcpServer` can be neither required nor awaited.
+   * The only provided class with that name. It is looked up before anything is imported: a module that still
+   * waits for `createMcpServer` can be neither required nor awaited.
    */
   private providedAs(name: string): AnyClass | undefined {
     const classes = [...this.provided()].filter(
@@ -89,7 +95,7 @@ function nameIn(key: string): string {
   return key.slice(Math.max(key.lastIndexOf('#'), key.lastIndexOf('.')) + 1);
 }
 
-/** As an own property: every object inherits another `constructor`. */
+/** Reads an own property, because every object inherits another `constructor`. */
 function declaredConstructor({ manifest }: LoadedManifest, key: string): ConstructorParameter[] | undefined {
   const definition = manifest.classes[key];
   return definition && Object.hasOwn(definition, 'constructor') ? definition.constructor : undefined;

@@ -4,13 +4,14 @@ import type { TypeTable } from '../../call/operation/target.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * The typed questions of all packages whose services a server has. A method may ask through a helper of another package,
- * whose manifest then knows the question: it is taken where the method's own package has none of that key.
+ * The typed questions of all packages whose services a server has. A method may ask through a helper of
+ * another package. Then the manifest of that package knows the question. It is used when the method's own
+ * package has no question with that key.
  */
 export class QuestionRegistry {
   readonly #packages = new Map<string, PackageQuestions>();
 
-  /** The questions as the operations of one package see them. */
+  /** The questions that the operations of one package may ask. */
   tableOf(manifest: LoadedManifest, types: TypeTable): QuestionTable {
     const own = new PackageQuestions(manifest, types);
     this.#packages.set(manifest.source, own);
@@ -25,7 +26,7 @@ export class QuestionRegistry {
   }
 }
 
-/** Made when they are first asked: most are not, in most processes. */
+/** Each question is built when it is first asked. In most processes, most questions are never asked. */
 class PackageQuestions {
   readonly #made = new Map<string, Question>();
 

@@ -2,7 +2,7 @@ import type { CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord, RecordKind } from '../../base/metadata/store.js';
 
-/** Decorators that make a method something the server offers. */
+/** The decorators that turn a method into something that the server offers. */
 const operationKinds = [
   'tool',
   'prompt',
@@ -12,7 +12,7 @@ const operationKinds = [
 ] as const satisfies readonly RecordKind[];
 export type OperationKind = (typeof operationKinds)[number];
 
-/** A decorated method, and which operations it is. */
+/** A decorated method, and the operations that it is. */
 export interface DecoratedMethod extends MethodRecords {
   readonly offered: readonly (DecoratorRecord & { readonly kind: OperationKind })[];
 }
@@ -20,15 +20,15 @@ export interface DecoratedMethod extends MethodRecords {
 /** A service class as its decorators describe it. */
 export interface Service {
   readonly target: AnyClass;
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   readonly records: ClassRecords;
   readonly operations: readonly DecoratedMethod[];
-  /** Of the class's own decorators, where there is one. */
+  /** The place of a decorator on the class itself, if it has one. */
   readonly site: CallSite | undefined;
 }
 
-/** Puts together what the decorators of a class and its bases recorded. */
+/** Collects what the decorators of a class and of its base classes recorded. */
 export function describeService(target: AnyClass): Service {
   const records = collectRecords(target);
   const operations = [...wholeClass(records), ...records.methods.map(asOperation)].filter(
@@ -38,19 +38,19 @@ export function describeService(target: AnyClass): Service {
   return { target, name: target.name || 'an anonymous class', records, operations, site: first };
 }
 
-/** Where each decorator of a class and its methods was written, those of the class first. */
+/** The places of the decorators of a class and of its methods. Those of the class come first. */
 export function* sitesOf({ records, methods }: ClassRecords): Generator<CallSite> {
   for (const { site } of records) yield site;
   for (const method of methods) for (const { site } of method.records) yield site;
 }
 
 function asOperation({ method, static: isStatic, records, parameters }: MethodRecords): DecoratedMethod {
-  // Of most methods, the one decorator is all there is: no list of its own for each of a thousand.
+  // Most methods have only this one decorator. A filtered copy for each of a thousand methods is avoided.
   const offered = records.every(isOffered) ? records : records.filter(isOffered);
   return { method, static: isStatic, records, parameters, offered };
 }
 
-/** An operation decorator on the class stands for its `invoke` method. */
+/** An operation decorator on a class means its `invoke` method. */
 function wholeClass({ records, methods }: ClassRecords): DecoratedMethod[] {
   const offered = records.filter(isOffered);
   if (offered.length === 0) return [];

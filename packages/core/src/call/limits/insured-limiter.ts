@@ -4,17 +4,17 @@ import type { RateLimitDecision, RateLimiter, RateLimitRule } from '../../ports/
 import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import { within } from './within.js';
 
-/** A store that needs longer is down, as far as a caller who waits for its answer is concerned. */
+/** A store that takes longer counts as unreachable, because a caller waits for its answer. */
 const storeTimeoutMs = 50;
 
-/** What one call asks of the limiter. */
+/** One request to the limiter. */
 export interface Consumption {
   key: string;
   cost: number;
   rule: RateLimitRule;
 }
 
-/** A limiter whose store may fail or hang: the caller learns `undefined` then, after 50 ms at most. */
+/** A limiter whose store may fail or hang. In that case it returns `undefined`, after 50 ms at most. */
 export class InsuredLimiter {
   #down = false;
 
@@ -47,7 +47,7 @@ export class InsuredLimiter {
     return decision;
   }
 
-  /** Logged once per outage: a line per call would be an outage of its own. */
+  /** It is logged once per outage. A line per call would flood the log. */
   #failed(error: unknown): undefined {
     if (!this.#down) this.ports.logger.error({ err: error }, 'The store of the rate limiter does not answer');
     this.#down = true;

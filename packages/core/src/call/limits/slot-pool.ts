@@ -2,15 +2,15 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import { isAnonymousKey } from './caller-key.js';
 
 export interface SlotLimits {
-  /** Calls of one key that run at a time. */
+  /** How many calls of one key may run at a time. */
   perKey: number;
-  /** Calls of all keys that run at a time. */
+  /** How many calls of all keys may run at a time. */
   total: number;
-  /** Calls that may wait. */
+  /** How many calls may wait. */
   queue: number;
 }
 
-/** Keys without a running call whose count of 0 may stay. */
+/** How many keys without a running call may stay in the map with a count of 0. */
 const KEPT_KEYS = 100;
 
 /** Gives the slot back; calling it again does nothing. */
@@ -18,38 +18,42 @@ export type Release = () => void;
 
 export interface SlotRequest {
   key: string;
-  /** Gives up waiting when aborted. */
+  /** Aborting it ends the waiting. */
   signal?: () => AbortSignal;
-  /** Goes on with a call that had a slot before: waits at the front, and is never refused. */
+  /** True for a call that had a slot before. It waits at the front and is never refused. */
   resumed?: boolean;
 }
 
 interface Waiting {
-  /** As `callerKey` names it. */
+  /** The key, from `callerKey`. */
   key: string;
   admit(release: Release): void;
   refuse(): void;
 }
 
 /**
- * Slots to run in. Who has to wait is served in turn with the other keys, whatever the length of its own queue: a caller
- * with fifty times the load waits fifty times as long, and nobody else does. Principals never wait for anonymous callers
- * who came later: those run in half of the slots at most, from the first call of a principal on, and are served last.
+ * The slots that calls run in. Waiting keys are served in turn, whatever the length of their queues: a caller
+ * with fifty times the load waits fifty times as long, and nobody else does. Principals never wait for
+ * anonymous callers who came later. After the first call of a principal, anonymous callers get at most half
+ * of the slots and are served last.
  */
 export class SlotPool {
   #running = 0;
-  /** Of them, calls of anonymous callers. */
+  /** How many of them belong to anonymous callers. */
   #anonymous = 0;
-  /** A principal has called: from then on, anonymous callers have a share. */
+  /** True after a principal has called. From then on, anonymous callers get only a share of the slots. */
   #knowsPrincipals = false;
   readonly #byKey = new Map<string, number>();
-  /** In the order in which the keys are served next: a key that was served goes to the end. */
+  /**
+   * The waiting calls, in the order in which their keys are served next. A key that was served moves to the
+   * end.
+   */
   readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
 
   constructor(public limits: SlotLimits) {}
 
-  /** Calls that run, and that wait. */
+  /** How many calls run, and how many wait. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
@@ -59,7 +63,10 @@ export class SlotPool {
     return !this.#isFree(key) || this.#queues.has(key);
   }
 
-  /** A slot, at once where one is free; undefined when too many wait already or the wait was given up. */
+  /**
+   * Returns a slot, at once if one is free. Returns `undefined` when too many calls wait already, or when the
+   * waiting was ended.
+   */
   acquire(request: SlotRequest): MaybePromise<Release | undefined> {
     const { key, resumed } = request;
     if (!this.#knowsPrincipals && !isAnonymousKey(key)) this.#knowsPrincipals = true;
@@ -86,7 +93,7 @@ export class SlotPool {
       this.#running--;
       this.#anonymous -= change;
       const left = (this.#byKey.get(key) ?? 1) - 1;
-      // A map whose only key comes and goes is built anew every few calls.
+      // Keeping some keys is cheaper: V8 rebuilds a map whose only key comes and goes, every few calls.
       if (left > 0 || this.#byKey.size <= KEPT_KEYS) this.#byKey.set(key, left);
       else this.#byKey.delete(key);
       if (this.#waiting > 0) this.#serve();
@@ -136,7 +143,7 @@ export class SlotPool {
     this.#serveEach(true);
   }
 
-  /** @param all anonymous callers as well, who get what principals leave */
+  /** @param all true when anonymous callers are served, too; they get what principals leave */
   #serveEach(all: boolean): void {
     for (const [key, queue] of this.#queues) {
       if (this.#running >= this.limits.total) return;
@@ -146,13 +153,13 @@ export class SlotPool {
       this.#queues.delete(key);
       this.#queues.set(key, queue);
       first.admit(this.#occupy(key));
-      // A key at the end is visited again by this very loop, as long as there is room for it.
+      // A key that moves to the end is visited again by this same loop, as long as there is room.
     }
   }
 
   /**
-   * Makes room by refusing the newest of the longest queue, if the caller's own stays shorter than that. A principal takes
-   * the place of an anonymous caller in any case, and never loses its own to one.
+   * Makes room by refusing the newest call of the longest queue, if the caller's own queue is still shorter.
+   * A principal always takes the place of an anonymous caller, and never loses its own place to one.
    */
   #evict(key: string): boolean {
     const anonymous = longest(this.#queues, isAnonymousKey);
@@ -163,7 +170,10 @@ export class SlotPool {
   }
 }
 
-/** What anonymous callers may run of so many slots once principals call as well. Of a single slot it is that one. */
+/**
+ * How many of these slots anonymous callers may use once principals call, too. If there is only one slot,
+ * they may use it.
+ */
 function shareOf(total: number): number {
   return Math.ceil(total / 2);
 }

@@ -8,14 +8,20 @@ import type {
 } from './operation.js';
 import type { Target } from './target.js';
 
-/** A bound operation that still lacks its chain, and what the end of that chain calls. */
+/** A bound operation without its chain, and what the end of that chain calls. */
 export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'> & {
-  /** A tool's, where something was added to its schemas since they were written; otherwise see `toolContract`. */
+  /**
+   * The contract of a tool, if its schemas were extended after they were written. Otherwise see
+   * `toolContract`.
+   */
   readonly contract?: string;
-  /** Has the location where nobody gave one: asked when it is told, since rendering it takes as long as planning. */
+  /**
+   * Knows the location when nobody passed one. It is read only when it is shown, because rendering it takes
+   * as long as planning.
+   */
   readonly site?: { readonly location: string | undefined };
   readonly target: Target;
-  /** Natural 2020-12 schema of the arguments. Without one, what the client sends is passed on unchecked. */
+  /** The natural 2020-12 schema of the arguments. Without it, the arguments are passed on unchecked. */
   readonly inputSchema?: JsonSchema;
 };
 export type ToolDraft = Draft<BoundTool>;
@@ -24,10 +30,10 @@ export type ResourceDraft = Draft<BoundResource>;
 export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
 export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;
 
-/** What says where an operation was written, ready or not. */
+/** The part of an operation, ready or not, that says where it was written. */
 export type Located = Pick<AnyDraft, 'location' | 'site'>;
 
-/** `{ location }` for a problem with an operation; empty where nobody knows. */
+/** `{ location }` for a problem of an operation; an empty object when the location is not known. */
 export function locationOf({ location, site }: Located): { location?: string } {
   const known = location ?? site?.location;
   return known ? { location: known } : {};

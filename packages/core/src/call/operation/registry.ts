@@ -6,26 +6,31 @@ import type {
   BoundTool,
 } from './operation.js';
 
-/** Operations of one kind, in the order they were declared. Read side: the protocol looks up and lists. */
+/**
+ * The operations of one kind, in the order in which they were declared. The protocol reads them from here.
+ */
 export interface Catalogue<O extends BoundOperation> {
   get(name: string): O | undefined;
-  /** Same array until the next change, so that it can key a cache. */
+  /** Returns the same array until the next change, so that the array can be the key of a cache. */
   list(): readonly O[];
 }
 
-/** Every operation the server offers. */
+/** Every operation that the server offers. */
 export interface Registry {
   readonly tools: Catalogue<BoundTool>;
   readonly prompts: Catalogue<BoundPrompt>;
-  /** By URI. */
+  /** The resources, by URI. */
   readonly resources: Catalogue<BoundResource>;
-  /** By URI template. */
+  /** The resource templates, by URI template. */
   readonly resourceTemplates: Catalogue<BoundResourceTemplate>;
-  /** True when the caller may see and use the operation: the predicate that also guards the call. */
+  /** True when the caller may see and use the operation. The same check guards the call. */
   visible(
     operation: BoundOperation,
     principal: import('../../base/request-context.js').Principal | undefined,
   ): boolean;
-  /** True when some operation's visibility depends on the caller: lists are then private to a cache. */
+  /**
+   * True when the visibility of some operation depends on the caller. Caches must then treat lists as
+   * private.
+   */
   readonly perCaller: boolean;
 }

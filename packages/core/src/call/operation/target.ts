@@ -7,15 +7,15 @@ import type { ToolContext } from '../context/tool-context.js';
 /** A class that can be built with `new`. */
 export type Constructor<T = object> = new (...args: never[]) => T;
 
-/** Where the instances of one call live; the container's request scope is one. */
+/** Holds the instances of one call. The request scope of the container is one. */
 export interface CallScope {
-  /** Disposes what was built for the call alone. */
+  /** Disposes what was built only for this call. */
   dispose(): MaybePromise<void>;
-  /** The work is over, which may be later: lets go of what others use as well. */
+  /** Is called when the work has ended, which may be later. It lets go of instances that others use, too. */
   leave(): void;
 }
 
-/** What a scope may know of its call; the context is made when somebody asks for it. */
+/** What a scope may know about its call. The context is made when somebody asks for it. */
 export interface CallSource {
   readonly context: ToolContext;
   readonly operation: { readonly name: string };
@@ -25,43 +25,56 @@ export interface CallSource {
 /** A parameter that the container fills in. */
 export interface InjectedParameter {
   readonly index: number;
-  /** @param scope there when the target opens one */
+  /** @param scope present when the target opens one */
   value(scope: CallScope | undefined): MaybePromise<unknown>;
 }
 
-/** A DTO class that arguments are revived into. */
+/** A DTO class whose instances are made from arguments. */
 export interface DtoClass {
   readonly constructor: Constructor;
-  /** What is left to do after Ajv has accepted the value; `ManifestClass.validation`. */
+  /** What is still to be checked after Ajv has accepted the value; see `ManifestClass.validation`. */
   readonly validation: 'skip' | 'residual' | 'full';
 }
 
-/** Finds what the revivals of one manifest refer to. */
+/** Finds the types that the revivals of one manifest refer to. */
 export interface TypeTable {
   revival(name: string): Revival | undefined;
   dto(key: string): DtoClass | undefined;
 }
 
-/** The method behind an operation and how to get at it. Made at boot by whoever knows the container. */
+/**
+ * The method behind an operation, and how to get its instance. It is made at boot by code that knows the
+ * container.
+ */
 export interface Target {
-  /** Called with `this` as `instance` gives it. */
+  /** The method. `this` is what `instance` returns. */
   readonly method: (...args: never[]) => unknown;
-  /** What `method` is called on: a singleton, the class itself for a static method, or what `scope` builds. */
+  /**
+   * The object on which `method` is called: a singleton, the class itself for a static method, or what
+   * `scope` builds.
+   */
   instance(scope: CallScope | undefined): MaybePromise<unknown>;
-  /** There when something does not live as long as the server: opened just before the method, disposed when it ended. */
+  /**
+   * Present when something lives shorter than the server. The scope is opened just before the method runs,
+   * and disposed when it has ended.
+   */
   openScope?(call: CallSource): CallScope;
-  /** The positions among `parameters` that the container fills in; absent for most methods. */
+  /** The positions among `parameters` that the container fills in. `undefined` for most methods. */
   readonly injected?: readonly InjectedParameter[] | undefined;
-  /** In the order of the method's positions. Absent: the method takes the arguments object and a `ToolContext`. */
+  /**
+   * The parameters in their order. `undefined`: the method takes the arguments object and a `ToolContext`.
+   */
   readonly parameters?: readonly ManifestParameter[];
   /** The revivals of the manifest entry. */
   readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
-  /** The method returns the protocol's own result, whatever it looks like. */
+  /** Present when the method returns the protocol's own result, whatever that looks like. */
   readonly protocolResult?: 'tool' | 'prompt' | 'resource';
-  /** Natural schema of what the method of a prompt or of a resource returns, where that is data. */
+  /**
+   * The natural schema of the data that the method of a prompt or of a resource returns, if it returns data.
+   */
   readonly resultSchema?: JsonSchema | undefined;
-  /** The method returns an AsyncIterable. */
+  /** True when the method returns an AsyncIterable. */
   readonly stream?: boolean;
-  /** Needed when `revive` is there. */
+  /** Required when `revive` is present. */
   readonly types?: TypeTable;
 }

@@ -10,13 +10,13 @@ import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol-host.js';
 import type { Era, Revision } from '../../base/revision.js';
 
-/** How long and by whom a result may be kept (2026-07-28 only). */
+/** How long a result may be kept, and by whom (2026-07-28 only). */
 export interface CacheHints {
   ttlMs: number;
   cacheScope: 'public' | 'private';
 }
 
-/** Turns definitions and results into one revision's shapes. Results come out as JSON text. */
+/** Turns definitions and results into the form of one revision. Results are returned as JSON text. */
 export interface Codec {
   readonly era: Era;
   readonly revision: Revision;
@@ -28,9 +28,9 @@ export interface Codec {
   toolResult(result: ToolResult, tool: BoundTool): string;
   promptResult(result: PromptResult): string;
   resourceResult(result: ResourceResult, hints: CacheHints): string;
-  /** Any other complete result; `hints` for those that may be cached. */
+  /** Any other complete result. `hints` are for results that may be cached. */
   result(body: JsonObject, hints?: CacheHints): string;
   serverInfo(info: ServerInfo): JsonObject;
-  /** Parameters of a notification, narrowed to what the revision knows. */
+  /** The parameters of a notification, without those that the revision does not know. */
   notification(method: string, params: JsonObject): JsonObject;
 }

@@ -11,10 +11,13 @@ import type { JsonObject } from '../messages/json-rpc.js';
 import type { ServerInfo } from '../protocol-host.js';
 import { narrowAnnotations } from './narrow-annotations.js';
 
-/** An operation as far as it is published: planned or not. */
+/** The published part of an operation, whether it is planned or not. */
 type Published<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'>;
 
-/** What kinds of definitions share, as far as the revision knows it. `undefined` members vanish in JSON. */
+/**
+ * The fields that all kinds of definitions share, as far as the revision knows them. JSON leaves out
+ * `undefined` members.
+ */
 function describe(operation: Published<BoundOperation>, features: Features): JsonObject {
   return {
     name: operation.name,
@@ -41,7 +44,10 @@ export function describeTool(
   };
 }
 
-/** Hosts from before the extension was stable look for the flat key; it is to go once there are none. */
+/**
+ * Hosts from before the extension was stable look for the flat key. It can be removed when no such host is
+ * left.
+ */
 function withToolUi({ meta, ui }: Published<BoundTool>): BoundTool['meta'] {
   if (!ui) return meta;
   return { ...meta, ui, ...(ui.resourceUri !== undefined && { 'ui/resourceUri': ui.resourceUri }) };

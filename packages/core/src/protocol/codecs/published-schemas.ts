@@ -3,10 +3,10 @@ import type { BoundTool } from '../../call/operation/operation.js';
 import { toClientSafe } from '../../base/schema/client-safe-profile.js';
 import type { ToolSchemas } from './definitions.js';
 
-/** The schemas of a tool as clients get them. */
+/** Returns the schemas of a tool as clients get them. */
 export type PublishSchemas = (tool: BoundTool) => ToolSchemas;
 
-/** Verbatim where the author gave exact ones, else in a form that all clients can read. */
+/** Publishes schemas in a form that all clients can read. Exact schemas are published word for word. */
 export const publishClientSafe: PublishSchemas = (tool) => {
   const { inputSchema, outputSchema, exactSchema } = tool;
   if (exactSchema) return publishNatural(tool);
@@ -17,15 +17,18 @@ export const publishClientSafe: PublishSchemas = (tool) => {
   };
 };
 
-/** As they validate, with `$ref`s and choices that some clients cannot follow. */
+/**
+ * Publishes the schemas that are used for validation. They may contain `$ref`s and choices that some clients
+ * cannot read.
+ */
 export const publishNatural: PublishSchemas = ({ inputSchema, outputSchema }) => ({
   input: asInput(inputSchema),
   output: outputSchema,
 });
 
 /**
- * The root must say that it is an object, whatever else it says (server/tools). Some clients refuse a tool whose input has
- * no `properties`, even when it takes none.
+ * The root must say that it is an object, whatever else it says (server/tools). Some clients refuse a tool
+ * whose input has no `properties`, even when it takes no arguments.
  */
 function asInput(schema: JsonSchema): JsonSchema {
   if (schema.type === 'object' && schema.properties) return schema;
@@ -33,7 +36,7 @@ function asInput(schema: JsonSchema): JsonSchema {
   return { type: 'object', ...rest, properties: schema.properties ?? {} };
 }
 
-/** Revisions before 2026-07-28 want an object at the root of an output schema. */
+/** Revisions before 2026-07-28 require an object at the root of an output schema. */
 export function asObjectSchema(output: JsonSchema | undefined, wrap: boolean): JsonSchema | undefined {
   if (!output) return undefined;
   if (!wrap) return output.type === 'object' ? output : { ...output, type: 'object' };

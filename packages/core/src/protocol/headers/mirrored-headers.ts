@@ -8,13 +8,16 @@ import type { Principal } from '../../base/request-context.js';
 /** Reads a header by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** Which tools there are for whom. */
+/** Tells which tools a caller may see. */
 export interface ToolSight {
   registry: Registry;
   principal: Principal | undefined;
 }
 
-/** Where the value of `Mcp-Name` is in the parameters (2026-07-28 Standard Request Headers; Tasks, Routing Headers). */
+/**
+ * The parameter that `Mcp-Name` repeats, by method (2026-07-28 Standard Request Headers; Tasks, Routing
+ * Headers).
+ */
 const named: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -25,9 +28,10 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Holds a request against the headers that mirror it. `MCP-Protocol-Version` and `Mcp-Method` were compared when the
- * request was classified; here they must be present.
- * @throws {ProtocolError} -32020
+ * Compares a request with the headers that repeat parts of it. `MCP-Protocol-Version` and `Mcp-Method` were
+ * already compared when the request was classified; here they must be present.
+ *
+ * @throws {ProtocolError} -32020 when a header is missing or different
  */
 export function checkMirroredHeaders(
   { method, params }: RpcRequest,
@@ -43,7 +47,8 @@ export function checkMirroredHeaders(
   if (method !== 'tools/call') return;
   const tool = registry.tools.get(params['name'] as string);
   const headers = tool ? planParamHeaders(tool.inputSchema).headers : [];
-  // A tool that the caller may not know of has no headers to tell it apart by.
+  // For a tool that is hidden from the caller, headers must make no difference: they would show that it
+  // exists.
   if (headers.length === 0 || !registry.visible(tool!, principal)) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
@@ -53,12 +58,12 @@ export function checkMirroredHeaders(
 function checkName(value: unknown, raw: string | undefined): void {
   if (raw === undefined) throw headerMismatch('The header "Mcp-Name" is missing.');
   if (raw === value) {
-    // The usual case: plain and equal. What looks encoded stands for something else, so it is decoded below.
+    // The usual case: plain text, and equal. A value that looks encoded is decoded below.
     if (!raw.startsWith('=?base64?') && /^[\x20-\x7e]*$/.test(raw)) return;
   }
   const decoded = decodeHeaderValue(raw);
   if (decoded === undefined) throw headerMismatch('The header "Mcp-Name" cannot be decoded.');
-  // A value of the wrong type is answered by the method, as an invalid parameter.
+  // If the value has the wrong type, the method answers that the parameter is invalid.
   if (typeof value === 'string' && decoded !== value) {
     throw headerMismatch('The header "Mcp-Name" differs from the request.');
   }

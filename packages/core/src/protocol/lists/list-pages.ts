@@ -8,7 +8,7 @@ import type { Principal } from '../../base/request-context.js';
 
 /** A kind of definition that can be listed. */
 export interface Listing<O extends BoundOperation> {
-  /** The member of the result. */
+  /** The name of the list in the result. */
   key: string;
   catalogue(registry: Registry): Catalogue<O>;
   describe(operation: O, codec: Codec): JsonObject;
@@ -16,20 +16,20 @@ export interface Listing<O extends BoundOperation> {
 
 interface Visible<O> {
   operations: readonly O[];
-  /** Pages as JSON text, by revision and first index. */
+  /** The pages as JSON text, by revision and first index. */
   pages: Map<string, string>;
   positions: Map<string, number> | undefined;
 }
 
-/** The key of everything, for callers who all see the same. */
+/** The key of the complete list, for callers who all see the same. */
 const ALL = 'all';
 
-/** Different sets of visible operations whose pages are kept, for each list. */
+/** For how many different sets of visible operations the pages of a list are kept. */
 const MAX_SETS = 256;
 
 /**
- * Pages of definitions, written once: a list changes rarely and is asked for often. Kept by the identity of the
- * catalogue's array, so that a change makes them unreachable.
+ * The pages of lists. Each page is written once, because a list changes rarely and is asked for often. They
+ * are stored by the identity of the catalogue's array, so a change makes old pages unreachable.
  */
 export class ListPages {
   readonly #kept = new WeakMap<readonly BoundOperation[], Map<string, Visible<BoundOperation>>>();
@@ -82,7 +82,7 @@ export class ListPages {
   #visible<O extends BoundOperation>(catalogue: Catalogue<O>, principal: Principal | undefined): Visible<O> {
     const all = catalogue.list();
     const { perCaller } = this.registry;
-    // Positions in this very array tell operations apart; names do not.
+    // Operations are identified by their positions in this array; names are not unique.
     const shown = perCaller
       ? [...all.keys()].filter((index) => this.registry.visible(all[index]!, principal))
       : undefined;

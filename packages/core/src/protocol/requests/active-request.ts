@@ -15,19 +15,19 @@ import type {
 
 export type RequestDescription = Pick<Envelope, 'client' | 'logLevel' | 'progressToken' | 'trace'>;
 
-/** A request that is being answered: what the pipeline sees of it, until it has ended. */
+/** A request that is being answered. The pipeline sees this object until the request has ended. */
 export class ActiveRequest implements RequestContext {
   readonly client: ClientDescription;
   readonly progressToken: string | number | undefined;
-  /** Of the caller; of the server's own span once there is one. */
+  /** The trace context of the caller; later that of the server's own span, if there is one. */
   trace: Envelope['trace'];
   /** How the request failed, for telemetry. */
   failure: { type: string; message?: string } | undefined;
-  /** An operation has been asked to run: its own audit tells how it ends. */
+  /** True when an operation was asked to run. Its own audit then records how it ends. */
   begun = false;
-  /** Why the request is refused, where the error does not say it. */
+  /** The reason of a refusal, when the error does not contain it. */
   refusal: Pick<Refusal, 'reason' | 'detail'> | undefined;
-  /** Of `resources/read`, once it is known to be a resource's. */
+  /** The URI that `resources/read` asks for, when a resource with this URI was found. */
   uri: string | undefined;
   #ended = false;
 
@@ -36,13 +36,13 @@ export class ActiveRequest implements RequestContext {
     private readonly codec: Codec,
     private readonly exchange: ResponseChannel,
     private readonly description: RequestDescription,
-    /** Replaced when the request resumes an earlier round. */
+    /** Replaced when the request continues an earlier round. */
     public input: ClientInput,
     readonly session?: SessionHandle,
   ) {
     this.client = description.client;
     this.progressToken = description.progressToken;
-    // Clients of the older era, and proxies, say it in HTTP headers alone.
+    // Clients of the older era, and proxies, send the trace only in HTTP headers.
     this.trace = description.trace.traceparent
       ? description.trace
       : (exchange.peer.trace ?? description.trace);

@@ -4,12 +4,12 @@ import type { ResponseChannel } from './response-channel.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import type { Session } from '../sessions/session.js';
 
-/** One request as it came in, with where its answer goes. */
+/** One request, and where its answer goes. */
 export interface Incoming {
   readonly codec: Codec;
   readonly params: JsonObject;
   readonly request: ActiveRequest;
   readonly exchange: ResponseChannel;
-  /** Of the older era. */
+  /** The session, on the older era. */
   readonly session?: Session;
 }

@@ -13,25 +13,35 @@ import type { TraceContext } from '../../base/request-context.js';
 
 type Api = typeof import('@opentelemetry/api');
 
-/** One request as telemetry sees it. Names follow the MCP semantic conventions of OpenTelemetry. */
+/** One request for telemetry. The names follow the MCP semantic conventions of OpenTelemetry. */
 export interface Observed {
-  /** The protocol's method: `tools/call`. */
+  /** The method of the protocol: `tools/call`. */
   method: string;
-  /** The tool's or prompt's name, where there is one. Low in cardinality: only names that exist. */
+  /**
+   * The name of the tool or prompt, if there is one. Only existing names are used, so there are few different
+   * values.
+   */
   target?: { attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name'; name: string };
-  /** Not the peer's own type: where the optional peer is absent, so are its types, and apps would not compile. */
+  /**
+   * This is not the type of the OpenTelemetry package: where that optional peer is missing, its types are
+   * missing, too, and apps would not compile.
+   */
   attributes: Record<string, string | number | boolean | undefined>;
-  /** Of the caller, from `_meta` or the HTTP headers. */
+  /** The caller's trace context, from `_meta` or the HTTP headers. */
   trace: TraceContext;
 }
 
 /** A request that is being traced. */
 export interface Observation {
-  /** Trace context of the span, for what the request calls in turn. */
+  /** The trace context of the span, for everything that the request calls. */
   readonly trace: TraceContext;
-  /** Runs with the span as the active one. */
+  /** Runs `work` while the span is the active one. */
   run<T>(work: () => T): T;
-  /** @param errorType a JSON-RPC code as text, or `tool_error`; undefined when all went well */
+  /**
+   * Ends the span.
+   *
+   * @param errorType a JSON-RPC code as text, or `tool_error`; undefined when there was no error
+   */
   end(errorType?: string, message?: string): void;
 }
 
@@ -43,15 +53,15 @@ const setter: TextMapSetter<TraceContext> = {
   set: (carrier, key, value) => void (carrier[key as keyof TraceContext] = value),
 };
 
-/** Where every copy of the API of major version 1 keeps what an SDK has registered. */
+/** The place where every copy of the API with major version 1 keeps what an SDK has registered. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 let api: Api | undefined;
 let absent = false;
 
 /**
- * The OpenTelemetry API, once an SDK has registered itself with it. Until then this is one look at a property: nothing
- * is loaded and nothing is measured.
+ * The OpenTelemetry API, if an SDK has registered itself with it. Otherwise this only reads one property:
+ * nothing is loaded, and nothing is measured.
  */
 function activeApi(): Api | undefined {
   if (!(REGISTERED in globalThis) || absent) return undefined;
@@ -67,14 +77,14 @@ function activeApi(): Api | undefined {
 const NAME = '@toolwright/core';
 const FLUSH_MS = 5_000;
 
-/** What still runs of one operation, as far as it is measured. */
+/** The measured part of the work that still runs for one operation. */
 interface MeasuredWork {
   readonly kind: string;
   readonly name: string;
   readonly abandoned: number;
 }
 
-/** Attributes that say which operation a measurement is about, by its kind. */
+/** The attribute that names the measured operation, by its kind. */
 const nameAttributes: Readonly<Record<string, string>> = {
   tool: 'gen_ai.tool.name',
   prompt: 'gen_ai.prompt.name',
@@ -87,10 +97,14 @@ export class Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
 
-  /** @param work what still runs in the server, asked when metrics are collected */
+  /** @param work tells what still runs in the server; it is asked when metrics are collected */
   constructor(private readonly work: { report(): readonly MeasuredWork[] }) {}
 
-  /** @param describe called only when an OpenTelemetry SDK is registered; else the answer is undefined */
+  /**
+   * Starts to observe a request. Returns `undefined` when no OpenTelemetry SDK is registered.
+   *
+   * @param describe called only when an SDK is registered
+   */
   observe(describe: () => Observed): Observation | undefined {
     const otel = activeApi();
     if (!otel) return undefined;
@@ -108,7 +122,10 @@ export class Telemetry {
     });
   }
 
-  /** By operation; one that had abandoned work once goes on to be reported, so that its end is seen as well. */
+  /**
+   * Counts abandoned work by operation. An operation that once had some is still reported afterwards, so that
+   * the end is visible, too.
+   */
   #countAbandoned(meter: Meter): void {
     const known = new Map<string, Attributes>();
     const counter = meter.createObservableUpDownCounter('toolwright.server.calls.abandoned', {
@@ -126,7 +143,10 @@ export class Telemetry {
     });
   }
 
-  /** Sends what the SDK still holds. Telemetry that cannot be sent in five seconds keeps no process from ending. */
+  /**
+   * Sends what the SDK still holds. It takes five seconds at most, so telemetry that cannot be sent does not
+   * keep the process from ending.
+   */
   async flush(clock: Pick<Clock, 'after'>): Promise<void> {
     const otel = activeApi();
     if (!otel) return;
@@ -138,7 +158,7 @@ export class Telemetry {
   }
 }
 
-/** As much of an SDK's provider as is needed; the one in the API's hands may only stand for it. */
+/** The part of an SDK's provider that is needed. The API may hold a proxy for the real provider. */
 interface Flushable {
   forceFlush?(): Promise<void>;
   getDelegate?(): Flushable;
@@ -165,7 +185,8 @@ class ActiveObservation implements Observation {
     const isTool = target?.attribute === 'gen_ai.tool.name';
     const operation = isTool && { 'gen_ai.operation.name': 'execute_tool' };
     this.#attributes = { 'mcp.method.name': method, ...named, ...operation };
-    // What the message says of its origin comes before what the HTTP layer made of the connection.
+    // The message's own trace context wins over the one that the HTTP instrumentation made from the
+    // connection.
     const ambient = otel.context.active();
     const parent = trace.traceparent ? otel.propagation.extract(ambient, trace, getter) : ambient;
     this.#span = instruments.tracer.startSpan(

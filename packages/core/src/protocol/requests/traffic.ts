@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Counts what is being answered, so that a server can stop without losing any of it. */
+/** Counts the requests that are being answered, so that a server can stop without losing any. */
 export class Traffic {
   #active = 0;
   #draining = false;
@@ -27,7 +27,10 @@ export class Traffic {
     this.#draining = true;
   }
 
-  /** Resolves when nothing is being answered any more: true, or false when `graceMs` ran out before. */
+  /**
+   * Resolves when no request is being answered any more: with true, or with false when `graceMs` passed
+   * before.
+   */
   whenIdle(graceMs: number, clock: Clock): Promise<boolean> {
     if (this.#active === 0) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -4,20 +4,20 @@ import type { PublishSchemas } from '../codecs/published-schemas.js';
 import type { ServerInfo } from '../protocol-host.js';
 import type { Features } from './features.js';
 
-/** What a codec needs of the server that it writes for. */
+/** What a codec needs from its server. */
 export interface CodecSetup {
   readonly info: ServerInfo;
   readonly publish: PublishSchemas;
 }
 
 /**
- * Everything that the framework knows of one revision of the protocol. A new one is a file beside the others, a line in
- * `served-revisions.ts`, and its name in `base/revision.ts`.
+ * Everything that the framework knows about one revision of the protocol. To add a revision, add a file like
+ * the others, a line in `served-revisions.ts`, and its name in `base/revision.ts`.
  */
 export interface RevisionRecord {
   readonly version: Revision;
   readonly era: Era;
   readonly features: Features;
-  /** Makes what writes results and definitions in the shapes of this revision. */
+  /** Makes the codec that writes results and definitions in the form of this revision. */
   createCodec(revision: RevisionRecord, setup: CodecSetup): Codec;
 }

@@ -1,11 +1,14 @@
 import type { Era, Revision } from '../../base/revision.js';
 import type { RevisionRecord } from './revision-record.js';
 
-/** The revisions that one server speaks. Versions are dates: as text they sort by age. */
+/** The revisions that one server speaks. Versions are dates, so they sort by age as text. */
 export class Revisions {
-  /** Those that start with `initialize`, newest first: the first is the counter-offer to an unknown one. */
+  /**
+   * The revisions that start with `initialize`, newest first. The first one is offered to a client that asks
+   * for an unknown one.
+   */
   readonly stateful: readonly Revision[];
-  /** Those whose requests carry their own envelope, newest first. */
+  /** The revisions whose requests carry their own envelope, newest first. */
   readonly stateless: readonly Revision[];
   readonly #records: ReadonlyMap<string, RevisionRecord>;
   readonly #firstStateless: string;
@@ -29,7 +32,9 @@ export class Revisions {
     return this.find(version)?.era === 'stateless';
   }
 
-  /** True for every version from the first stateless one on. One that is not served is refused as such later. */
+  /**
+   * True for every version from the first stateless one on. A version that is not served is refused later.
+   */
   looksStateless(version: string | undefined): boolean {
     return version !== undefined && version >= this.#firstStateless;
   }

@@ -15,9 +15,15 @@ import type { ProtocolSettings } from '../protocol-options.js';
 import { RequestStateSeal } from './request-state.js';
 import { invalidState, unverifiableState, type StateFault } from './state-fault.js';
 
-/** What is sealed: enough to prove that this server asked this client this, and what the call knows so far. */
+/**
+ * The sealed content. It proves that this server asked this client this question, and holds what the call
+ * knows so far.
+ */
 interface SealedRound {
-  /** Servers may share their secrets; a question of one is not a question of the other. */
+  /**
+   * The server that asked. Servers may share their secrets, but a question of one is not a question of
+   * another.
+   */
   server: string;
   operation: string;
   arguments: string;
@@ -25,7 +31,7 @@ interface SealedRound {
   expires: number;
   nonce: string;
   asked: string[];
-  /** The round that handed it out had come no further than the one before. */
+  /** True when the round that handed it out made no progress. */
   stalled: boolean;
   answers: [string, JsonObject][];
   memories: [string, unknown][];
@@ -33,18 +39,20 @@ interface SealedRound {
 
 export interface RoundCall<R> {
   operation: BoundOperation;
-  /** What the request is about, beside the operation's name. */
+  /** The content of the request, apart from the operation's name. */
   args: JsonObject;
-  /** Sets `begun`: from then on the operation's own audit tells how the request ends. */
+  /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
   run(): MaybePromise<R | InputRequired>;
   encode(result: R): string;
 }
 
 /**
- * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and go on with its answer.
+ * Multi-round-trip requests (2026-07-28 basic/patterns/mrtr): calls that end with a question and continue
+ * with its answer.
  *
- * An answer counts for what this server asked, in this very call, once. The sealed state is the proof: answers without
- * one are not looked at, and a state is used up by the round that brings it back, whatever comes of that round.
+ * An answer counts only for a question that this server asked in this very call, and only once. The sealed
+ * state is the proof. Answers without a state are ignored. A round that brings a state back uses it up, even
+ * if the round fails.
  */
 export class Rounds {
   readonly #seal: RequestStateSeal;
@@ -56,26 +64,31 @@ export class Rounds {
     this.#seal = new RequestStateSeal(settings.stateSecrets);
   }
 
-  /** True for a request that goes on with a call: it brings answers, a state, or both. Stateful clients bring neither. */
+  /**
+   * True for a request that continues a call: it brings answers, a state, or both. Stateful clients send
+   * neither.
+   */
   isLater({ params, codec }: Incoming): boolean {
     const isPlain = params['requestState'] === undefined && params['inputResponses'] === undefined;
     return !isPlain && codec.era === 'stateless';
   }
 
-  /** Runs a later round, and gives its result or its questions as JSON. */
+  /** Runs a later round. Returns its result or its questions as JSON. */
   resume<R>(incoming: Incoming, call: RoundCall<R>): MaybePromise<string> {
     const { requestState, inputResponses } = incoming.params;
-    // What the caller may not know of is answered as unknown, whatever came with it.
+    // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
+    // contains.
     if (!this.host.registry.visible(call.operation, incoming.request.principal))
       return this.#run(incoming, call);
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
-    // Without a state nobody was asked anything: the round begins anew, and what came with it answers nothing.
+    // Without a state, no question was asked. The call starts again, and the answers in the request are
+    // ignored.
     if (requestState === undefined) return this.#run(incoming, call);
     return this.#resume(incoming, call, this.#open(incoming, call));
   }
 
-  /** Gives the result of a round, or its questions, as JSON. */
+  /** Returns the result of a round, or its questions, as JSON. */
   finish<R>(
     incoming: Incoming,
     call: RoundCall<R>,
@@ -103,7 +116,7 @@ export class Rounds {
     return this.#run(incoming, call);
   }
 
-  /** The state of the request, if this server sealed it for this very call and its time has not passed. */
+  /** Opens the state of the request, if this server sealed it for this very call and it has not expired. */
   #open<R>(incoming: Incoming, { operation, args }: RoundCall<R>): SealedRound {
     const { params, request } = incoming;
     const { requestState } = params;
@@ -120,7 +133,10 @@ export class Rounds {
     return round;
   }
 
-  /** Of two requests with one state, at most one gets past here. While nobody can tell, none does. */
+  /**
+   * Uses up a state. If two requests bring the same state, at most one of them passes. While the claim store
+   * does not answer, none passes.
+   */
   async #useUp(incoming: Incoming, { nonce, expires }: SealedRound): Promise<void> {
     const { claims, clock, logger } = this.host;
     let isFirst: boolean;
@@ -133,7 +149,7 @@ export class Rounds {
     if (!isFirst) throw this.#refuse(incoming, 'used');
   }
 
-  /** Every refused state passes here. */
+  /** Every refused state is recorded here. */
   #refuse({ request }: Incoming, fault: StateFault): ProtocolError {
     request.refusal = { reason: 'TW_STATE_INVALID', detail: fault };
     return invalidState();

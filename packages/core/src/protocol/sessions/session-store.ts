@@ -23,11 +23,13 @@ export interface SessionPorts {
   logger: Logger;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
-  /** Told of every session that has ended, unless it lived with its request. */
+  /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
 }
 
-/** Where events are kept. Apart, so that what anonymous callers are sent pushes out no principal's. */
+/**
+ * The stores of events. They are separate, so that events for anonymous callers push out none of a principal.
+ */
 export interface SessionEvents {
   ofPrincipals: EventStore;
   ofAnonymous: EventStore;
@@ -46,9 +48,12 @@ interface Entry {
   leave: () => void;
 }
 
-/** Sessions of the older era over HTTP: so many at most, each for its principal, gone when unused for a while. */
+/**
+ * The sessions of the older era over HTTP. Their number is limited, each belongs to its principal, and an
+ * unused one ends after a while.
+ */
 export class SessionStore {
-  /** Least recently used first. */
+  /** The session that was unused for longest comes first. */
   readonly #sessions = new Map<string, Entry>();
   readonly #places: QuotaPool<Entry>;
   #cancelSweep: (() => void) | undefined;
@@ -64,7 +69,7 @@ export class SessionStore {
     return this.#sessions.size;
   }
 
-  /** A session that is found by its id from now on; undefined when there is no room. */
+  /** Opens a session that can be found by its id. Returns `undefined` when there is no room. */
   open(
     revision: Revision,
     client: ClientDescription,
@@ -92,13 +97,13 @@ export class SessionStore {
     return session;
   }
 
-  /** A session that lives with its request, and is found by nobody. */
+  /** Makes a session for one request. Nobody can find it. */
   detached(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
-    // Nobody could resume it, so nothing is kept.
+    // Nobody could resume it, so no events are kept.
     return this.#create({ revision, client, principal, lasting: false }, undefined);
   }
 
-  /** A session that lives with its connection, which closes it. */
+  /** Makes a session for one connection. The connection closes it. */
   connected(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
     return this.#create({ revision, client, principal, lasting: true }, undefined);
   }
@@ -118,7 +123,7 @@ export class SessionStore {
     return session;
   }
 
-  /** Someone else's session is as unknown as one that never was. */
+  /** The session of another caller is treated like one that never existed. */
   find(id: string, principal: Principal | undefined): Session | undefined {
     const entry = this.#sessions.get(id);
     if (!entry || entry.session.owner !== principalKey(principal)) return undefined;
@@ -156,15 +161,21 @@ export class SessionStore {
     return anonymous ? this.ports.events?.ofAnonymous : this.ports.events?.ofPrincipals;
   }
 
-  /** False when there is no place, and none of those who hold one gives way. */
+  /**
+   * Makes room for one more session. Returns false when there is no room and no existing session may be
+   * closed.
+   */
   #makeRoom(holder: QuotaOwner): boolean {
-    // Who has too many pays with its own: others keep theirs.
+    // A caller over its limit loses its own session, never another caller's.
     if (this.#places.isExhaustedFor(holder) && !this.#closeUnused(this.#places.of(holder))) return false;
     if (!this.#places.isFullFor(holder)) return true;
     return this.#closeUnused(holder.anonymous ? this.#rivalsOf(holder) : this.#ofPrincipals());
   }
 
-  /** Anonymous callers give way to each other alone: whoever has the most, be it the caller's own address. */
+  /**
+   * Anonymous callers take room only from each other: from the address that has the most, which may be the
+   * caller's own.
+   */
   #rivalsOf(holder: QuotaOwner): Iterable<Entry> {
     const own = this.#places.of(holder);
     const largest = this.#places.ofLargestAddress();
@@ -175,7 +186,7 @@ export class SessionStore {
     for (const entry of this.#sessions.values()) if (!entry.holder.anonymous) yield entry;
   }
 
-  /** Closes the first that nobody waits in. */
+  /** Closes the first session in which nobody waits for anything. */
   #closeUnused(entries: Iterable<Entry>): boolean {
     for (const { session } of entries) {
       if (session.busy) continue;

@@ -1,13 +1,13 @@
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
 
-/** Somebody who wants to hear of changes. */
+/** A listener for changes. */
 export interface Subscriber {
   hear(event: ServerEvent): void;
-  /** The server stops: say goodbye. */
+  /** Is called when the server stops, so that the listener can send its final result. */
   end(): void;
 }
 
-/** Hands each change to everybody who listens, over one subscription to the bus. */
+/** Passes each change to all listeners, through one subscription to the bus. */
 export class Subscriptions {
   readonly #subscribers = new Set<Subscriber>();
   #unsubscribe: (() => void) | undefined;
@@ -18,7 +18,7 @@ export class Subscriptions {
     return this.#subscribers.size;
   }
 
-  /** Returns the function that ends it, without a goodbye. */
+  /** Adds a listener. The returned function removes it, without calling `end`. */
   add(subscriber: Subscriber): () => void {
     this.#unsubscribe ??= this.bus.subscribe((event) => {
       for (const each of [...this.#subscribers]) each.hear(event);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../messages/json-rpc.js';
 import type { AskMode, ClientInput, ClientMethod, RequestContext } from '../../base/request-context.js';
 
 interface Question {
-  /** As the tool named it. */
+  /** The key that the tool chose. */
   key: string;
   method: ClientMethod;
   params: JsonObject;
@@ -19,16 +19,16 @@ interface PromiseWithReject {
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** Puts a question where the client will find it; false when the task is over. */
+/** Publishes a question for the client. Returns false when the task has ended. */
 type Publish = (key: string, question: { method: string; params: JsonObject }) => Promise<boolean>;
 
 /**
- * Questions of a call that may become a task: until it is one, they end the round like any other (2026-07-28); from
- * then on they are part of the task, and the method waits for `tasks/update`.
+ * The questions of a call that may become a task. Before that, a question ends the round, as in any call
+ * (2026-07-28). Afterwards it is part of the task, and the method waits for `tasks/update`.
  */
 export class TaskInput implements ClientInput {
   readonly #answers = new Map<string, Promise<JsonObject>>();
-  /** By the key on the wire, of which each is used once in the life of a task. */
+  /** The questions by their keys in messages. Each of these keys is used only once in a task. */
   readonly #open = new Map<string, Question>();
   readonly #usedKeys = new Set<string>();
   #publish: Publish | undefined;
@@ -48,7 +48,7 @@ export class TaskInput implements ClientInput {
   get paid(): boolean {
     return this.request.input.paid;
   }
-  /** The method waits for its client. */
+  /** True when the method waits for its client. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
   }
@@ -85,7 +85,10 @@ export class TaskInput implements ClientInput {
     this.#publish = publish;
   }
 
-  /** Takes what the client answered. What does not fit is asked again: under a new key, since clients skip known ones. */
+  /**
+   * Takes the client's answers. A question whose answer does not fit is asked again, under a new key, because
+   * clients skip keys that they know.
+   */
   deliver(answers: Readonly<Record<string, unknown>>): void {
     for (const [key, question] of [...this.#open]) {
       if (!Object.hasOwn(answers, key)) continue;
@@ -96,7 +99,7 @@ export class TaskInput implements ClientInput {
     }
   }
 
-  /** Nobody will answer any more. */
+  /** Ends the waiting: nobody will answer any more. */
   close(reason: unknown): void {
     this.#closed = { reason };
     for (const { settle } of this.#open.values()) settle.reject(reason);

@@ -3,19 +3,19 @@ import type { ActiveRequest } from '../requests/active-request.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { TaskInput } from './task-input.js';
 
-/** What a task makes of its call's progress. */
+/** Receives the progress of a call that has become a task. */
 export interface TaskOutlet {
   begin(): Promise<void>;
   note(statusMessage: string): void;
 }
 
-/** Stands for the token of callers that sent none: a task's progress has a place without one. */
+/** The progress token of a task whose caller sent none: a task can store progress without one. */
 const TASK_PROGRESS = 'task';
 
 /**
- * A `tools/call` that may become a task: the request itself until it has, and on its own afterwards. From then on
- * nothing of the request reaches it: neither its client's going away (a disconnect must not cancel a task), nor a way
- * to send notifications.
+ * A `tools/call` that may become a task. Until it does, it is the request itself; afterwards it is
+ * independent. From then on nothing of the request affects it. A disconnect of the client must not cancel a
+ * task, and there is no way to send notifications.
  */
 export class TaskRequest implements RequestContext, TaskStart, CancellationObserver {
   readonly input: TaskInput;
@@ -83,13 +83,13 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
     this.#listeners.push(listener);
   }
 
-  /** Also when the request is given up before it became a task. */
+  /** Is also called when the request is cancelled before it becomes a task. */
   cancel(reason: unknown): void {
     this.cancellation.abort(reason);
     this.input.close(reason);
   }
 
-  /** The call has ended without becoming a task. */
+  /** The call has ended and did not become a task. */
   release(): void {
     this.request.cancellation.unwatch(this);
   }
@@ -108,7 +108,7 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   async #start(): Promise<void> {
     const { input, cancellation } = this.request;
     if (cancellation.aborted) throw cancellation.reason;
-    // Questions of a round come first: a method that caught their signal must not get past them.
+    // Open questions of the round come first: a method that caught their signal must not start a task.
     const [open] = input.pending;
     if (open) await input.ask(open[0], open[1].method, open[1].params);
     this.release();

@@ -7,11 +7,11 @@ import type { TaskRequest } from './task-request.js';
 /** A task that this process runs. */
 export interface RunningTask extends TaskJob {
   readonly request: TaskRequest;
-  /** Takes over what others did to the task: answers, and its cancellation. */
+  /** Reads from the store what others did to the task: answers, or a cancellation. */
   refresh(): Promise<void>;
 }
 
-/** What a task shares with the others of its server. */
+/** What a task shares with the other tasks of its server. */
 export interface TaskTable {
   readonly store: TaskStore;
   readonly clock: Clock;

@@ -24,7 +24,7 @@ export class Tasks implements TaskTable {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly #runner: TaskRunner;
-  /** Those that this process runs. */
+  /** The tasks that this process runs. */
   readonly #running = new Map<string, RunningTask>();
   #unsubscribe: (() => void) | undefined;
   #wereOffered = false;
@@ -40,12 +40,12 @@ export class Tasks implements TaskTable {
     this.logger = host.logger;
   }
 
-  /** Some tool makes tasks, or did: those that it left behind can still be asked for. */
+  /** True when some tool makes tasks, or did so earlier: clients may still ask for the old ones. */
   get areOffered(): boolean {
     return (this.#wereOffered ||= this.host.registry.tools.list().some(({ task }) => task !== undefined));
   }
 
-  /** Calls a tool in a way that it can become a task, if the client can follow one. */
+  /** Calls a tool. If the client can follow tasks, the call may become one. */
   run(
     incoming: Incoming,
     tool: BoundTool,
@@ -54,7 +54,7 @@ export class Tasks implements TaskTable {
     const { request } = incoming;
     if (!declaresTasks(request.client)) return tool.run(request, args);
     const task = {
-      // Whoever knows it may be taken for its owner where callers are anonymous.
+      // Where callers are anonymous, anyone who knows the id counts as the owner.
       id: randomBytes(24).toString('base64url'),
       owner: principalKey(request.principal),
       ...this.settings,
@@ -62,13 +62,16 @@ export class Tasks implements TaskTable {
     return new TaskCall(this, incoming, tool, task).run(args);
   }
 
-  /** The task, if it is this caller's. */
+  /** The task, if it belongs to this caller. */
   async find(id: string, principal: Principal | undefined): Promise<TaskRecord | undefined> {
     const task = await this.store.get(id);
     return task?.owner === principalKey(principal) ? task : undefined;
   }
 
-  /** There is such a task, and another caller began it. For records: the caller is told nothing of it. */
+  /**
+   * True when there is such a task and it belongs to another caller. It is only for records; the caller is
+   * not told.
+   */
   async isForeign(id: string, principal: Principal | undefined): Promise<boolean> {
     const task = await this.store.get(id);
     return task !== undefined && task.owner !== principalKey(principal);
@@ -83,8 +86,10 @@ export class Tasks implements TaskTable {
   }
 
   /**
-   * Lets running tasks finish; those that wait for their client are stopped at once, since nobody could answer.
-   * @returns false when others had to be stopped too, after `graceMs`
+   * Waits for the running tasks. Tasks that wait for their client are stopped at once, because nobody could
+   * answer.
+   *
+   * @returns false when other tasks had to be stopped after `graceMs`
    */
   async drain(graceMs: number): Promise<boolean> {
     const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
@@ -118,7 +123,7 @@ export class Tasks implements TaskTable {
     }
   }
 
-  /** Here without the bus, which may be down; elsewhere with it. */
+  /** This process is told without the bus, which may not work. Other processes are told through it. */
   async #changed(taskId: string): Promise<void> {
     await this.#refresh(taskId);
     this.tell(taskId);
@@ -133,7 +138,7 @@ export class Tasks implements TaskTable {
   }
 }
 
-/** @throws {ProtocolError} -32021 */
+/** @throws {ProtocolError} -32021 when the client did not declare the extension */
 export function requireTaskClient(client: ClientDescription): void {
   if (!declaresTasks(client)) throw taskClientRequired();
 }
