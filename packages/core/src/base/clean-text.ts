@@ -1,27 +1,27 @@
 import { flagSequence } from './flag-sequence.js';
 
-/** Returns the very text where nothing has to be cleaned. */
+/** Cleans a text. It returns the same text when nothing has to be cleaned. */
 export type Cleaner = (text: string) => string;
 
 /**
- * Everything that cleaning is about, much of which is fine where it stands. Most texts have none of it, which takes 5 ns a
- * character to find out. U+DB40 begins what lies beyond U+E0000.
+ * All characters that cleaning looks at; many of them are fine in their place. Most texts contain none, and
+ * finding that out takes 5 ns per character. U+DB40 begins the surrogate pairs beyond U+E0000.
  */
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const doubtful = /[\u001b\u0090\u0098\u009b\u009d-\u009f\u202a-\u202e\u2066-\u2069\udb40]/;
 
-/** What opens a terminal's escape sequences, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
+/** What opens the escape sequences of a terminal, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
 const lead = '\\u001b\\u0090\\u0098\\u009b\\u009d-\\u009f';
 const terminal = [
-  // Cursor, colour, erasing.
+  // Moving the cursor, colours, erasing.
   '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
-  // Titles, links, the clipboard: up to a bell or a string terminator.
+  // Titles, links, the clipboard: everything up to a bell or a string terminator.
   `(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${lead}\\u0007\\u009c\\n\\r]*(?:\\u0007|\\u001b\\\\|\\u009c)`,
   '\\u001b[ -/]*[0-~]',
   `[${lead}]`,
 ].join('|');
 
-/** Variation selectors beyond the sixteenth go with ideographs, and with nothing else. */
+/** Variation selectors beyond the sixteenth belong after an ideograph, and nowhere else. */
 const ideograph = '\\p{Ideographic}[\\u{E0100}-\\u{E01EF}]';
 const unseen = '[\\u{E0000}-\\u{E03FF}]';
 
@@ -30,26 +30,26 @@ const parts = new RegExp(
   'gu',
 );
 
-/** A stretch of a text that nobody is meant to see. */
+/** A part of a text that nobody is meant to see. */
 interface Hidden {
   readonly index: number;
   readonly text: string;
 }
 
-/** True when `text` may have what `cleanText` would touch. */
+/** True when `text` may contain something that `cleanText` would change. */
 export function isDoubtful(text: string): boolean {
   return doubtful.test(text);
 }
 
-/** True when `text` has what `cleanText` would touch. */
+/** True when `text` contains something that `cleanText` would change. */
 export function hasHidden(text: string): boolean {
   return doubtful.test(text) && findHidden(text).length > 0;
 }
 
 /**
- * Writes out as `\u{…}`, or leaves out, what has no honest use in a text: terminal escapes, tag characters outside of
- * flags, and changes of direction that their line does not end. All else is data: byte order marks, joiners, soft
- * hyphens, form feeds.
+ * Writes characters that have no honest use in a text as `\u{…}`, or leaves them out: terminal escapes, tag
+ * characters that are not part of a flag, and changes of direction that are not closed in their line.
+ * Everything else is data: byte order marks, joiners, soft hyphens, form feeds.
  */
 export function cleanText(text: string, how: 'escape' | 'drop'): string {
   if (!doubtful.test(text)) return text;
@@ -62,13 +62,19 @@ export function cleanText(text: string, how: 'escape' | 'drop'): string {
   return from === 0 ? text : cleaned + text.slice(from);
 }
 
-/** The same for text that may be JSON: what reads it as JSON gets the very value, with all of its characters. */
+/**
+ * The same for text that may be JSON. A program that parses it as JSON gets exactly the same value, with all
+ * of its characters.
+ */
 export function cleanTextOrJson(text: string, clean: Cleaner): string {
   if (!doubtful.test(text)) return text;
   return isJson(text) ? escapeInJson(text) : clean(text);
 }
 
-/** Every string inside of a JSON value cleaned, names of members too; the value itself where none has to be. */
+/**
+ * Cleans every string in a JSON value, names of members included. Returns the value itself when nothing has
+ * to be cleaned.
+ */
 export function cleanValue<T>(value: T, clean: Cleaner): T {
   return cleanPart(value, clean) as T;
 }
@@ -104,8 +110,8 @@ const POP_ISOLATE = '\u2069';
 const isIsolate = ({ text }: Hidden) => text >= '\u2066';
 
 /**
- * Changes of direction open and close like brackets, within a paragraph (Unicode Standard Annex 9). Those that do not
- * match are added to `found`.
+ * Finds changes of direction without a partner. They open and close like brackets, within a paragraph
+ * (Unicode Standard Annex 9). Those without a partner are added to `found`.
  */
 function pair(control: Hidden, open: Hidden[], found: Hidden[]): void {
   if (control.text === POP) {
@@ -126,7 +132,7 @@ function writeOut(hidden: string): string {
   return hidden.replace(unseenCharacter, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** Only inside of its strings JSON has characters beyond ASCII. */
+/** JSON has characters beyond ASCII only inside its strings. */
 function escapeInJson(json: string): string {
   return json.replace(unseenCharacter, (character) =>
     Array.from(

@@ -9,15 +9,15 @@ import type { Verdict } from './verdict.js';
 export interface Refusal {
   outcome: NonNullable<Verdict['outcome']>;
   reason: ErrorCode;
-  /** Shown to the model: what happened and what to do about it. */
+  /** The text for the model: what happened, and what to do about it. */
   text: string;
-  /** Answers prompts and resources, which have no `isError`. Outside of the reserved range. */
+  /** The error code for prompts and resources, which have no `isError`. It is outside the reserved range. */
   rpcCode: number;
   meta?: Record<string, unknown>;
 }
 
 /**
- * Ends a call without running it: a result with `isError: true` for a tool, so that the model can react.
+ * Ends a call without running it. A tool gets a result with `isError: true`, so that the model can react.
  *
  * @throws {ProtocolError} for prompts and resources
  */
@@ -28,10 +28,13 @@ export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta 
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
 
-/** What a caller is told to wait when nobody can know how long it will take. */
+/** The waiting time that a caller is told when nobody can know how long it will take. */
 export const COME_BACK_MS = 1_000;
 
-/** Ends a call that the server as a whole has no room for: a load balancer should hear of it. @throws {OverloadError} */
+/**
+ * Ends a call for which the whole server has no room. A load balancer should learn about it. @throws
+ * {OverloadError}
+ */
 export function refuseOverload(call: ActiveCall): never {
   call.verdict.outcome = 'limited';
   call.verdict.reason = 'TW_OVERLOAD';

@@ -4,34 +4,37 @@ import type { CallSource } from '../call/operation/target.js';
 import type { Scope } from './provider.js';
 import type { InjectionToken } from './token.js';
 
-/** One thing that has to be there first. */
+/** Something that must be built first. */
 export interface Dependency {
   readonly token: InjectionToken;
   readonly optional: boolean;
-  /** `parameter 0 (pages)`, for messages. */
+  /** `parameter 0 (pages)`; messages show it. */
   readonly where: string;
 }
 
-/** How one token's value comes to be, whichever kind of provider said so. */
+/** How the value of one token is made, for every kind of provider. */
 export interface Binding {
   readonly token: InjectionToken;
   readonly scope: Scope;
   readonly dependencies: readonly Dependency[];
-  /** The class that is built, where one is. */
+  /** The class that is built, if there is one. */
   readonly target?: AnyClass;
-  /** Made by the container, which then also calls `onInit` and `onDispose`. */
+  /** True when the container makes the value, and then also calls `onInit` and `onDispose`. */
   readonly owned: boolean;
-  /** @param call in request scope only */
+  /** @param call present only in request scope */
   create(dependencies: readonly unknown[], call?: CallSource): MaybePromise<unknown>;
 }
 
-/** A binding whose dependencies are known: ready to be built. `undefined` stands for an absent optional one. */
+/**
+ * A binding whose dependencies are known, so that it can be built. `undefined` stands for an optional
+ * dependency that is absent.
+ */
 export interface Node {
   readonly binding: Binding;
   readonly dependencies: readonly (Node | undefined)[];
 }
 
-/** The nodes that `roots` need, themselves included, each after everything it depends on. */
+/** The nodes that `roots` need, and the roots themselves. Each comes after everything it depends on. */
 export function inDependencyOrder(roots: readonly Node[]): Node[] {
   const order = new Set<Node>();
   const visit = (node: Node): void => {

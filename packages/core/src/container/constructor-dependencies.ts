@@ -6,20 +6,20 @@ import { ownRecords, type AnyClass } from '../base/metadata/store.js';
 import type { Dependency } from './binding.js';
 import type { InjectionToken } from './token.js';
 
-/** What the manifest tells of one constructor parameter. */
+/** What the manifest says about one parameter of a constructor. */
 export interface ParameterType {
   name: string;
   /** The declared type as written. */
   type: string;
-  /** The class that the type is, where it is one. */
+  /** The class, if the type is one. */
   token?: InjectionToken;
   optional?: boolean;
 }
 
-/** Constructor parameters by class, for builds that emit no decorator metadata. */
+/** The constructor parameters of classes, for builds that emit no decorator metadata. */
 export type ConstructorTypes = ReadonlyMap<AnyClass, readonly ParameterType[]>;
 
-/** Types that TypeScript emits for everything that is no class: interfaces, unions, primitives. */
+/** What TypeScript emits for every type that is not a class: interfaces, unions, primitives. */
 const notInjectable = new Set<unknown>([
   Object,
   String,
@@ -34,10 +34,10 @@ const notInjectable = new Set<unknown>([
 ]);
 
 /**
- * What the constructor of a class wants: `@Inject` first, then the type that the build emitted
- * (`design:paramtypes`), then the type that the manifest knows.
+ * What the constructor of a class needs. `@Inject` decides first, then the type that the build emitted
+ * (`design:paramtypes`), then the type in the manifest.
  *
- * @param report called for each parameter that nothing can be found for
+ * @param report called for each parameter for which nothing can be found
  */
 export function constructorDependencies(
   target: AnyClass,
@@ -55,7 +55,7 @@ export function constructorDependencies(
     const optional = inject?.optional ?? parameter?.optional ?? false;
     const token = inject ? forwarded(inject.token) : (classOf(emitted?.[index]) ?? parameter?.token);
     if (token !== undefined) return { token, optional, where };
-    // A parameter with a default is not counted in `length`: leaving it out is what its author expects.
+    // `length` does not count a parameter with a default. Its author expects that it may be left out.
     if (!optional && index < target.length)
       report(
         unresolvable(
@@ -72,7 +72,10 @@ export function constructorDependencies(
   });
 }
 
-/** Provided by nobody: what an unresolvable parameter depends on, so that its default applies. */
+/**
+ * A token that nobody provides. A parameter that cannot be resolved depends on it, so that its default
+ * applies.
+ */
 const absent = Symbol('absent');
 
 /** `() => token` for a class that is declared further down; arrow functions have no prototype, classes do. */
@@ -82,20 +85,21 @@ export function forwarded(token: InjectRecord['token']): InjectionToken {
     : (token as InjectionToken);
 }
 
-/** A type that the build emitted, where it is a class. */
+/** The type that the build emitted, if it is a class. */
 export function classOf(type: unknown): InjectionToken | undefined {
   return typeof type === 'function' && !notInjectable.has(type)
     ? (type as InjectionToken & object)
     : undefined;
 }
 
-/** Why a parameter's type tells nothing, and what to do about it. */
+/** Why the type of a parameter is of no help, and what to do about it. */
 const causes = {
   undefined: {
     cause: 'its type was undefined when the class was decorated, as happens when modules import each other',
     fix: 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.',
   },
-  // Standard decorators: there is no @Inject before a parameter, and classes are found by name among the providers.
+  // Standard decorators do not allow @Inject before a parameter, so classes are found by name among the
+  // providers.
   unemitted: {
     cause: 'the class was compiled without the types of its parameters',
     fix: "If its type is a class, add it to the server's providers, or set experimentalDecorators and emitDecoratorMetadata in tsconfig.json. If not, set both, write @Inject(token) before the parameter and provide the token.",
@@ -116,7 +120,7 @@ function unresolvable(target: AnyClass, where: string, why: keyof typeof causes)
   };
 }
 
-/** Where the class was decorated. */
+/** The place where the class was decorated. */
 export function decoratorLocation(target: AnyClass): { location?: string } {
   const location = ownRecords(target).find(({ place }) => place.on === 'class')?.site.location;
   return location ? { location } : {};

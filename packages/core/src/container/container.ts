@@ -19,14 +19,14 @@ import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.j
 import type { InjectionToken } from './token.js';
 
 /**
- * The write side of the kernel: takes providers, and links what is asked for with everything it needs. Nothing is
- * built here; every problem is collected, so that all are reported at once.
+ * Accepts providers, and links what is asked for with everything that it needs. It builds nothing. It
+ * collects every problem, so that all are reported together.
  */
 export class Container {
   private problems: ConfigurationProblem[] = [];
   private readonly bindings = new Map<InjectionToken, Binding | AliasProvider>();
   private readonly nodes = new Map<InjectionToken, Node>();
-  /** Reported already; whoever else needs one of these is not told again. */
+  /** The tokens whose problems were already reported. They are not reported again for other users. */
   private readonly broken = new Set<InjectionToken>();
 
   constructor(
@@ -34,13 +34,13 @@ export class Container {
     private readonly resolver?: ExternalResolver,
   ) {}
 
-  /** Later providers of the same token replace earlier ones. */
+  /** Adds a provider. It replaces earlier ones of the same token. */
   provide(provider: Provider): void {
     const token = typeof provider === 'function' ? provider : provider.provide;
     this.bindings.set(token, this.bindingFor(provider));
   }
 
-  /** For what no kind of provider can say. */
+  /** Adds a binding that no kind of provider can express. */
   bind(binding: Binding): void {
     this.bindings.set(binding.token, binding);
   }
@@ -49,25 +49,34 @@ export class Container {
     return this.bindings.keys();
   }
 
-  /** Finds everything that `token` needs. Undefined when something is wrong: `takeProblems` says what. */
+  /**
+   * Finds everything that `token` needs. Returns `undefined` when something is wrong; `takeProblems` then
+   * says what.
+   */
   link(token: InjectionToken): Node | undefined {
     return this.visit({ token }, []);
   }
 
-  /** The same for a parameter of a method. Undefined also for an optional one that nothing provides. */
+  /**
+   * The same for a parameter of a method. Also returns `undefined` for an optional parameter that nothing
+   * provides.
+   */
   linkParameter({ token, optional, where }: Dependency, owner: MethodOwner): Node | undefined {
     if (optional && !this.find(token)) return undefined;
     return this.visit({ token, where }, [{ token: Symbol(owner.name), owner }]);
   }
 
-  /** True for what somebody said to provide: a provider, a decorator on the class, or a resolver that knows it. */
+  /**
+   * True when something provides the token: a provider, a decorator on the class, or a resolver that knows
+   * it.
+   */
   provides(token: InjectionToken): boolean {
     if (this.bindings.has(token)) return true;
     if (typeof token === 'function' && declaredScope(token) !== undefined) return true;
     return this.resolver?.has?.(token) === true;
   }
 
-  /** Everything found wrong since this was last asked. */
+  /** All problems since the last call of this method. */
   takeProblems(): ConfigurationProblem[] {
     const { problems } = this;
     this.problems = [];
@@ -121,7 +130,7 @@ export class Container {
     return implicit;
   }
 
-  /** Classes that carry a decorator of ours need no provider. */
+  /** Classes that carry one of our decorators need no provider. */
   private selfProvided(token: InjectionToken): Binding | undefined {
     return typeof token === 'function' && declaredScope(token) ? this.classBinding(token, token) : undefined;
   }
@@ -154,7 +163,8 @@ export class Container {
       token,
       scope: scope ?? declaredScope(target) ?? 'singleton',
       get dependencies() {
-        // Looked at when first linked: a provider that a later one replaces must not be complained about.
+        // This is checked when the class is first linked: a provider that was replaced later must not be
+        // reported.
         findRecordProblems(collectRecords(target)).forEach(report);
         return constructorDependencies(target, types, report);
       },
@@ -170,8 +180,8 @@ export class Container {
 }
 
 /**
- * The scope that a class asks for itself; undefined for classes that are neither injectable nor a service. A decorated
- * method makes a class a service just as well.
+ * The scope that a class declares; `undefined` for a class that is neither injectable nor a service. A class
+ * with a decorated method is a service, too.
  */
 export function declaredScope(target: AnyClass): Scope | undefined {
   const { records, methods } = collectRecords(target);

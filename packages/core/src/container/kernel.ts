@@ -4,22 +4,23 @@ import { disposeAll, initialise } from './lifecycle.js';
 import { SessionScopes } from './session-scopes.js';
 import { describeToken } from './token.js';
 
-/** The read side: holds every singleton, built in dependency order. */
+/** Holds every singleton, built in the order of dependencies. */
 export class Kernel {
-  /** In the order of building. */
+  /** The instances, in the order in which they were built. */
   private readonly instances = new Map<Node, unknown>();
   private isClosed = false;
   readonly sessions: SessionScopes;
 
-  /** @param failed is told what disposing at the end of a session threw */
+  /** @param failed is called with errors of disposing at the end of a session */
   constructor(failed: (error: unknown) => void) {
     this.sessions = new SessionScopes((node) => this.get(node), failed);
   }
 
   /**
-   * Builds the singletons among `roots` and everything below them that is not there yet.
+   * Builds the singletons among `roots` and everything that they need, unless it already exists.
    *
-   * @throws {ConfigurationError} when one cannot be built; those built just before it are disposed again
+   * @throws {ConfigurationError} when one cannot be built; those that were built just before are disposed
+   *   again
    */
   async start(roots: readonly Node[]): Promise<void> {
     const fresh: Node[] = [];
@@ -40,18 +41,18 @@ export class Kernel {
     }
   }
 
-  /** The instance of a singleton that was started. */
+  /** The instance of a singleton that was built. */
   get(node: Node): unknown {
     return this.instances.get(node);
   }
 
-  /** Disposes everything, and builds nothing any more: nobody would dispose it. */
+  /** Disposes everything. After that it builds nothing, because nobody would dispose it. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.retain([]);
   }
 
-  /** Disposes what no node of `remaining` needs, the last built first. */
+  /** Disposes what no node of `remaining` needs; what was built last goes first. */
   async retain(remaining: readonly Node[]): Promise<void> {
     const needed = new Set(inDependencyOrder(remaining));
     try {

@@ -5,21 +5,21 @@ import { decoratorLocation } from './constructor-dependencies.js';
 import type { Scope } from './provider.js';
 import { describeToken, type InjectionToken } from './token.js';
 
-/** Whose parameter it is, when that is no constructor's. */
+/** The method that a parameter belongs to, if it is not a constructor's. */
 export interface MethodOwner {
   /** `PageTools.find` */
   name: string;
   site: { readonly location: string | undefined } | undefined;
 }
 
-/** One step on the way to what is being linked. */
+/** One step on the way to the token that is being linked. */
 export interface Step {
   token: InjectionToken;
-  /** What it stands for when it is no token of anybody's. */
+  /** Present when the step stands for a method and not for a token. */
   owner?: MethodOwner;
-  /** The place of who asked for it. */
+  /** The place in the parent step that asked for it. */
   where?: string;
-  /** Who asked for it is another name of it. */
+  /** True when the parent step is an alias of it. */
   isAliased?: true;
 }
 
@@ -29,7 +29,7 @@ const lifetimes: Readonly<Record<Scope, { rank: number; text: string }>> = {
   request: { rank: 0, text: 'for one call' },
 };
 
-/** True when what has the one scope is gone before what has the other. */
+/** True when an instance of the one scope is disposed before an instance of the other. */
 export function isShorter(one: Scope, other: Scope): boolean {
   return lifetimes[one].rank < lifetimes[other].rank;
 }
@@ -42,7 +42,7 @@ function describePath([root, ...steps]: readonly Step[]): string {
   return `${root!.owner?.name ?? describeToken(root!.token)} ${words.join(', which ')}`;
 }
 
-/** The decorator of the nearest class on the way. */
+/** The location of the nearest decorated class on the path. */
 function locate(path: readonly Step[]): { location?: string } {
   const nearest = path.findLast(({ token, owner }) => owner || typeof token === 'function');
   if (nearest?.owner) {

@@ -2,13 +2,15 @@ import type { MaybePromise } from '../base/maybe-promise.js';
 import type { Node } from './binding.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';
 
-/** The instances of one session: disposed when it has ended and the last call that uses them is over. */
+/**
+ * The instances of one session. They are disposed when the session has ended and no call uses them any more.
+ */
 export class SessionScope {
   readonly #instances: ScopedInstances;
   #users = 0;
   #onEnd: { disposed(): void; failed(error: unknown): void } | undefined;
 
-  /** @param outer gives what lives as long as the server */
+  /** @param outer returns instances that live as long as the server */
   constructor(outer: (node: Node) => unknown) {
     this.#instances = new ScopedInstances({ scope: 'session', outer });
   }
@@ -17,7 +19,7 @@ export class SessionScope {
     return this.#instances.get(node);
   }
 
-  /** Keeps the instances for a call. The function that comes back lets go of them; call it once. */
+  /** Keeps the instances for a call. Call the returned function once, when the call has ended. */
   enter(): () => void {
     this.#users++;
     return () => {
@@ -26,13 +28,16 @@ export class SessionScope {
     };
   }
 
-  /** The session has ended. `disposed` runs when everything is disposed, `failed` before it with what that threw. */
+  /**
+   * Ends the session. `disposed` runs when everything is disposed. If disposing fails, `failed` runs before
+   * it.
+   */
   end(onEnd: { disposed(): void; failed(error: unknown): void }): void {
     this.#onEnd = onEnd;
     this.#disposeWhenOver();
   }
 
-  /** Disposes what `needed` does not hold, whether it is in use or not. @throws what disposing throws */
+  /** Disposes what `needed` does not contain, even if it is in use. @throws the error of disposing */
   retain(needed: ReadonlySet<Node>): Promise<void> {
     return this.#instances.retain(needed);
   }

@@ -2,16 +2,16 @@ import type { SessionHandle } from '../base/request-context.js';
 import type { Node } from './binding.js';
 import { SessionScope } from './session-scope.js';
 
-/** What lives as long as a session of a client, for every session that uses any of it. */
+/** The instances with session scope, for every session that uses any. */
 export class SessionScopes {
-  /** By the session itself, never by its id: nothing that two sessions could share. */
+  /** The key is the session itself, and never its id: two sessions can then never share anything. */
   readonly #open = new Map<SessionHandle, SessionScope>();
-  /** Ended, and still in use or being disposed. */
+  /** The scopes of sessions that have ended, but that are still in use or being disposed. */
   readonly #ending = new Set<SessionScope>();
 
   /**
-   * @param outer gives what lives as long as the server
-   * @param failed is told what disposing threw: whoever ends a session does not wait for it
+   * @param outer returns instances that live as long as the server
+   * @param failed is called with errors of disposing, because the end of a session does not wait for it
    */
   constructor(
     private readonly outer: (node: Node) => unknown,
@@ -33,9 +33,9 @@ export class SessionScopes {
   }
 
   /**
-   * Disposes what `needed` does not hold, in every session.
+   * Disposes what `needed` does not contain, in every session.
    *
-   * @throws the first of what disposing threw, when all are disposed
+   * @throws the first error of disposing, after everything is disposed
    */
   async retain(needed: ReadonlySet<Node>): Promise<void> {
     const scopes = [...this.#open.values(), ...this.#ending];

@@ -1,10 +1,13 @@
 import type { ClaimStore } from './claim-store.js';
 import type { Clock } from './clock.js';
 
-/** A caller waits for the answer, and there is none to fall back on. */
+/** The time is short: a caller waits for the answer, and no other store can give it. */
 const MOST_MS = 1_000;
 
-/** The claims of a store that may hang: an answer that takes longer than a second is an error, like one that fails. */
+/**
+ * The claims of a store that may hang. An answer that takes longer than a second is an error, like one that
+ * fails.
+ */
 export class TimedClaimStore implements ClaimStore {
   constructor(
     private readonly store: ClaimStore,

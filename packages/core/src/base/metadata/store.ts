@@ -4,7 +4,7 @@ import type { CallSite } from './call-site.js';
 import { isSamePlace, type Place } from './place-record.js';
 import { symbolMetadata } from './symbol-metadata.js';
 
-/** What a record is about; one per decorator of the framework, `policy` for all policies. */
+/** What a record is about. Each decorator of the framework has a kind; all policies share `policy`. */
 export type RecordKind =
   | 'service'
   | 'injectable'
@@ -19,17 +19,20 @@ export type RecordKind =
   | 'inject'
   | 'completion';
 
-/** What one decorator left behind. Never changed afterwards; options are the author's own object. */
+/** What one decorator recorded. It is never changed afterwards. The options are the author's own object. */
 export interface DecoratorRecord<T = unknown> {
   readonly kind: RecordKind;
-  /** Name of the policy; empty for the other kinds. */
+  /** The name of the policy; empty for the other kinds. */
   readonly name: string;
   readonly place: Place;
   readonly options: T;
   readonly site: CallSite;
-  /** What the options may be. Policies check theirs themselves. */
+  /** The rules for the options. Policies check theirs themselves. */
   readonly schema?: AnyOptionSchema | undefined;
-  /** For policies that add up instead of replacing each other: the outer (class, server) options come first. */
+  /**
+   * Combines the options of policies that add up instead of replacing each other. The outer options (class,
+   * server) come first.
+   */
   combine?(outer: T, inner: T): T;
 }
 
@@ -37,13 +40,14 @@ export interface DecoratorRecord<T = unknown> {
 // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- decorators are typed with Function
 export type AnyClass = Function & { readonly prototype: object };
 
-// Registered symbol: records are found again when two copies of this package meet in one process.
+// A registered symbol, so that records are found even when a process has two copies of this package.
 const RECORDS = Symbol.for('toolwright.records');
 
 /**
- * Leaves a record on a class.
+ * Adds a record to a class.
  *
- * @param holder the class, or the `context.metadata` of a standard decorator, which becomes the class's metadata
+ * @param holder the class, or the `context.metadata` of a standard decorator, which becomes the class's
+ *   metadata
  */
 export function addRecord(holder: object, record: DecoratorRecord): void {
   let records = recent.get(holder);
@@ -55,10 +59,10 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
   records.push(record);
 }
 
-/** The arrays in the metadata, sooner found: a class may have hundreds of decorators. */
+/** A faster way to the arrays in the metadata, because a class may have hundreds of decorators. */
 const recent = new WeakMap<object, DecoratorRecord[]>();
 
-/** The records left on this very class, not on its bases, in the order in which they were written. */
+/** The records on this very class (not those of its bases), in the order in which they were written. */
 export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
   const metadata = Object.getOwnPropertyDescriptor(target, symbolMetadata)?.value as
     object | undefined | null;
@@ -68,7 +72,7 @@ export function ownRecords(target: AnyClass): readonly DecoratorRecord[] {
 const NONE: readonly DecoratorRecord[] = [];
 const inOrder = new WeakMap<object, readonly DecoratorRecord[]>();
 
-/** Asked for several times at boot; sorted again only when a decorator has run since. */
+/** The records are read several times at boot. They are sorted again only when a decorator has run since. */
 function recordsOf(holder: object): readonly DecoratorRecord[] {
   const records = Reflect.getOwnMetadata(RECORDS, holder) as readonly DecoratorRecord[] | undefined;
   if (!records) return NONE;
@@ -79,7 +83,7 @@ function recordsOf(holder: object): readonly DecoratorRecord[] {
   return sorted;
 }
 
-/** Decorators of one place run one after the other, from the last to the first; this puts the first first again. */
+/** The decorators of one place run from the last to the first. This restores the written order. */
 function firstFirst(written: readonly DecoratorRecord[]): DecoratorRecord[] {
   const ordered: DecoratorRecord[] = [];
   for (let first = 0; first < written.length; first = ordered.length) {

@@ -1,36 +1,39 @@
-/** Something wrong with an option, and what to do about it. */
+/** A problem with an option, and what to do about it. */
 export interface OptionFault {
   message: string;
   fix: string;
 }
 
-/** Whose options they are, such as `createMcpServer`, and where in them: nowhere at their root. */
+/** Whose options they are, such as `createMcpServer`, and the path within them; empty at their root. */
 export interface OptionPlace {
   readonly owner: string;
   readonly path?: string;
 }
 
-/** What the value of an option must be. */
+/** The rule for the value of an option. */
 export interface OptionRule {
   /** Ends the sentence "The option … must be …". */
   readonly expected: string;
-  /** The texts that the value, or an item of it, may be: the nearest is named beside another. */
+  /**
+   * The texts that the value, or an item of it, may be. For any other text, the message names the nearest
+   * one.
+   */
   readonly words?: readonly string[];
-  /** Messages do not repeat the value. */
+  /** True when messages must not repeat the value. */
   readonly secret?: boolean;
-  /** Looks at the value as a whole. */
+  /** Checks the value as a whole. */
   accepts(value: unknown): boolean;
-  /** Looks into a value that was accepted, and says what is wrong there. */
+  /** Checks the inside of a value that was accepted, and returns the faults there. */
   inside?(value: unknown, place: OptionPlace): readonly OptionFault[];
 }
 
-/** The rule of an option that may be left out, with what it then is. */
+/** The rule of an option that may be left out, with its default. */
 export interface OptionalRule<Value> extends OptionRule {
   readonly default?: Exclude<Value, undefined>;
   readonly required?: never;
 }
 
-/** The rule of an option that must be there; made by `required`. */
+/** The rule of an option that is required. `required` makes it. */
 export interface RequiredRule extends OptionRule {
   readonly required: true;
 }
@@ -48,7 +51,7 @@ export type OptionSchema<Options> = {
     : RequiredRule;
 };
 
-/** A schema whose interface does not matter. */
+/** A schema of any interface. */
 export type AnyOptionSchema = Readonly<
   Record<string, OptionRule & { readonly default?: unknown; readonly required?: boolean | undefined }>
 >;
@@ -57,11 +60,11 @@ type Defaulted<Schema> = {
   [Name in keyof Schema]: Schema[Name] extends { readonly default: unknown } ? Name : never;
 }[keyof Schema];
 
-/** Options whose defaults are in place. */
+/** Options with their defaults filled in. */
 export type WithDefaults<Options, Schema> = Omit<Options, Defaulted<Schema> & keyof Options> &
   Required<Pick<Options, Defaulted<Schema> & keyof Options>>;
 
-/** The options, with the schema's defaults for what they leave out. */
+/** Returns the options, with the schema's defaults for those that are left out. */
 export function withDefaults<Options extends object, Schema extends AnyOptionSchema>(
   schema: Schema,
   options: Options,
@@ -73,7 +76,7 @@ export function withDefaults<Options extends object, Schema extends AnyOptionSch
   return complete as WithDefaults<Options, Schema>;
 }
 
-/** The same rules for changes: what is not among them stays as it is. */
+/** The same rules for changes: an option that is left out keeps its value. */
 export function allOptional(schema: AnyOptionSchema): AnyOptionSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([name, rule]) => [name, { ...rule, required: false, default: undefined }]),

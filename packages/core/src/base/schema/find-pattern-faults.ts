@@ -3,16 +3,16 @@ import { findPatternFault } from '../patterns/find-pattern-fault.js';
 import { oncePerSchema } from './once-per-schema.js';
 import { visitKeywords } from './visit-keywords.js';
 
-/** What to write in place of a pattern that can take too long. */
+/** What to write instead of a pattern that can take too long. */
 export const PATTERN_FIX =
   'Write it so that each repeated part begins with a character of its own, such as ^[a-z]+(-[a-z]+)*$.';
 
-/** The patterns of a schema that no value should be matched against, each with the reason. */
+/** The patterns of a schema that are too slow or unsafe to match, each with the reason. */
 export const findPatternFaults = oncePerSchema((schema): readonly string[] => [
   ...new Set(partsOf(schema).flatMap(faultsOfPart)),
 ]);
 
-/** Once for a definition, however many tools share it. */
+/** Checks a definition only once, however many tools share it. */
 const faultsOfPart = oncePerSchema((schema): readonly string[] => {
   const patterns = new Set<string>();
   visitKeywords(schema, (keyword, value) => {
@@ -26,13 +26,13 @@ const faultsOfPart = oncePerSchema((schema): readonly string[] => {
   });
 });
 
-/** A regular expression that is no JSON Schema: a decorator's, with whatever flags. */
+/** A regular expression from a decorator. It may have any flags, unlike those of JSON Schema. */
 export interface FlaggedPattern {
   readonly source: string;
   readonly flags: string;
 }
 
-/** Those of regular expressions that no value should be matched against, each with the reason. */
+/** The regular expressions that are too slow or unsafe to match, each with the reason. */
 export function findFlaggedFaults(patterns: readonly FlaggedPattern[]): string[] {
   return patterns.flatMap(({ source, flags }) => {
     const fault = findPatternFault(source, flags);

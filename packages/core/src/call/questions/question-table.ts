@@ -4,22 +4,22 @@ import type { ToolError } from '../../base/errors/tool-error.js';
 /** A question whose answer has a type, as the build compiled it. */
 export interface TypedQuestion {
   readonly kind: 'elicit' | 'sample';
-  /** The form, or what a model's answer has to fit. */
+  /** The form, or the schema that a model's answer must fit. */
   readonly schema: JsonSchema;
-  /** The schema as models and their providers take it. */
+  /** The schema in the form that models and their providers accept. */
   readonly published: JsonSchema;
   /**
-   * The answer as its type says: checked, with the defaults of what was left out, dates as `Date`.
+   * Turns an answer into its type: it is checked, missing values get their defaults, and dates become `Date`.
    *
-   * @throws {ToolError} the answer does not fit
+   * @throws {ToolError} when the answer does not fit
    */
   read(answer: unknown): Promise<unknown>;
-  /** The problem of an answer that is not even JSON. */
+  /** The error for an answer that is not even JSON. */
   unreadable(): ToolError;
 }
 
 /** Finds the questions that an operation may ask. */
 export interface QuestionTable {
-  /** Undefined where no build saw a question of that key and kind. */
+  /** The question with this key and kind; `undefined` if no build has seen one. */
   find(key: string, kind: TypedQuestion['kind']): TypedQuestion | undefined;
 }

@@ -8,18 +8,20 @@ import { isAttack, type Refusal } from './refusal.js';
 import type { SecurityEvent, SecurityListener } from './security-event.js';
 
 const SPAN_MS = 60_000;
-/** Refusals of one kind and caller in a span that have a record each; of those that follow, each doubling has one. */
+/**
+ * How many refusals of one kind and caller in a span get a record each. After that, each doubling gets one.
+ */
 const SINGLE = 10;
-/** Callers and kinds that are told apart in a span. All others share one count. */
+/** How many callers and kinds are told apart in a span. All others share one count. */
 const MOST_KEYS = 1_000;
 
-/** One object for all: what is written of it is kept. */
+/** One object for all records: a sink keeps only what it writes of it. */
 const NONE = Object.freeze({});
 
 interface Count {
-  /** In this span. */
+  /** The refusals in this span. */
   total: number;
-  /** Not recorded yet. */
+  /** The refusals without a record so far. */
   open: number;
   last: Refusal;
 }
@@ -33,9 +35,10 @@ export interface RefusalPorts {
 }
 
 /**
- * Records, logs and reports what is refused before it becomes a call. Strangers decide how often that is: a caller has ten
- * records a minute for each reason, then one for each doubling, with the count of those it stands for. What is still open
- * after a minute, or when the server stops, has one as well, so that the counts add up.
+ * Records, logs and reports refusals that happen before a request becomes a call. Strangers decide how many
+ * there are, so the number of records is limited. A caller gets ten records a minute for each reason. After
+ * that it gets one for each doubling, with the number of refusals that it stands for. Refusals without a
+ * record get one after a minute, or when the server stops, so that the numbers add up.
  */
 export class RefusalLog {
   readonly #counts = new Map<string, Count>();
@@ -55,7 +58,7 @@ export class RefusalLog {
       this.#cancel ??= this.ports.clock.after(this.#spanEnds - this.ports.clock.now(), () => this.settle());
   }
 
-  /** Records what is still open. */
+  /** Records the refusals that have no record yet. */
   settle(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -118,7 +121,7 @@ export class RefusalLog {
     };
   }
 
-  /** The caller has its answer already: a log that fails is logged, and nothing waits for it. */
+  /** The caller already has its answer, so nothing waits for the log. If the log fails, this is logged. */
   #record(event: AuditEvent): void {
     const fail = (err: unknown) =>
       this.ports.logger.error({ err, reason: event.reason }, 'The audit log could not be written');

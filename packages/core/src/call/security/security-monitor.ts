@@ -6,9 +6,11 @@ import type { SecurityEvent, SecurityListener } from './security-event.js';
 import type { Verdict } from '../verdict.js';
 
 const spanMs = 60_000;
-/** Refusals of one kind and caller within a span that a model's honest mistakes stay below. */
+/**
+ * The number of refusals, of one kind and caller within a span, that honest mistakes of a model stay below.
+ */
 const threshold = 10;
-/** Callers that are watched at a time; an attacker with more names than this must not cost more memory. */
+/** How many callers are watched at a time. An attacker with more names than this must not use more memory. */
 const mostCallers = 10_000;
 
 const types = { denied: 'denied', limited: 'limited', invalid: 'malformed' } as const;
@@ -18,10 +20,13 @@ interface Count {
   refusals: number;
 }
 
-/** A call that has ended, as far as it matters here. */
+/** The part of a finished call that is needed here. */
 type Judged = Pick<Call, 'request' | 'operation'> & { readonly verdict: Verdict };
 
-/** Notices callers that are refused again and again: told at the tenth refusal in a minute, and at every doubling. */
+/**
+ * Notices callers that are refused again and again. It reports them at the tenth refusal within a minute, and
+ * at every doubling.
+ */
 export class SecurityMonitor {
   readonly #counts = new Map<string, Count>();
 
@@ -30,7 +35,7 @@ export class SecurityMonitor {
     private readonly listener: SecurityListener | undefined,
   ) {}
 
-  /** To be called once for every call that was not carried out as asked. */
+  /** Call this once for every call that was not carried out as requested. */
   note({ verdict, request, operation }: Judged): void {
     const type = types[verdict.outcome as keyof typeof types];
     if (!type) return;

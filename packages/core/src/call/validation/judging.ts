@@ -3,17 +3,20 @@ import type { ErrorObject } from 'ajv';
 import type { Maker } from './check-budget.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
-/** One look at a value by a schema, without compiled code. */
+/** One check of a value against a schema, without compiled code. */
 export interface Judging {
-  /** What references mean. */
+  /** The definitions that references point to. */
   readonly definitions: Readonly<Record<string, JsonSchema>>;
   readonly maker: Maker;
-  /** What is wrong; absent where only the verdict is asked for. */
+  /** The mistakes that were found. Absent when only the verdict is asked for. */
   readonly mistakes?: Mistake[];
-  /** Goes on after the first mistake. */
+  /** True when the check goes on after the first mistake. */
   readonly all: boolean;
   readonly judge: Judge;
-  /** Fast verdicts on values of one part of the schema; undefined where they cannot be given, or not for one value. */
+  /**
+   * Gives fast verdicts on values of one part of the schema. Returns `undefined` where it cannot, or cannot
+   * for one value.
+   */
   readonly verdictsOf?: ((part: JsonSchema | boolean) => Verdict | undefined) | undefined;
 }
 
@@ -21,7 +24,10 @@ export type Verdict = (value: unknown) => boolean | undefined;
 
 export type Judge = (value: unknown, schema: JsonSchema | boolean, place: Place) => boolean;
 
-/** Where a look has got to: so far from an outer place. Paths are written for what is told, which is little of it. */
+/**
+ * The place that a check has reached, relative to an outer place. Paths are written only for reported
+ * mistakes, which are few.
+ */
 export interface Place {
   readonly judging: Judging;
   readonly outer?: Place;
@@ -29,51 +35,51 @@ export interface Place {
   readonly value?: string | number | undefined;
 }
 
-/** Whether a value has what one keyword asks for. */
+/** True when the value has what one keyword asks for. */
 export type Rule<T = unknown> = (value: T, schema: JsonSchema, place: Place) => boolean;
 
-/** A schema has a keyword that is for Ajv to judge. */
+/** The schema has a keyword that only Ajv can check. */
 export class UnknownKeywordError extends Error {}
 
-/** What is told of a failed keyword. */
+/** What is reported about a failed keyword. */
 interface Failure {
   readonly keyword: string;
   readonly params?: object | undefined;
   readonly message?: string | undefined;
 }
 
-/** A keyword that failed, and where. */
+/** A keyword that failed, and its place. */
 interface Mistake extends Failure {
   readonly place: Place;
   readonly parentSchema: JsonSchema | undefined;
 }
 
-/** Nobody reads so many, and to compare them would take too long. */
+/** Nobody reads this many mistakes, and comparing them would take too long. */
 const MAX_MISTAKES = 20_000;
 
 /**
- * Notes what is wrong.
+ * Records a mistake.
  *
  * @returns false
- * @throws {TooManyVisitsError} for more than anybody would be told
+ * @throws {TooManyVisitsError} when there are more mistakes than anybody would be told
  */
 export function fail(place: Place, failure: Failure, parentSchema: JsonSchema | undefined): boolean {
   const { mistakes } = place.judging;
   if (!mistakes) return false;
-  // Spreading took half the time of a small look.
+  // Spreading the object took half the time of a small check.
   const { keyword, params, message } = failure;
   if (mistakes.push({ keyword, params, message, place, parentSchema }) > MAX_MISTAKES)
     throw new TooManyVisitsError();
   return false;
 }
 
-/** A place further inside. Nobody asks where it is unless mistakes are told. */
+/** A place further inside. Its path is only needed when mistakes are reported. */
 export function inside(place: Place, schema: Place['schema'], value?: string | number): Place {
   const { judging } = place;
   return judging.mistakes ? { judging, outer: place, schema, value } : place;
 }
 
-/** As Ajv says it. */
+/** The mistake in the form of Ajv's errors. */
 export function asError({ place, keyword, params = {}, message, parentSchema }: Mistake): ErrorObject {
   let instancePath = '';
   let schemaPath = `/${keyword}`;
@@ -88,7 +94,7 @@ export function asError({ place, keyword, params = {}, message, parentSchema }: 
   return error;
 }
 
-/** A name as JSON pointers write it. */
+/** A name in the form of JSON pointers. */
 function pointerStep(name: string | number): string {
   if (typeof name === 'number' || !/[~/]/.test(name)) return String(name);
   return name.replace(/~/g, '~0').replace(/\//g, '~1');

@@ -39,7 +39,7 @@ export interface ConfirmPolicy extends Required<ConfirmOptions> {
  * class, it skips tools with `readOnlyHint: true`; on the method of such a tool, it asks. The client says
  * that the user accepted. This is no proof that a human saw the question.
  *
- * @param message default: `Run <title of the tool>?`, `Read <title of the resource>?`
+ * @param message default: `Run <title>?` for a tool, `Use <title>?` for a prompt, `Read <title>?` for a resource
  * @example
  * @McpTool({ annotations: { destructiveHint: true } })
  * @Confirm(async ({ pageId }, { pages }: PageTools) => `Delete the page ${await pages.titleOf(pageId)}?`)
