@@ -11,31 +11,34 @@ export interface PlannedGuard extends Omit<StepDescription, 'name'> {
   readonly step: (call: ActiveCall, next: Next<unknown>) => MaybePromise<unknown>;
 }
 
-/** A step of a chain under the name that `toolwright explain` shows. */
+/** A step of a chain, with the name that `toolwright explain` shows. */
 export interface PlannedStep extends PlannedGuard {
   readonly name: string;
 }
 
-/** Decides once, at boot, whether an operation needs a guard. Undefined: it does not, and pays nothing for it. */
+/**
+ * Decides at boot whether an operation needs a guard. If it returns `undefined`, the guard costs the
+ * operation nothing.
+ */
 export type PlanGuard = (draft: AnyDraft, environment: Environment) => PlannedGuard | undefined;
 
 /**
- * A built-in guard: everything that the framework has to know of it. A new one is a folder beside the others and a line
- * in `guards.ts`.
+ * A built-in guard, with everything that the framework has to know about it. To add one, add a folder beside
+ * the others and a line in `guards.ts`.
  */
 export interface Guard {
-  /** As `toolwright explain` shows it. */
+  /** The name that `toolwright explain` shows. */
   readonly name: string;
   /**
-   * Its place in the order of a request, unique. A smaller number stands further outside: that guard sees the call
-   * earlier and the result later.
+   * Its place in the order of a request. No two guards have the same one. A guard with a smaller number is
+   * further outside: it sees the call earlier and the result later.
    */
   readonly position: number;
   /** What it does, in one sentence for the guide. */
   readonly summary: string;
-  /** The decorators whose options it reads, under the names that people write. */
+  /** The decorators whose options it reads, by the names that people write. */
   readonly decorators?: Readonly<Record<string, Policy<never[], unknown>>>;
   readonly plan: PlanGuard;
-  /** The same around the completions of a prompt's or a template's arguments. Default: it does not guard them. */
+  /** The same for completions of the arguments of a prompt or template. Default: it does not guard them. */
   readonly planCompletion?: PlanGuard;
 }

@@ -16,10 +16,10 @@ import { revivalGuard } from './validation/revive-arguments.js';
 import { validationGuard } from './validation/validate.js';
 
 /**
- * All built-in guards, outermost first. Each says its own position. The order as a whole: what refuses cheaply comes
- * early and runs nothing that the tool's author wrote. All that the author wrote, validators included, runs inside of
- * the deadline and of the slots. A person is asked once it is known that the call would be carried out; the clock and
- * the slots do not wait with it. What leaves passes the output guard last.
+ * All built-in guards, outermost first. Each has its own position. Guards that refuse cheaply come early, and
+ * run no code of the tool's author. All code of the author, validators included, runs inside the deadline and
+ * the slots. A person is asked only when it is known that the call would be carried out. While the person
+ * thinks, the clock stops and the slot is free for others. Every result passes the output guard last.
  */
 export const guards: readonly Guard[] = [
   auditGuard,
@@ -43,12 +43,12 @@ export const builtInPolicies: ReadonlyMap<string, Policy<never[], unknown>> = ne
   guards.flatMap(({ decorators = {} }) => Object.entries(decorators)),
 );
 
-/** The built-in part of an operation's chain, outermost first. @throws {ConfigurationError} */
+/** Plans the built-in part of an operation's chain, outermost first. @throws {ConfigurationError} */
 export function planGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
   return guards.flatMap(({ name, plan }) => named(name, plan, draft, environment));
 }
 
-/** The same for the completions of its arguments. */
+/** Plans the same for the completions of its arguments. */
 export function planCompletionGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
   return guards.flatMap(({ name, planCompletion }) =>
     planCompletion ? named(name, planCompletion, draft, environment) : [],

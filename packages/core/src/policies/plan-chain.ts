@@ -15,7 +15,10 @@ import type { PlannedStep } from './guard.js';
 import { planGuards } from './guards.js';
 import { planUserMiddleware } from './middleware/run-user-middleware.js';
 
-/** Most tools are never called: only a chain that can be wrong is planned at boot, to be reported with the rest. */
+/**
+ * Most tools are never called. Only a chain that may have a problem is planned at boot, so that the problem
+ * is reported there.
+ */
 export function mayFail({ policies }: AnyDraft, { options }: Environment): boolean {
   return policies.size > 0 || (options.middleware?.length ?? 0) > 0;
 }
@@ -25,8 +28,8 @@ type Shape<R> = (value: unknown, call: ActiveCall) => R;
 /**
  * Plans the chain of one operation.
  *
- * @param shape makes the result of the call of what the method returns
- * @throws {ConfigurationError} when a policy's options make no sense
+ * @param shape turns what the method returned into the result of the call
+ * @throws {ConfigurationError} when the options of a policy cannot be used
  */
 export function planChain<R, O extends BoundOperation>(
   draft: AnyDraft,
@@ -51,7 +54,7 @@ export function planChain<R, O extends BoundOperation>(
   return operation;
 }
 
-/** What is published of a draft and its `run`; what only messages tell is worked out when they do. */
+/** The published part of a draft, and its `run`. What only messages need is computed when it is read. */
 class Operation {
   readonly #draft: AnyDraft;
   readonly #steps: () => readonly PlannedStep[];
@@ -76,13 +79,13 @@ class Operation {
   }
 }
 
-/** The chain of steps with the method at its end. */
+/** Links the steps, with the method at the end. */
 function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>) {
   const invoke = planInvocation(target);
   return compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),
     (call) => {
-      // What came before may have taken longer than the call had.
+      // The steps before may have taken longer than the call may work.
       call.ensureWanted();
       return after(
         () => invoke(call),
@@ -92,12 +95,12 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
   );
 }
 
-/** Closes what the call opened, then answers; an open question comes before any result. */
+/** Closes what the call opened, and then answers. An open question is answered before any result. */
 function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputRequired> {
   if (call.verdict.outcome !== undefined) call.environment.security.note(call);
   const reply = () => (call.pending ? new InputRequired(call.request.input.pending) : answer());
   const closing = call.end();
-  // A call that was given up has nobody to wait for the clean-ups of a method that hangs.
+  // When a call was cancelled, nobody waits for the clean-ups of a method that hangs.
   const isGivenUp = call.verdict.outcome === 'timeout' || call.verdict.outcome === 'cancelled';
   return isGivenUp ? reply() : after(() => closing, reply);
 }
@@ -122,7 +125,10 @@ function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
 
 type AnyStep<C, R> = (call: C, next: Next<R>) => MaybePromise<R>;
 
-/** One function out of steps, first one outermost, and what is at their end. Synchronous as long as every step is. */
+/**
+ * Makes one function of the steps and of what is at their end. The first step is the outermost. It is
+ * synchronous as long as every step is.
+ */
 export function compose<C, R>(
   steps: readonly AnyStep<C, R>[],
   end: (call: C) => MaybePromise<R>,

@@ -9,7 +9,7 @@ import { planCompletionGuards } from './guards.js';
 
 type Completed = BoundPrompt | BoundResourceTemplate;
 
-/** What is typed so far is an argument like those that are known. */
+/** The typed text is an argument, like those that are already known. */
 class CompletionCall extends ActiveCall {
   override get argumentsByName(): Readonly<Record<string, unknown>> {
     const { argument, value, known } = this.given;
@@ -18,9 +18,9 @@ class CompletionCall extends ActiveCall {
 }
 
 /**
- * Guards what completes the arguments of a prompt or a template. Callers that may not see it do not get this far: the
- * reference is unknown to them. A person who types asks many times for one call, so
- * they are counted apart from the calls, by the server's own limit.
+ * Guards completions of the arguments of a prompt or a template. A caller that may not see it never gets
+ * here: for such a caller the reference is unknown. A person who types sends many requests for one call. They
+ * are counted apart from calls, by the server's own limit.
  */
 export function planCompletions(
   draft: AnyDraft,

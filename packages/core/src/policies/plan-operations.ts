@@ -29,8 +29,8 @@ import { planCompletions } from './plan-completions.js';
 /**
  * Plans the chain of a tool, from its annotations and policies and the server's options.
  *
- * @returns the draft made ready: what middleware sees as `call.operation`, and what belongs into the registry
- * @throws {ConfigurationError} when a policy's options make no sense
+ * @returns the tool: middleware sees it as `call.operation`, and the registry stores it
+ * @throws {ConfigurationError} when the options of a policy cannot be used
  */
 export function planTool(draft: ToolDraft, environment: Environment): BoundTool {
   const { outputSchema } = draft;
@@ -82,7 +82,10 @@ export function planResource(draft: ResourceDraft, environment: Environment): Bo
   );
 }
 
-/** Plans the chain of a resource template; its arguments are the variables of the URI. @throws {ConfigurationError} */
+/**
+ * Plans the chain of a resource template. Its arguments are the variables of the URI. @throws
+ * {ConfigurationError}
+ */
 export function planResourceTemplate(
   draft: ResourceTemplateDraft,
   environment: Environment,
@@ -105,7 +108,7 @@ export function planResourceTemplate(
   return withCompletions(template, draft, environment);
 }
 
-/** Guards what completes its arguments. */
+/** Adds guards to the completions of its arguments. */
 function withCompletions<O extends BoundPrompt | BoundResourceTemplate>(
   operation: O,
   draft: AnyDraft,
@@ -114,7 +117,7 @@ function withCompletions<O extends BoundPrompt | BoundResourceTemplate>(
   return Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
 }
 
-/** Writes what the method of a prompt or of a resource returns, where the type says what that is. */
+/** Makes the writer for data that the method of a prompt or of a resource returns, if its type is known. */
 function dataWriterOf(draft: AnyDraft, environment: Environment): OutputWriter | undefined {
   const { resultSchema } = draft.target;
   return resultSchema && outputWritersOf(resultSchema, draft, environment).value;

@@ -2,10 +2,10 @@ import { ConfigurationError } from '../base/errors/configuration-error.js';
 import type { PolicyValue } from './policy-value.js';
 
 /**
- * Parses the options of a policy, which otherwise happens when they are first read.
+ * Parses the options of a policy now. Otherwise they are parsed when they are first read.
  *
- * @param where the class and the method that have it, for people
- * @returns what is wrong with them; undefined for nothing
+ * @param where the class and the method that have the policy, for people
+ * @returns the problems; undefined when there are none
  */
 export function readPolicy(name: string, value: PolicyValue, where: string): ConfigurationError | undefined {
   try {

@@ -15,23 +15,29 @@ import type { BindingContext } from '../services/binding-context.js';
 import { injectedValues, instanceSource, scopeOpener } from '../services/instance-source.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 
-/** How many parameters of `complete` are the framework's: what was typed, the other arguments, the request. */
+/**
+ * How many parameters of `complete` the framework fills in: the typed text, the other arguments, and the
+ * request.
+ */
 const GIVEN = 3;
 
-/** Where what is bound, and what is wrong with it, goes. */
+/** Collects what was bound, and the problems. */
 interface Collector {
   readonly nodes: Set<Node>;
   readonly problems: ConfigurationProblem[];
 }
 
-/** Binds completion providers: what they are, and what their `complete` gets from the container. */
+/** Binds completion providers, and what the container passes to their `complete`. */
 export class CompletionBinder {
   constructor(
     private readonly binding: Pick<BindingContext, 'container' | 'kernel'>,
     private readonly collector: Collector,
   ) {}
 
-  /** What completes by asking the provider of a token. Problems are collected; it then completes nothing. */
+  /**
+   * Completes by asking the provider of a token. Problems are collected; with a problem, it completes
+   * nothing.
+   */
   bind(token: InjectionToken<AnyCompletionSource>): Complete {
     const { container, kernel } = this.binding;
     const node = container.link(token);
@@ -77,7 +83,7 @@ function completeRecords(target: AnyClass): MethodRecords | undefined {
   );
 }
 
-/** What the framework gives takes, in its order, the positions that the container leaves. */
+/** The values from the framework take, in their order, the positions that the container does not fill. */
 function completeFrom({ instance, openScope, injected = [] }: CompletionTarget): Complete {
   const open = positionsLeft(injected);
   return (value, known, request, call) => {

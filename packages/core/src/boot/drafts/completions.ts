@@ -7,10 +7,10 @@ import { lazily } from '../../base/lazily.js';
 import { planKnownFromText } from '../../call/values/from-text.js';
 import type { BoundMethod } from '../services/bound-service.js';
 
-/** What completes an argument by asking what the container provides under a token. */
+/** Makes a completion that asks what the container provides for a token. */
 export type CompletionResolver = (token: InjectionToken<AnyCompletionSource>) => Complete;
 
-/** The completions of a method's arguments: those decorated with `@CompletionProvider`, and those that are enums. */
+/** The completions of a method's arguments: those of `@CompletionProvider`, and those of enums. */
 export function bindCompletions(source: BoundMethod, resolve: CompletionResolver): Record<string, Complete> {
   const complete: Record<string, Complete> = {};
   for (const [name, schema] of Object.entries(source.input?.properties ?? {})) {
@@ -42,7 +42,7 @@ function isCompletion(record: DecoratorRecord): record is DecoratorRecord<Comple
 
 interface Completing {
   resolve: CompletionResolver;
-  /** Makes of the arguments that are known what the signature says. */
+  /** Converts the known arguments to the types of the signature. */
   read: () => ReturnType<typeof planKnownFromText>;
 }
 
@@ -53,7 +53,7 @@ function completeWith(options: CompletionOptions, { resolve, read }: Completing)
   if ('values' in options) return startingWith(options.values);
   if ('enum' in options) return startingWith(enumMembers(options.enum));
   const complete = resolve(options.provider);
-  // Converted as the arguments of the method are: typed by its signature, not by the protocol.
+  // They are converted like the method's own arguments: the signature gives their types, not the protocol.
   return (value, known, request, call) =>
     complete(value, read()(known) as Record<string, string>, request, call);
 }
@@ -66,7 +66,7 @@ function startingWith(values: readonly string[]): Complete {
   return Object.assign(complete, { values });
 }
 
-/** A numeric TypeScript enum maps its values back to their names; those are no values. */
+/** A numeric TypeScript enum also maps its values back to their names. These names are not values. */
 function enumMembers(members: Record<string, string | number>): string[] {
   return Object.entries(members).flatMap(([name, value]) =>
     members[value] === name && value !== name ? [] : [String(value)],

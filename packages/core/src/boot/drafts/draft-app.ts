@@ -5,7 +5,7 @@ import type { ResourceDraft } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { draftResource } from './draft-resource.js';
 
-/** The resource that holds the page which a decorated method returns. */
+/** Makes the resource whose content is the page that a decorated method returns. */
 export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOptions>): ResourceDraft {
   return { ...draftResource(source, record), mimeType: APP_MIME_TYPE, ui: settingsOf(record.options) };
 }

@@ -11,7 +11,7 @@ import { kindOf } from '../checks/find-misplaced-policies.js';
 import { readPolicy } from '../../policies/read-policy.js';
 import type { OperationKind } from '../services/service.js';
 
-/** What the options of all operation decorators share. */
+/** The options that all operation decorators share. */
 interface CommonOptions {
   name?: string;
   title?: string;
@@ -21,8 +21,9 @@ interface CommonOptions {
 }
 
 /**
- * What all kinds of drafts share; explicit options win over what the compiler read. What there is not, is there as
- * undefined: leaving it out by conditional spreads costs more than the rest, once for each of a thousand tools.
+ * The fields that all kinds of drafts share. Explicit options win over what the compiler read. Every field is
+ * present, and a missing one is `undefined`: leaving fields out with conditional spreads costs more than
+ * everything else here, once for each of a thousand tools.
  */
 export function draftBase<Options extends CommonOptions>(
   source: BoundMethod,
@@ -49,7 +50,7 @@ function defaultName({ bound, entry, method }: BoundMethod, { place }: Decorator
   return classOperationName(bound.match.definition.name) || entry.method;
 }
 
-/** A model reads descriptions before anything else: examples of the doc comment go there. */
+/** A model reads descriptions before anything else, so the examples of the doc comment are added there. */
 export function describe(
   { description }: Pick<CommonOptions, 'description'>,
   entry: Pick<ManifestEntry, 'description' | 'examples'>,
@@ -59,7 +60,7 @@ export function describe(
   return [entry.description, `Examples:\n${examples}`].filter(Boolean).join('\n\n');
 }
 
-/** Those of the class hold for the kinds of operations that they are for. */
+/** A policy of the class applies only to the kinds of operations that it is made for. */
 function policiesOf({ bound, method }: BoundMethod, decorated: OperationKind): PolicyMap {
   const policies = mergePolicies(bound.service.records.records, method.records);
   if (policies.size === 0) return policies;
@@ -68,7 +69,10 @@ function policiesOf({ bound, method }: BoundMethod, decorated: OperationKind): P
   return new Map([...policies].filter(([, entry]) => suits(entry)));
 }
 
-/** Options of policies are parsed when first read; reading them now reports what is wrong with them at its place. */
+/**
+ * The options of policies are parsed when they are first read. They are read here, so that their problems are
+ * reported with their place.
+ */
 export function findPolicyProblems({ bound, method }: BoundMethod): readonly ConfigurationProblem[] {
   const ofClass = bound.service.records.records;
   if (!hasPolicies(ofClass, method.records)) return NONE;

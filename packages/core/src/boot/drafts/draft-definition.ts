@@ -47,7 +47,7 @@ export function definePrompt(definition: PromptDefinition): PromptDraft {
   };
 }
 
-/** Prompts carry texts alone; what is not declared is refused, as it is for tools. */
+/** The arguments of a prompt are texts only. An argument that is not declared is refused, as for tools. */
 function textsNamed(declared: readonly PromptArgument[]): JsonSchema {
   const properties = Object.fromEntries(declared.map(({ name }) => [name, { type: 'string' as const }]));
   return { type: 'object', properties, additionalProperties: false };
@@ -68,7 +68,7 @@ export function defineResource(definition: ResourceDefinition): ResourceDraft {
   };
 }
 
-/** The type of an app's page goes with its settings. */
+/** Settings of an app imply the media type of its page. */
 export function impliedByResource(
   { ui }: ResourceDraft,
   changes: Readonly<Record<string, unknown>>,

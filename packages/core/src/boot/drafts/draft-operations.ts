@@ -23,7 +23,10 @@ const draftAs: Record<
   app: draftApp,
 };
 
-/** Everything that one method is: most are one thing, but a tool may be a prompt as well. */
+/**
+ * Makes a draft of every operation that a method is. Most methods are one operation, but a tool may be a
+ * prompt, too.
+ */
 export function draftOperations(method: BoundMethod, { resolve, drafts, problems }: DraftCollector): void {
   const wrong = findPolicyProblems(method);
   problems.push(...wrong);
@@ -35,7 +38,7 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   }
 }
 
-/** Where drafts and their problems go, and what finds completions. */
+/** Collects drafts and their problems, and finds completions. */
 interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];

@@ -6,7 +6,7 @@ import type { BoundMethod } from '../services/bound-service.js';
 import { bindCompletions, type CompletionResolver } from './completions.js';
 import { draftBase } from './draft-base.js';
 
-/** The prompt that a decorated method is; the properties of its input are the prompt's arguments. */
+/** Makes the prompt of a decorated method. The properties of its input are the prompt's arguments. */
 export function draftPrompt(
   source: BoundMethod,
   record: DecoratorRecord<McpPromptOptions>,
@@ -22,7 +22,7 @@ export function draftPrompt(
   };
 }
 
-/** The arguments of a prompt, as its input schema has them. */
+/** The arguments of a prompt, from its input schema. */
 export function promptArguments({ properties = {}, required = [] }: JsonSchema): PromptDraft['arguments'] {
   return Object.entries(properties).map(([name, { title, description }]) => ({
     name,

@@ -1,6 +1,7 @@
 /**
- * Makes the methods of a class work when they are taken out of their object, as in `const { log, progress } = ctx`. They
- * are bound when somebody reads them: to bind all of them for each object would cost every call, and few use any.
+ * Makes the methods of a class work when they are taken out of their object, as in `const { log, progress } =
+ * ctx`. A method is bound when it is read. Binding all of them for each object would cost time in every call,
+ * and few calls use any.
  */
 export function bindMethods(target: { prototype: object }): void {
   const { prototype } = target;

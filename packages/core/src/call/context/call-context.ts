@@ -25,14 +25,14 @@ const levels: readonly LogLevel[] = [
   'emergency',
 ];
 
-/** What a context needs of its call. */
+/** What a context needs from its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
   readonly environment: { readonly clock: Clock; cleanText(text: string): string };
   readonly operation: { readonly questions?: QuestionTable };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
 }
 
-/** The `ToolContext` of one call. Everything in it is made when it is first used. */
+/** The `ToolContext` of one call. Each part of it is made when it is first used. */
 export class CallContext extends ToolContext {
   readonly #call: ContextCall;
   #log: ContextLog | undefined;
@@ -134,7 +134,10 @@ export class CallContext extends ToolContext {
     this.#call.onEnd(cleanup);
   }
 
-  /** A person reads all of it before deciding, the titles and choices of a form included. */
+  /**
+   * A person reads the whole question before deciding, including the titles and choices of a form, so all of
+   * it is cleaned.
+   */
   #elicit(key: string, params: Record<string, unknown>): Promise<ElicitResult<unknown>> {
     return this.#ask(key, 'elicitation/create', this.#clean(params)) as Promise<unknown> as Promise<
       ElicitResult<unknown>
@@ -147,7 +150,7 @@ export class CallContext extends ToolContext {
     return question;
   }
 
-  /** What a tool tells people is cleaned like what it returns. */
+  /** Texts that a tool shows to people are cleaned like its results. */
   #clean<T>(value: T): T {
     return cleanValue(value, this.#call.environment.cleanText);
   }
@@ -185,7 +188,7 @@ export class CallContext extends ToolContext {
 
 bindMethods(CallContext);
 
-/** The answer is somebody else's text. */
+/** The answer comes from somebody else and is matched against these patterns. */
 function refuseSlowPatterns(key: string, schema: JsonSchema): void {
   const [fault] = findPatternFaults(schema);
   if (fault) throw new TypeError(`In the schema of the question "${key}", ${fault}. ${PATTERN_FIX}`);

@@ -1,6 +1,8 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** Notifications of one call that may leave within a second; what comes faster is coalesced into the newest. */
+/**
+ * How many notifications of one call may be sent per second. Faster reports are merged into the newest one.
+ */
 const perSecond = 10;
 
 interface Progress {
@@ -10,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Sends progress at a bounded rate, strictly increasing (basic/patterns/progress). A tool that reports every row of a
- * million must not fill the buffer of a client that reads slowly.
+ * Sends progress at a limited rate, with values that always grow (basic/patterns/progress). A tool that
+ * reports each of a million rows must not fill the buffer of a client that reads slowly.
  */
 export class ProgressReporter {
   #last = Number.NEGATIVE_INFINITY;
@@ -38,7 +40,7 @@ export class ProgressReporter {
     this.#cancelTimer ??= this.clock.after(this.#windowStart + 1_000 - now, () => this.#nextWindow());
   }
 
-  /** Sends what is held back; nothing may be reported afterwards. */
+  /** Sends the report that is held back. Nothing may be reported afterwards. */
   end(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

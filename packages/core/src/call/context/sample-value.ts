@@ -3,12 +3,12 @@ import { QuestionError } from '../../base/errors/question-error.js';
 import type { SampleRequest, SampleResult } from './tool-context.js';
 import type { TypedQuestion } from '../questions/question-table.js';
 
-/** The tool by whose arguments a model answers. */
+/** The name of a tool whose arguments are the model's answer. */
 const ANSWER = 'answer';
 
 /**
- * Asks a model for a value. Where the client takes tools (`sampling.tools`, from 2025-11-25 on), the model has to call one
- * whose arguments are the answer; elsewhere it is told to write JSON and nothing else.
+ * Asks a model for a value. If the client supports tools (`sampling.tools`, from 2025-11-25 on), the model
+ * must call a tool whose arguments are the answer. Otherwise it is told to write JSON and nothing else.
  */
 export function structuredRequest(
   request: SampleRequest,
@@ -24,7 +24,7 @@ export function structuredRequest(
   return { ...request, systemPrompt: request.systemPrompt ? `${request.systemPrompt}\n\n${words}` : words };
 }
 
-/** What the model answered, typed. */
+/** The model's answer with its typed value. */
 export async function withValue(answer: SampleResult, question: TypedQuestion): Promise<SampleResult> {
   const blocks = [answer.content].flat() as Record<string, unknown>[];
   const called = blocks.find(({ type, name }) => type === 'tool_use' && name === ANSWER);
@@ -34,7 +34,7 @@ export async function withValue(answer: SampleResult, question: TypedQuestion): 
   return { ...answer, value: await question.read(json) } as SampleResult;
 }
 
-/** An answer without a type. Code that was written for a type is told why there is no value, not given undefined. */
+/** An answer without a type. If the code reads `value` all the same, an error says why there is none. */
 export function withoutValue(answer: SampleResult, key: string): SampleResult {
   return Object.defineProperty({ ...answer }, 'value', {
     get() {
@@ -43,7 +43,7 @@ export function withoutValue(answer: SampleResult, key: string): SampleResult {
   });
 }
 
-/** Models like to put JSON between fences, and words before it. */
+/** Models often put JSON between code fences, and words before it. */
 function parseJson(text: string): unknown {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(text)?.[1];
   for (const candidate of [text, fenced, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {

@@ -3,12 +3,15 @@ import type { Undeclared } from '../serialiser/output-node.js';
 import { isRecord } from './find-block-problem.js';
 import { InvalidResultError } from './protocol-result.js';
 
-/** What an object may have; a table where the value is an object, or a list of such, that is closed as well. */
+/**
+ * The members that an object may have. If a member is an object, or a list of objects, its own table closes
+ * it, too.
+ */
 interface Members {
   readonly [name: string]: true | Members;
 }
 
-/** `_meta` alone is open: it is where the specification puts what is one's own. */
+/** Only `_meta` is open: there, the specification allows members of one's own. */
 const block: Members = {
   type: true,
   annotations: { audience: true, priority: true, lastModified: true },
@@ -34,21 +37,21 @@ const BLOCKS: Readonly<Record<ContentBlock['type'], Members>> = {
   resource: { ...block, resource: { uri: true, mimeType: true, text: true, blob: true, _meta: true } },
 };
 
-/** Leaves out, keeps or refuses what content blocks have beside the members of the specification. */
+/** Leaves out, keeps or refuses the members of content blocks that the specification does not define. */
 export type BlockCloser = (blocks: readonly ContentBlock[]) => ContentBlock[];
 
 /**
- * A row of a database that became a block by adding a `type` must not leave with all of its columns. Blocks that have
- * nothing to lose stay the same objects.
+ * Makes the function that closes content blocks. A row of a database that became a block when `type` was
+ * added must not be sent with all its columns. A block that loses nothing stays the same object.
  *
- * @throws {InvalidResultError} (the closer) where what is not declared is refused
+ * @throws {InvalidResultError} (the returned function) when undeclared members are refused
  */
 export function blockCloser(undeclared: Undeclared): BlockCloser {
   if (undeclared === 'keep') return (blocks) => blocks as ContentBlock[];
   return (blocks) => {
     let closed: ContentBlock[] | undefined;
     for (const [index, each] of blocks.entries()) {
-      // What `structured` was given may be a block of a kind that is not known here.
+      // `structured` may have got a block of a kind that this version does not know.
       const members = Object.hasOwn(BLOCKS, each.type) ? BLOCKS[each.type] : undefined;
       const place = undeclared === 'refuse' ? `content[${index}]` : undefined;
       const kept = members ? close(each, members, place) : each;
@@ -58,7 +61,7 @@ export function blockCloser(undeclared: Undeclared): BlockCloser {
   };
 }
 
-/** @param place there where what is not declared is refused */
+/** @param place present when undeclared members are refused */
 function close<T extends object>(value: T, members: Members, place: string | undefined): T {
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
@@ -84,7 +87,7 @@ function closeDeep(value: unknown, members: Members, place: string | undefined):
   return closed.some((each, index) => each !== value[index]) ? closed : value;
 }
 
-/** What is not declared is not looked at: no getter runs. */
+/** Undeclared members are not read, so none of their getters runs. */
 function pick(value: object, members: Members): Record<string, unknown> {
   const own = Object.keys(value).filter((name) => Object.hasOwn(members, name));
   return Object.fromEntries(own.map((name) => [name, (value as Record<string, unknown>)[name]]));

@@ -1,6 +1,9 @@
 import type { ContentBlock } from '../../base/content/content.js';
 
-/** What each kind of content block has to have (schema of 2026-07-28, ContentBlock), and how to say so. */
+/**
+ * The fields that each kind of content block must have (schema of 2026-07-28, ContentBlock), and how messages
+ * describe them.
+ */
 const required: Readonly<Record<string, readonly (readonly [field: string, expected: string])[]>> = {
   text: [['text', 'a string']],
   image: [
@@ -18,12 +21,15 @@ const required: Readonly<Record<string, readonly (readonly [field: string, expec
   resource: [],
 };
 
-/** True for anything with the form of a content block. Most values are none, which takes a look at their type to tell. */
+/**
+ * True for any value with the form of a content block. Most values are not; a look at `type` is enough for
+ * these.
+ */
 export function isContentBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && isKnown(value['type']) && findBlockProblem(value) === undefined;
 }
 
-/** What keeps a value from being a content block, as the end of a sentence; undefined when it is one. */
+/** Why a value is not a content block, as the end of a sentence; `undefined` when it is one. */
 export function findBlockProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'is not an object';
   const { type } = value;
@@ -36,7 +42,7 @@ export function findBlockProblem(value: unknown): string | undefined {
   return problem && `of the type "resource" has a "resource" that ${problem}`;
 }
 
-/** What keeps a value from being the contents of a resource. */
+/** Why a value is not the contents of a resource. */
 export function findContentsProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return 'is not an object';
   if (typeof value['uri'] !== 'string') return 'needs "uri", a string';

@@ -2,7 +2,10 @@ import type { ContentBlock, ToolResult } from '../../base/content/content.js';
 import { toJson } from '../values/to-json.js';
 import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem.js';
 
-/** What a method returned as a result of the protocol is none: the caller gets a generic error, the log says why. */
+/**
+ * A method returned something as a result of the protocol, but it is not a valid one. The caller gets a
+ * generic error, and the log says why.
+ */
 export class InvalidResultError extends Error {
   override readonly name = 'InvalidResultError';
 
@@ -11,12 +14,13 @@ export class InvalidResultError extends Error {
   }
 }
 
-/** Members of the result of `tools/call`. Data that has any other is no such result. */
+/** The members of the result of `tools/call`. Data with any other member is not such a result. */
 const known = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
 
 /**
- * True for what has the form of a tool's result, sound or not: the SDK's `CallToolResult`, or what a client got from
- * another server. Data may have a list `content` as well; it has other members, or other items in that list.
+ * True for a value with the form of a tool's result, valid or not: the SDK's `CallToolResult`, or a result
+ * from another server. Data may have a list `content`, too; then it has other members, or other items in that
+ * list.
  */
 export function isLikeToolResult(value: unknown): value is { content: unknown[] } & Record<string, unknown> {
   if (!isRecord(value) || !Array.isArray(value['content'])) return false;
@@ -30,16 +34,16 @@ export function isLikeToolResult(value: unknown): value is { content: unknown[] 
   );
 }
 
-/** True when such a result has what a tool with an output schema owes. */
+/** True when such a result has everything that a tool with an output schema must return. */
 export function isComplete({ isError, structuredContent }: Record<string, unknown>): boolean {
   return isError === true || structuredContent !== undefined;
 }
 
 /**
- * The protocol's own result of a tool, checked, with nothing else in it.
+ * Checks the protocol's own result of a tool, and returns it without any other members.
  *
- * @throws {InvalidResultError} content that the specification does not know, or of another form than it says
- * @throws {NotJsonError}
+ * @throws {InvalidResultError} for content that the specification does not define, or that has another form
+ * @throws {NotJsonError} when JSON cannot carry a value
  */
 export function readToolResult(value: unknown): ToolResult {
   if (value === undefined) return { content: [] };
@@ -67,7 +71,10 @@ function findProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What a stream yielded, as one result: all content in its order; the last word counts for the rest. */
+/**
+ * Joins the results of a stream into one: all content in its order; for everything else the last result
+ * counts.
+ */
 export function joinToolResults(results: readonly ToolResult[]): ToolResult {
   const content: ContentBlock[] = results.flatMap((result) => result.content);
   const isError = results.some((result) => result.isError === true);

@@ -6,23 +6,23 @@ import { findBlockProblem, isContentBlock, isRecord } from './find-block-problem
 import { InvalidResultError } from './protocol-result.js';
 import { textOf } from './shape-tool-result.js';
 
-/** What is known of a prompt before it answers. */
+/** What is known about a prompt before it runs. */
 export interface PromptShape {
   readonly description: string | undefined;
-  /** Writes data by the schema of the method's type, where it is known. */
+  /** Writes data by the schema of the method's type. Present if the type is known. */
   readonly write?: OutputWriter | undefined;
   readonly close?: BlockCloser;
 }
 
-/** A prompt message as authors may write it: a string stands for a text block. */
+/** A prompt message as authors may write it. A string means a text block. */
 type LooseMessage = { role: unknown; content: unknown };
 
 /**
- * Turns what a prompt's method returned into messages: a string or content block is something the user says, a message
- * is taken as it is, arrays may mix them. The SDK's `GetPromptResult` passes through.
+ * Turns what a prompt's method returned into messages. A string or a content block becomes a message of the
+ * user. A message stays as it is. An array may mix them. The SDK's `GetPromptResult` passes through.
  *
- * @throws {NotJsonError}
- * @throws {InvalidResultError} for messages that the specification does not know
+ * @throws {NotJsonError} when JSON cannot carry a value
+ * @throws {InvalidResultError} for messages that the specification does not define
  */
 export function shapePromptResult(returned: unknown, shape: PromptShape): PromptResult {
   const { description, write, close = blockCloser('drop') } = shape;
@@ -45,7 +45,7 @@ function closeMessages(messages: PromptMessage[], close: BlockCloser): PromptMes
   return messages.map(({ role }, index) => ({ role, content: contents[index]! }));
 }
 
-/** An object of which no part is a message, or content. */
+/** True for an object of which no part is a message or content. */
 function isData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || isPromptResult(value)) return false;
   const parts = Array.isArray(value) ? (value as unknown[]) : [value];
@@ -74,7 +74,7 @@ function isMessage(value: unknown): value is LooseMessage {
   return isRecord(value) && 'role' in value && 'content' in value;
 }
 
-/** Members of the result of `prompts/get`. A value with any other is something to say. */
+/** The members of the result of `prompts/get`. A value with any other member becomes a message. */
 const known = new Set(['messages', 'description', '_meta', 'resultType']);
 
 function isPromptResult(value: unknown): value is PromptResult {

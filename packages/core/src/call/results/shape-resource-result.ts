@@ -8,26 +8,30 @@ import { toBase64 } from './content.js';
 import { isRecord } from './find-block-problem.js';
 import { InvalidResultError } from './protocol-result.js';
 
-/** What is known of a resource before it is read. */
+/** What is known about a resource before it is read. */
 export interface ResourceShape {
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly era: Era;
-  /** There for the page of an MCP App. */
+  /** Present for the page of an MCP App. */
   readonly ui?: AppSettings | undefined;
-  /** The method returns the protocol's own result, says its type; else that is told by its form. */
+  /**
+   * True when the method's type says that it returns the protocol's own result. Otherwise the form of the
+   * value decides.
+   */
   readonly returnsResult?: boolean;
-  /** Writes data by the schema of the method's type, where it is known. */
+  /** Writes data by the schema of the method's type. Present if the type is known. */
   readonly write?: OutputWriter | undefined;
 }
 
 /**
- * Turns what a resource's method returned into contents: a string is text, bytes are a blob, contents are taken as they
- * are (with the read URI where they have none), anything else becomes JSON. Nothing at all (`undefined`) means that there
- * is no such resource, as a template's method finds out. The SDK's `ReadResourceResult` passes through.
+ * Turns what a resource's method returned into contents. A string becomes text, and bytes become a blob.
+ * Contents stay as they are; those without a URI get the one that was read. Anything else becomes JSON.
+ * `undefined` means that there is no such resource; a template's method may find that out. The SDK's
+ * `ReadResourceResult` passes through.
  *
- * @throws {NotJsonError}
- * @throws {InvalidResultError} for contents that the specification does not know
+ * @throws {NotJsonError} when JSON cannot carry a value
+ * @throws {InvalidResultError} for contents that the specification does not define
  * @throws {ProtocolError} for `undefined`
  */
 export function shapeResourceResult(value: unknown, shape: ResourceShape): ResourceResult {
@@ -52,7 +56,8 @@ function shapeResult(
 }
 
 function toContents(part: unknown, { uri, mimeType, ui }: ResourceShape): ResourceContents {
-  // Hosts read the settings of a page from its content first, and from the list only where that says nothing.
+  // Hosts read the settings of a page from its content first. They use those of the list only when the
+  // content has none.
   const known = { uri, ...(mimeType !== undefined && { mimeType }), ...(ui && { _meta: { ui } }) };
   if (typeof part === 'string') return { ...known, text: part };
   if (part instanceof Uint8Array) return { ...known, blob: toBase64(part) };
@@ -74,7 +79,7 @@ function asJson(
   return { uri, mimeType, text };
 }
 
-/** An object that is neither contents, nor a list of such, nor what becomes a blob. */
+/** True for an object that is neither contents, nor a list of contents, nor a value that becomes a blob. */
 function isDataAlone(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof Uint8Array || isContents(value)) return false;
@@ -90,7 +95,10 @@ function isContents(value: unknown): value is LooseContents {
   return only && (typeof text === 'string' || typeof blob === 'string' || blob instanceof Uint8Array);
 }
 
-/** Members of the result of `resources/read`. A value with any other is data, which may have `contents` of its own. */
+/**
+ * The members of the result of `resources/read`. A value with any other member is data, which may have its
+ * own `contents`.
+ */
 const known = new Set(['contents', '_meta', 'resultType', 'ttlMs', 'cacheScope']);
 
 function isLikeResourceResult(

@@ -16,24 +16,30 @@ import {
 import { WrittenResult } from './written-result.js';
 import { isStructured, structured, type Structured, type StructuredPart } from './structured.js';
 
-/** What shaping needs to know of the tool. */
+/** What must be known about the tool to shape its result. */
 export interface ToolShape {
   readonly hasOutputSchema: boolean;
   readonly revival: Revival | undefined;
-  /** Checks and writes data by the output schema; there when there is one. */
+  /** Checks and writes data by the output schema. Present if there is one. */
   readonly write: OutputWriter | undefined;
   readonly close: BlockCloser;
-  /** The method returns the protocol's own result, says its type; else that is told by its form. */
+  /**
+   * True when the method's type says that it returns the protocol's own result. Otherwise the form of the
+   * value decides.
+   */
   readonly returnsResult: boolean;
-  /** It yields pieces of its result. */
+  /** True when the method yields pieces of its result. */
   readonly isStream: boolean;
-  /** The output schema can be that of a value with a list `content`. */
+  /** True when the output schema may describe a value with a list `content`. */
   readonly mayHaveContent: boolean;
-  /** The output schema takes anything: the compiler knew nothing of the type. */
+  /** True when the output schema accepts anything, because the compiler knew nothing about the type. */
   readonly isUntyped: boolean;
 }
 
-/** Read off a tool, once. @param undeclared what becomes of what content blocks have beside the specification's members */
+/**
+ * Reads the shape of a tool, once. @param undeclared what happens to members of content blocks that the
+ * specification does not define
+ */
 export function toolShape(
   { outputSchema, target }: ToolDraft,
   write?: OutputWriter,
@@ -56,12 +62,13 @@ function mayHaveContent({ type, properties }: JsonSchema): boolean {
 }
 
 /**
- * Turns what a method returned into a tool result: content passes through, so does a result of the protocol's own; a
- * value becomes text, and structured content as well when the tool has an output schema (server/tools, structured
- * content). `undefined` is null there: JSON has nothing else for it.
+ * Turns what a method returned into a tool result. Content passes through, and so does the protocol's own
+ * result. Any other value becomes text; if the tool has an output schema, it also becomes structured content
+ * (server/tools, structured content). `undefined` becomes `null` there, because JSON has no other value for
+ * it.
  *
- * @throws {NotJsonError}
- * @throws {InvalidResultError}
+ * @throws {NotJsonError} when JSON cannot carry a value
+ * @throws {InvalidResultError} for a result that the specification does not allow
  * @throws {InvalidOutputError} for data that does not fit the output schema
  */
 export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult {
@@ -80,18 +87,18 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
 }
 
-/** Of most values this is all there is to ask: they are data. */
+/** For most values this is the only question: they are data. */
 function hasContent(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'content' in value;
 }
 
-/** What a generator yields, that is synchronous: an asynchronous one is a list by now. */
+/** The values that a synchronous generator yields. Those of an asynchronous one are already in a list. */
 function listOf(value: unknown): unknown {
   const isList = typeof value === 'object' && value !== null && Symbol.iterator in value;
   return isList && !Array.isArray(value) ? [...(value as Iterable<unknown>)] : value;
 }
 
-/** The text block that goes with a value: strings as they are, everything else as JSON. */
+/** The text block of a value: a string stays as it is, everything else becomes JSON. */
 export function textOf(json: unknown): string {
   return typeof json === 'string' ? json : (JSON.stringify(json) ?? '');
 }
@@ -111,7 +118,7 @@ function shapeStructured(
   };
 }
 
-/** What a stream yielded: a list of the data, and all of the content in its order. */
+/** Joins what a stream yielded: the data in a list, and all the content in its order. */
 function joinStructured(pieces: readonly unknown[]): Structured<unknown> {
   const parts = pieces.map((piece) => (isStructured(piece) ? piece : structured(piece)));
   return structured(
@@ -132,7 +139,10 @@ function closed(result: ToolResult, close: BlockCloser): ToolResult {
   return { ...result, content: close(result.content) };
 }
 
-/** Where nobody said what the method returns, its form does. @returns undefined for data */
+/**
+ * When the method's type does not say what it returns, the form of the value decides. @returns undefined for
+ * data
+ */
 function asResult(value: Record<string, unknown>, shape: ToolShape): ToolResult | undefined {
   if (!shape.hasOutputSchema || isComplete(value)) return closed(readToolResult(value), shape.close);
   if (shape.isUntyped)
@@ -144,7 +154,7 @@ function asResult(value: Record<string, unknown>, shape: ToolShape): ToolResult 
   );
 }
 
-/** Without an output schema blocks need no mark: nothing else says that they were meant as data. */
+/** Without an output schema, blocks need no mark: nothing says that they are meant as data. */
 function asContent(value: unknown, hasOutputSchema: boolean): ContentBlock[] | undefined {
   const isBlock = hasOutputSchema ? isMarkedContent : isContentBlock;
   if (isBlock(value)) return [value];

@@ -1,7 +1,7 @@
 import { isContentBlock } from './find-block-problem.js';
 import { isLikeToolResult } from './protocol-result.js';
 
-/** Data left a tool that declares no output. */
+/** A tool that declares no output returned data. */
 export class UndeclaredOutputError extends Error {
   override readonly name = 'UndeclaredOutputError';
 
@@ -10,7 +10,7 @@ export class UndeclaredOutputError extends Error {
   }
 }
 
-/** Data, as opposed to text and to content, which need no declaration. */
+/** True for data. Text and content are not data and need no declaration. */
 export function isData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || isContentBlock(value)) return false;
   if (Array.isArray(value)) return !value.some(isContentBlock);

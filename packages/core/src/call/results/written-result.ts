@@ -2,13 +2,13 @@ import type { ContentBlock, ToolResult } from '../../base/content/content.js';
 import type { Written } from '../serialiser/output-node.js';
 
 /**
- * The result of a tool whose structured content was checked against its output schema and written as JSON: the text
- * block, the audit log, the size limit and the transport use that text. The data itself is read back from it when
- * somebody asks, and whoever asked may have changed it: it is then written anew.
+ * The result of a tool whose structured content was checked against its output schema and written as JSON.
+ * The text block, the audit log, the size limit and the transport use that text. When somebody asks for the
+ * data, it is parsed from the text. The data may have been changed afterwards, so it is then written again.
  */
 export class WrittenResult implements ToolResult {
   content: ContentBlock[];
-  /** Own and enumerable, so that middleware may spread a result. */
+  /** An own and enumerable member, so that middleware may spread a result. */
   declare structuredContent: unknown;
   declare _meta?: Record<string, unknown>;
   declare isError?: boolean;
@@ -16,8 +16,8 @@ export class WrittenResult implements ToolResult {
   #data: unknown;
 
   /**
-   * @param from content and `_meta`; without content the data is also the text
-   * @param structured what was written
+   * @param from content and `_meta`; without content, the data is also the text
+   * @param structured the written JSON
    */
   constructor(
     from: { readonly content?: readonly ContentBlock[] | undefined; _meta?: ToolResult['_meta'] },
@@ -29,7 +29,7 @@ export class WrittenResult implements ToolResult {
     Object.defineProperty(this, 'structuredContent', accessor);
   }
 
-  /** What was written of the structured content of a result, where it is still that. */
+  /** The written JSON of a result's structured content, if it is still up to date. */
   static of(result: object): Written | undefined {
     return #written in result ? result.#written : undefined;
   }
@@ -47,7 +47,7 @@ export class WrittenResult implements ToolResult {
   }
 }
 
-/** One for all results: functions of each one's own would cost more than the text. */
+/** One accessor for all results. Separate functions for each result would cost more than the text. */
 const accessor: PropertyDescriptor & ThisType<WrittenResult> = {
   enumerable: true,
   configurable: true,
@@ -59,12 +59,12 @@ const accessor: PropertyDescriptor & ThisType<WrittenResult> = {
   },
 };
 
-/** A string stands for itself, everything else for its JSON. */
+/** A string is its own text; everything else is shown as JSON. */
 function textOfWritten({ json }: Written): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-/** The JSON text of a result's structured content; undefined where it has none. */
+/** The JSON text of a result's structured content; `undefined` when it has none. */
 export function structuredText(result: ToolResult): string | undefined {
   const written = WrittenResult.of(result);
   if (written) return written.json;
@@ -72,7 +72,7 @@ export function structuredText(result: ToolResult): string | undefined {
   return structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
 }
 
-/** The one text that says all of a result: its content only repeats the structured content. */
+/** The one text that contains the whole result: its content only repeats the structured content. */
 export function wholeText(result: object): string | undefined {
   const written = WrittenResult.of(result);
   const { content, _meta } = result as ToolResult;

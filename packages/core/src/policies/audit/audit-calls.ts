@@ -55,7 +55,10 @@ function planRecords(
   };
 }
 
-/** An argument that the operation does not have may hold anything. A refused call must not have it stored in the clear. */
+/**
+ * An argument that the operation does not have may contain anything. It must not be stored as plain text when
+ * its call is refused.
+ */
 function declaredOf(include: readonly string[], schema: JsonSchema | undefined): readonly string[] {
   const { properties = {}, additionalProperties } = schema ?? {};
   return additionalProperties === false ? include.filter((name) => Object.hasOwn(properties, name)) : include;
@@ -113,7 +116,10 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** What is sensitive reaches no sink: neither the clear fields, nor what is digested, which can be guessed. */
+/**
+ * Sensitive values never reach a sink: neither as plain text, nor in what is hashed, because a hash can be
+ * guessed.
+ */
 function planHiding(
   operation: AuditPlan['operation'],
   draft: AnyDraft,
@@ -134,7 +140,7 @@ function planHiding(
   };
 }
 
-/** The URIs of what was read hold the variables of the template. */
+/** The URIs of contents contain the variables of the template. */
 function hideUris(result: unknown): unknown {
   const contents = (result as ResourceResult | undefined)?.contents;
   return contents ? { ...(result as ResourceResult), contents: contents.map(withoutUri) } : result;
@@ -144,7 +150,7 @@ function withoutUri(content: ResourceResult['contents'][number]): typeof content
   return { ...content, uri: HIDDEN };
 }
 
-/** The argument that is completed, as if it was one of a call. */
+/** Treats the completed argument like one of a call. */
 function hideCompletion(
   given: Readonly<Record<string, unknown>>,
   hide: (value: unknown) => Record<string, unknown>,
@@ -155,9 +161,9 @@ function hideCompletion(
 }
 
 /**
- * Records calls, refused ones too: hence outermost. Strict: the intent is durable before anything runs and the end
- * before the reply. Buffered: one record at the end, and the intent only where the end may never come, when a round
- * ends with a question.
+ * Records calls. It is the outermost guard, so that refused calls are recorded, too. Strict: the intent is
+ * durable before anything runs, and the outcome before the reply. Buffered: there is one record at the end.
+ * The intent is recorded only when a round ends with a question, because the end may never come then.
  */
 export const auditGuard: Guard = {
   name: 'audit',

@@ -4,15 +4,18 @@ import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { wholeText } from '../../call/results/written-result.js';
 import { foreignText } from '../../base/foreign-text.js';
 
-/** What is recorded of the calls of one operation; decided at boot. */
+/** What is recorded about the calls of one operation. It is decided at boot. */
 export interface AuditPlan {
   readonly sink: AuditSink;
   readonly operation: AuditEvent['operation'];
   readonly mode: AuditMode;
-  /** Arguments that may be stored in the clear. */
+  /** The arguments that may be stored as plain text. */
   readonly include: readonly string[];
   readonly contract: string;
-  /** Where something of them must not be repeated: takes it out, also of what the sink gets to digest. */
+  /**
+   * Removes what must not be repeated, also from what the sink hashes. Present if there is something to
+   * remove.
+   */
   readonly hideArguments?: (args: Arguments) => Arguments;
   readonly hideResult?: (result: unknown) => unknown;
 }
@@ -37,7 +40,7 @@ export class AuditTrail {
     if (typeof earlier === 'string') this.#callId = earlier;
   }
 
-  /** In buffered mode a sink that fails must not take the call down with it; it is logged. */
+  /** In buffered mode, a sink that fails must not make the call fail. The error is logged. */
   record(event: AuditEventType, result?: unknown): MaybePromise<void> {
     if (this.plan.mode === 'strict') return this.write(event, result);
     return after(
@@ -67,7 +70,7 @@ export class AuditTrail {
     const time = environment.clock.now();
     const isEnd = event !== 'intent' && event !== 'confirmed';
     const id = environment.ids.uuid(time);
-    // A call is named after its first record; most have no other.
+    // The call id is the id of the first record. Most calls have only one record.
     const callId = (this.#callId ??= id);
     return {
       id,
@@ -98,7 +101,7 @@ export class AuditTrail {
   }
 }
 
-/** What was written once is not written again to be digested. */
+/** JSON that was already written is not written again for hashing. */
 function recorded(result: unknown): unknown {
   return (typeof result === 'object' && result !== null && wholeText(result)) || result;
 }

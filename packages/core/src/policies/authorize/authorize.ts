@@ -10,7 +10,10 @@ import type { Principal } from '../../base/request-context.js';
 type Operation = Omit<BoundOperation, 'run'>;
 type Authorize = PipelineOptions['authorize'];
 
-/** May this caller see and use the operation? Guards the call and filters the lists, so that the two never differ. */
+/**
+ * True when this caller may see and use the operation. It guards the call and filters the lists, so that the
+ * two never differ.
+ */
 export function isAllowed(
   operation: Operation,
   principal: Principal | undefined,
@@ -51,11 +54,14 @@ function hasScopes(required: readonly string[] | undefined, principal: Principal
   return !required || required.every((scope) => principal?.scopes.includes(scope));
 }
 
-/** Nothing but `true` opens: the promise of a function that was made `async` by mistake would let everybody in. */
+/**
+ * Only `true` lets a caller in. If the function was made `async` by mistake, its promise would let everybody
+ * in.
+ */
 function passes(authorize: Authorize, principal: Principal | undefined, operation: Operation): boolean {
   if (!authorize) return true;
   const verdict: unknown = authorize(principal, operation);
-  // Nobody waits for it. Unheard, its rejection would end the process.
+  // Nobody waits for this promise. If nobody handled its rejection, the process would end.
   if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
   return verdict === true;
 }

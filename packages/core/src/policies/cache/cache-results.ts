@@ -18,21 +18,21 @@ interface Kept {
 const planCache: PlanGuard = (draft, { clock }) => {
   const policy = Cache.of(draft);
   if (!policy) return undefined;
-  // Prompts and resources are read; a tool has to say that this is all it does.
+  // Prompts and resources only read. A tool must say that it only reads.
   if (draft.kind === 'tool' && draft.annotations.readOnlyHint !== true) {
     if (policy.origin === 'method') throw notReadOnly(draft);
     return undefined;
   }
   const { ttlMs, entries } = policy.options;
-  // A Map keeps its order: the first key is the one unused for longest.
+  // A Map keeps its order: the first key was unused for longest.
   const kept = new Map<string, Kept>();
   return {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
     step(call, next) {
-      // What one caller got, another may not see (server/utilities/caching, cacheScope): also where they differ in a
-      // scope or a claim alone, since the method may have looked at it.
-      // A digest: arguments may be sensitive, and long.
+      // What one caller got, another may not see (server/utilities/caching, cacheScope). This is also true
+      // for callers that differ only in a scope or a claim, because the method may have read it. The key is a
+      // digest, because arguments may be sensitive, and long.
       const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
       const key = `${principalDigest(call.request.principal)} ${asked}`;
       const found = kept.get(key);
@@ -65,7 +65,10 @@ function notReadOnly(draft: AnyDraft): ConfigurationError {
   ]);
 }
 
-/** Gives the earlier result of the same call, to the same principal only: what one may see, another may not. */
+/**
+ * Returns the earlier result of the same call. Only the same principal gets it, because another one may not
+ * see it.
+ */
 export const cacheGuard: Guard = {
   name: 'cache',
   position: 130,

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../../base/request-context.js';
 
 /**
- * SHA-256 (base64url) of everything of a principal that a method can see: extra fields and claims included, and no text
- * of them kept. Two principals have one digest only if no method can tell them apart. Scopes are a set.
+ * The SHA-256 (base64url) of everything that a method can see of a principal, extra fields and claims
+ * included. None of their text is kept. Two principals have the same digest only if no method can tell them
+ * apart. The order of scopes does not matter.
  */
 export function principalDigest(principal: Principal | undefined): string {
   if (!principal) return 'anonymous';
@@ -11,7 +12,7 @@ export function principalDigest(principal: Principal | undefined): string {
   return hash('sha256', JSON.stringify([canonical(principal), canonical(scopes)]), 'base64url');
 }
 
-/** Objects whose inside cannot be seen from outside are equal to themselves alone. */
+/** An object whose inside cannot be seen from outside is equal only to itself. */
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
@@ -21,13 +22,13 @@ function identityOf(value: object): number {
   return identity;
 }
 
-/** A form in JSON, with the type beside each value, so that `1` and `'1'`, or a date and its text, stay apart. */
+/** A form in JSON, with the type beside each value. It keeps `1` and `'1'`, or a date and its text, apart. */
 function canonical(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === 'bigint') return ['bigint', String(value)];
   if (typeof value === 'number') return ['number', Object.is(value, -0) ? '-0' : String(value)];
   if (typeof value === 'symbol' || value === undefined) return [typeof value, String(value)];
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  // A circle has no end; its objects are told apart by identity.
+  // A circle has no end, so its objects are told apart by identity.
   if (typeof value === 'function' || around.includes(value)) return ['object', identityOf(value)];
   const inside = [...around, value];
   if (Array.isArray(value)) return ['array', value.map((item) => canonical(item, inside))];

@@ -24,7 +24,8 @@ const planServerConcurrency: PlanGuard = (draft, environment) => {
       anonymousByIp,
       asTask: startsAtOnce(draft),
       full(call) {
-        // All principals together: the server's own limit, which a load balancer should hear of.
+        // This is the server's own limit for all principals together. A load balancer should learn that it is
+        // reached.
         if (Number.isFinite(total) && slots.pool.load.running >= total) refuseOverload(call);
         return refuseFull(call, 'Too many of your calls run or wait already');
       },
@@ -66,7 +67,7 @@ function startsAtOnce(draft: AnyDraft): boolean {
 interface Admission {
   pool: SlotPool;
   anonymousByIp: boolean;
-  /** Every call is a task: its caller gets the handle before the task waits for a slot. */
+  /** True when every call is a task. Its caller gets the handle before the task waits for a slot. */
   asTask: boolean;
   full(call: ActiveCall): unknown;
 }
@@ -93,7 +94,8 @@ function enter({ pool, full }: Admission, key: string, { call, next }: Entering)
   call.isQueued = true;
   return slot.then((release) => {
     if (call.isGivenUp) {
-      // The deadline, or the caller, has ended the call while it waited; it has its answer.
+      // The call ended while it waited, at its deadline or because the caller cancelled it. It already has
+      // its answer.
       release?.();
       return undefined;
     }
@@ -107,7 +109,10 @@ function holding(slot: HeldSlot, call: ActiveCall, next: Next<unknown>): MaybePr
   return next();
 }
 
-/** The slot of a call: given back when its work is over, and lent to others while the call waits for a person. */
+/**
+ * The slot of a call. It is given back when the call's work has ended, and others may use it while the call
+ * waits for a person.
+ */
 class HeldSlot implements Holding {
   #isOver = false;
 
@@ -126,7 +131,7 @@ class HeldSlot implements Holding {
       () => (this.#isOver ? undefined : this.pool.acquire({ key: this.key, resumed: true })),
       (again) => {
         this.giveBack = again ?? this.giveBack;
-        // The call may have ended while it waited to go on.
+        // The call may have ended while it waited to continue.
         if (this.#isOver) this.giveBack();
       },
     );
@@ -148,7 +153,7 @@ function refuseFull(call: ActiveCall, what: string) {
   });
 }
 
-/** The server's limit of calls that run at a time, per principal and in all. */
+/** The server's limit of running calls, for each principal and for all. */
 export const serverConcurrencyGuard: Guard = {
   name: 'concurrency',
   position: 80,
@@ -157,7 +162,7 @@ export const serverConcurrencyGuard: Guard = {
   planCompletion: planServerConcurrency,
 };
 
-/** The limit of one operation or of a group of them, from `@Concurrency`. */
+/** The limit of one operation, or of a group of operations, from `@Concurrency`. */
 export const toolConcurrencyGuard: Guard = {
   name: 'concurrency of the tool',
   position: 90,

@@ -13,13 +13,16 @@ import { refuse } from '../../call/refuse.js';
 import type { Target } from '../../call/operation/target.js';
 import { digest } from '../../base/digest.js';
 
-/** Matches question and answer; a name of ours, so that no `ctx.elicit` of the method meets it. */
+/** Links question and answer. The prefix is ours, so no `ctx.elicit` of the method uses the same key. */
 const KEY = 'toolwright.confirm';
 
-/** The argument that stands in for a question, where a tool opted in (`fallback: 'argument'`). */
+/** The argument that replaces the question, if a tool allows it (`fallback: 'argument'`). */
 export const CONFIRMED = 'confirmed';
 
-/** Of a class it is meant for the tools that do something; beside a tool that only reads it is meant for that tool. */
+/**
+ * On a class, the policy is meant for the tools that change something. On a tool that only reads, it is meant
+ * for that tool.
+ */
 function policyOf(draft: AnyDraft): PolicyEntry<ConfirmPolicy> | undefined {
   const policy = Confirm.of(draft);
   return policy?.origin === 'class' && draft.annotations.readOnlyHint ? undefined : policy;
@@ -50,10 +53,10 @@ const planConfirmation: PlanGuard = (draft, { options }) => {
   };
 };
 
-/** Prompts and resources take no argument that could stand in for a question. */
+/** Prompts and resources have no argument that could replace the question. */
 function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft): ConfirmPolicy {
   if (draft.kind === 'tool' || options.fallback === 'refuse') return options;
-  // Of a class it is meant for the tools.
+  // On a class, the fallback is meant for the tools.
   if (origin === 'class') return { ...options, fallback: 'refuse' };
   throw new ConfigurationError([
     {
@@ -83,8 +86,9 @@ const question = {
 };
 
 /**
- * The model is asked to ask; whether it does, nobody can know. Hence only where the tool opted in. Like any answer, the
- * argument counts for a question that this server asked this caller about this very call, and once.
+ * The model is asked to ask its user. Nobody can know whether it does, so this works only if the tool allows
+ * it. Like any answer, the argument counts only for a question that this server asked this caller about this
+ * very call, and only once.
  */
 async function byArgument(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
   const { claims, answerMs } = call.environment;
@@ -92,13 +96,13 @@ async function byArgument(call: ActiveCall, next: Next<unknown>, message: string
   if (call.given[CONFIRMED] === true && (await claims.release(question))) return confirmed(call, next);
   await claims.claim(question, answerMs);
   Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });
-  // Prose: JSON here was taken by a client for the structured content of a result.
+  // This is prose because a client took JSON here for the structured content of a result.
   const text = `Nothing was done yet (confirmation_required). Ask the user: ${message}\nOnly if they agree, call again with the same arguments and "confirmed": true.`;
   const { operation } = call;
   const hasOutput = operation.kind === 'tool' && operation.outputSchema !== undefined;
   return {
     content: [{ type: 'text', text }],
-    // A result without error would owe structured content that fits the tool's schema.
+    // Without an error, the result would need structured content that fits the tool's schema.
     ...(hasOutput && { isError: true }),
   } satisfies ToolResult;
 }
@@ -119,14 +123,15 @@ async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown
   return next();
 }
 
-/** What the question is about where the author gave no words. */
+/** The verb of the question when the author wrote no message. */
 const verbs = { tool: 'Run', prompt: 'Use', resource: 'Read', resourceTemplate: 'Read' };
 
 async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
   const { operation, arguments: args } = call;
   if (typeof message !== 'function')
     return message ?? `${verbs[operation.kind]} ${operation.title ?? operation.name}?`;
-  // An instance for this call alone would be held while a person thinks: only where it is asked for.
+  // An instance for this call only would be held while a person thinks, so it is built only if the function
+  // needs it.
   return message(args, message.length > 1 ? await instanceFor(call, target) : undefined);
 }
 
@@ -135,7 +140,7 @@ export function takesConfirmed(draft: AnyDraft): boolean {
   return draft.kind === 'tool' && policyOf(draft)?.options.fallback === 'argument';
 }
 
-/** An input schema with the argument `confirmed`, as `tools/list` publishes it for tools that opted in. */
+/** The input schema with the argument `confirmed`, as `tools/list` publishes it for tools that allow it. */
 export function withConfirmed(schema: JsonSchema): JsonSchema {
   const description = 'Set to true only after the user has agreed to this very call.';
   return { ...schema, properties: { ...schema.properties, [CONFIRMED]: { type: 'boolean', description } } };

@@ -2,13 +2,14 @@ import type { ContentBlock, ToolResult } from '../../base/content/content.js';
 
 const NOTE = ' … [cut]';
 
-/** An error within `limit` bytes: it is told from its beginning, and what does not fit is left out. */
+/** Cuts an error to `limit` bytes. It keeps the beginning of the text. */
 export function boundError(result: ToolResult, limit: number): ToolResult {
   const { content, structuredContent, _meta, ...rest } = result;
   const metaSize = sizeOf(_meta);
   const size = content.reduce((sum, block) => sum + sizeOfBlock(block), metaSize + sizeOf(structuredContent));
   if (size <= limit) return result;
-  // What a program reads of an error is short, such as the time to wait; what is not must not crowd out the text.
+  // Data of an error that programs read is short, such as the time to wait. Long data must not push out the
+  // text.
   const keepsMeta = _meta !== undefined && metaSize < limit;
   const kept = fitting(content, keepsMeta ? limit - metaSize : limit);
   return { ...rest, content: kept, ...(keepsMeta && { _meta }) };
@@ -32,7 +33,7 @@ export function boundText(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   const note = Buffer.byteLength(NOTE) < limit ? NOTE : '';
-  // A character that was cut through decodes to U+FFFD.
+  // A character that was cut in half decodes to U+FFFD.
   const kept = bytes.subarray(0, limit - Buffer.byteLength(note)).toString('utf8');
   return kept.replace(/\ufffd+$/, '') + note;
 }

@@ -61,7 +61,7 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
   return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
 }
 
-/** Answers without a word about what happened, and logs all of it. */
+/** Answers without saying what happened, and logs everything. */
 export function hide(
   error: unknown,
   call: ActiveCall,
@@ -88,8 +88,9 @@ export function hide(
 }
 
 /**
- * The one place where what was thrown becomes what is answered. Only the texts of `ToolError` and `ProtocolError` pass:
- * others may carry a connection string, a query or a path, and are logged under a reference id instead.
+ * Turns errors into answers; no other code does this. Only the texts of `ToolError` and `ProtocolError` reach
+ * the caller. Other errors may contain a connection string, a query or a path, so they are logged under a
+ * reference id.
  */
 export const errorsGuard: Guard = {
   name: 'errors',

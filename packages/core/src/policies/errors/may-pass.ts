@@ -1,4 +1,7 @@
-/** Codes of failures that pass by themselves: of the network, of a name server, of a store that is busy. */
+/**
+ * The codes of failures that go away by themselves: of the network, of a name server, of a store that is
+ * busy.
+ */
 const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EBUSY', 'EMFILE', 'ENFILE'],
@@ -10,9 +13,9 @@ const passing = new Set([
 const MOST_CAUSES = 8;
 
 /**
- * Whether the same call can succeed later without anybody changing anything. Only an error that says so is taken at its
- * word: `retryable: true`, the name of a timeout, or a well-known code, on itself or on what caused it. A mistake in the
- * code fails again each time, and looks like any other error.
+ * True when the same call can succeed later although nobody changes anything. The error itself must say so:
+ * with `retryable: true`, with the name of a timeout, or with a well-known code, on itself or on its cause. A
+ * mistake in the code fails every time, and looks like any other error.
  */
 export function mayPass(error: unknown): boolean {
   let current = error;

@@ -4,7 +4,7 @@ import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js
 import type { Next } from '../../call/operation/operation.js';
 import type { PlannedStep } from '../guard.js';
 
-/** The way of one call through one middleware of an author: `next()` works once, and only until the middleware ends. */
+/** One call in one middleware of an author. `next()` works once, and only until the middleware ends. */
 export class MiddlewareRun {
   #isUsed = false;
   #isOver = false;
@@ -12,7 +12,7 @@ export class MiddlewareRun {
   constructor(
     private readonly call: ActiveCall,
     private readonly rest: Next<unknown>,
-    /** Of the middleware, for messages. */
+    /** The name of the middleware, for messages. */
     private readonly name: string,
   ) {}
 
@@ -32,12 +32,14 @@ export class MiddlewareRun {
 
   #next(): MaybePromise<unknown> {
     const { call, name } = this;
-    // Else the method would run a second time, under one record in the audit log and for the price of one call.
+    // Otherwise the method would run a second time, with one record in the audit log and for the price of one
+    // call.
     if (this.#isUsed) throw new MisusedNextError(name, 'a second time');
     if (this.#isOver || call.isGivenUp) throw new MisusedNextError(name, 'after the call had ended');
     this.#isUsed = true;
     const running = this.rest();
-    // The middleware need not wait for it. Its slot does, and an error that nobody hears must not end the process.
+    // The middleware need not wait for it, but its slot does. An error that nobody handles must not end the
+    // process.
     if (isPromise(running)) call.track(running);
     return running;
   }

@@ -9,7 +9,7 @@ import type { PlannedStep } from '../guard.js';
 import { toolContract } from '../../call/operation/tool-contract.js';
 import { MiddlewareRun } from './middleware-run.js';
 
-/** The middleware of authors: the server's, then that of policies of their own, then `@UseMiddleware`. */
+/** The middleware of authors: first the server's, then that of their own policies, then `@UseMiddleware`. */
 export function planUserMiddleware(draft: AnyDraft, { options }: Environment): PlannedStep[] {
   const operation = describe(draft);
   const attached = (options.middleware ?? [])

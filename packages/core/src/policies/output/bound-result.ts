@@ -4,8 +4,8 @@ import { structuredText, wholeText } from '../../call/results/written-result.js'
 import { textOf } from '../../call/results/shape-tool-result.js';
 
 /**
- * A result within `limit` bytes, or undefined when there is no way to cut it. Arrays lose items from their end, so that
- * the rest still fits its schema; text is cut; a note says what is missing.
+ * Cuts a result to `limit` bytes; returns `undefined` when it cannot be cut. Arrays lose items from their
+ * end, so that the rest still fits the schema. Text is cut. A note says what is missing.
  */
 export function boundResult(result: ToolResult, limit: number): ToolResult | undefined {
   if (sizeOf(result) <= limit) return result;
@@ -34,7 +34,7 @@ function boundText(result: ToolResult, limit: number): ToolResult | undefined {
   const length = longest ? Buffer.byteLength(longest.text) : 0;
   if (!longest || length < excess) return undefined;
   const kept = Buffer.from(longest.text).subarray(0, length - excess);
-  // A character that was cut through decodes to U+FFFD.
+  // A character that was cut in half decodes to U+FFFD.
   const text = kept.toString('utf8').replace(/\ufffd+$/, '');
   const content = result.content.map((block) => (block === longest ? { ...longest, text } : block));
   return { ...result, content: [...content, note([`${excess} bytes of text`])] };
@@ -47,7 +47,10 @@ function note(dropped: readonly string[]): TextContent {
   };
 }
 
-/** What counts: the text where it repeats the structured content, and everything else that is carried. */
+/**
+ * The size that counts. If the text repeats the structured content, it is the size of the text. Otherwise it is
+ * that of the content or of the structured content, whichever is larger.
+ */
 function sizeOf(result: ToolResult): number {
   const whole = wholeText(result);
   if (whole !== undefined) return Buffer.byteLength(whole);

@@ -11,8 +11,8 @@ export interface Cut {
 }
 
 /**
- * A JSON value made to fit `limit` bytes by dropping items from the end of its arrays, the largest array first.
- * Undefined when that does not suffice.
+ * Cuts a JSON value to `limit` bytes by dropping items from the end of its arrays, the largest array first.
+ * Returns `undefined` when this is not enough.
  */
 export function cutArrays(value: unknown, limit: number): Cut | undefined {
   let current = value;
@@ -34,7 +34,7 @@ export function cutArrays(value: unknown, limit: number): Cut | undefined {
 function dropEnd(items: readonly unknown[], excess: number): unknown[] {
   let saved = 0;
   let length = items.length;
-  // Each item also takes its comma along.
+  // Each item takes its comma with it.
   while (length > 0 && saved < excess) saved += bytesOf(items[--length]) + 1;
   return items.slice(0, length);
 }
@@ -43,7 +43,7 @@ function largestArray(value: unknown, path: readonly (string | number)[] = []): 
   if (typeof value !== 'object' || value === null) return undefined;
   const own =
     Array.isArray(value) && value.length > 0 ? { path, items: value, bytes: bytesOf(value) } : undefined;
-  // An array of large arrays is cut as a whole: a list that is shorter beats one that is hollow.
+  // An array of large arrays is cut as a whole: fewer complete items are better than many empty ones.
   if (own) return own;
   return Object.entries(value)
     .map(([key, part]) => largestArray(part, [...path, key]))

@@ -53,8 +53,8 @@ const planOutputGuard: PlanGuard = (draft, environment) => {
 };
 
 /**
- * A failure that comes with structured content, such as one of another server. What does not fit is left out and not
- * refused: the official clients throw on it, and the failure would be lost.
+ * A failure that has structured content, such as one from another server. Data that does not fit the schema
+ * is left out and not refused: the official clients throw on it, and the failure would be lost.
  */
 function withoutUnfit(result: ToolResult, call: ActiveCall, check: Check): ToolResult {
   const { structuredContent, ...others } = result;
@@ -81,7 +81,7 @@ const undeclaredWords = {
 /** @throws {InvalidOutputError | UndeclaredOutputError} */
 type Check = (result: ToolResult, call: ActiveCall) => ToolResult;
 
-/** Writes structured content that is not written yet, or may have been changed since. */
+/** Writes structured content that was not written yet, or that may have changed since. */
 function planCheck(draft: ToolDraft, environment: Environment): Check {
   const { outputSchema } = draft;
   if (!outputSchema) {
@@ -104,8 +104,9 @@ function planCheck(draft: ToolDraft, environment: Environment): Check {
 type OtherResult = PromptResult | ResourceResult;
 
 /**
- * Prompts and resources. What a prompt says is text, for a person and for a model; what a resource holds is a file's
- * content, often somebody else's, and is given as it is. Neither is cut: half a file is another file.
+ * Guards prompts and resources. What a prompt says is text, for a person and for a model. What a resource
+ * contains is the content of a file, often somebody else's, and it is not changed. Neither is cut, because
+ * half a file is another file.
  */
 function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGuard {
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
@@ -128,7 +129,7 @@ function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGu
   };
 }
 
-/** @throws {Error} when middleware gave another kind of result */
+/** @throws {Error} when middleware returned another kind of result */
 function partsOf(result: OtherResult, { kind, name }: AnyDraft): readonly unknown[] {
   const member = kind === 'prompt' ? 'messages' : 'contents';
   const parts = (result as unknown as Record<string, unknown> | undefined)?.[member];
@@ -143,7 +144,7 @@ function cleanPrompt({ messages, ...others }: PromptResult, cleaner: Cleaner): P
   };
 }
 
-/** The tool's own word, or the server's. */
+/** The policy of the tool decides, or else the server's option. */
 function cleanerOf(
   draft: AnyDraft,
   { cleaner }: Environment,
@@ -154,10 +155,13 @@ function cleanerOf(
     : { cleaner, origin: 'default' };
 }
 
-/** Structured content is data, and leaves as it is. Most content needs nothing done, and is not copied. */
+/**
+ * Cleans the text of a result. Structured content is data and stays as it is. Content that needs no cleaning
+ * is not copied.
+ */
 function clean(result: ToolResult, cleaner: Cleaner): ToolResult {
   const written = WrittenResult.of(result);
-  // Its strings were looked at while it was written.
+  // Its strings were already checked when it was written.
   if (written && !written.isDoubtful && wholeText(result) !== undefined) return result;
   const { content } = result;
   for (let index = 0; index < content.length; index++) {
@@ -175,7 +179,7 @@ function metaOf({ _meta }: ToolResult): Pick<ToolResult, '_meta'> {
   return _meta ? { _meta } : {};
 }
 
-/** What an embedded resource holds is data as well: somebody's file. */
+/** The content of an embedded resource is data, too: somebody's file. */
 function cleanBlock(block: ContentBlock, cleaner: Cleaner): ContentBlock {
   if (block.type === 'resource_link') return cleanValue(block, cleaner);
   if (block.type !== 'text') return block;
@@ -204,8 +208,8 @@ function refuseTooLarge(call: ActiveCall, limit: number): ToolResult {
 }
 
 /**
- * What leaves: validated, sanitised, bounded. It stands around user middleware, so that what that makes of a result is
- * held to the same.
+ * Validates, cleans and limits what is sent. It is outside of the authors' middleware, so it also checks what
+ * middleware makes of a result.
  */
 export const outputGuard: Guard = {
   name: 'output',

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { ToolResult } from '../../base/content/content.js';
 import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
 
-/** Takes what is sensitive out of results; undefined where their schema has nothing of the kind. */
+/** Removes sensitive values from results. Returns `undefined` when the schema has none. */
 export function planResultHiding(schema: JsonSchema): ((result: unknown) => unknown) | undefined {
   const parts = sensitiveParts(schema);
   if (!parts) return undefined;
@@ -12,7 +12,7 @@ export function planResultHiding(schema: JsonSchema): ((result: unknown) => unkn
     if ((result as ToolResult).isError) return result;
     return {
       ...rest,
-      // Texts repeat the structured content.
+      // Texts repeat the structured content, so they are replaced, too.
       ...(content && {
         content: content.map((block) => (block.type === 'text' ? { ...block, text: HIDDEN } : block)),
       }),

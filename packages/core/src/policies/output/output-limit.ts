@@ -3,7 +3,7 @@ import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Environment } from '../../call/environment.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 
-/** Most bytes that an operation may answer with, and who said so. */
+/** How many bytes an operation may answer with, and who set the limit. */
 export interface OutputLimit {
   limit: number | undefined;
   origin: StepOrigin;

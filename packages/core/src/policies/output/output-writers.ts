@@ -6,13 +6,13 @@ import type { OutputWriter, Undeclared } from '../../call/serialiser/output-node
 import { outputWriter } from '../../call/serialiser/output-writer.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 
-/** What becomes of what a schema does not declare, and who said so. */
+/** What happens to undeclared data, and who decided it. */
 export interface UndeclaredRule {
-  /** Of what a method returned. */
+  /** For values that a method returned. */
   readonly ofValues: Undeclared;
   /**
-   * Of results in the protocol's own form. Where nobody says otherwise, JSON Schema does: another server's objects are
-   * open unless its schema closes them.
+   * For results in the protocol's own form. By default JSON Schema decides: objects of another server are
+   * open, unless its schema closes them.
    */
   readonly ofResults: Undeclared;
   readonly origin: StepOrigin;
@@ -24,7 +24,7 @@ export function undeclaredRuleOf(draft: AnyDraft, { undeclared }: Environment): 
   return { ofValues: said ?? 'drop', ofResults: said ?? 'keep', origin: policy?.origin ?? 'default' };
 }
 
-/** Made once per operation; what costs time is made at the first result. */
+/** The writers of one operation. What takes time to make is made at the first result. */
 export interface OutputWriters {
   readonly value: OutputWriter;
   readonly result: OutputWriter;

@@ -19,7 +19,7 @@ const planRateLimit: PlanGuard = (draft, environment) => {
   return limit && limitRate(operationKey(draft), { ...limit, onStoreError }, environment);
 };
 
-/** Completions have a quota of their own, whatever the calls of the prompt or template are limited to. */
+/** Completions have their own quota. The limits for calls of the prompt or template do not apply. */
 const planCompletionRateLimit: PlanGuard = (draft, environment) => {
   const { rateLimit: rule, onStoreError } = environment;
   const limit = rule && {
@@ -51,14 +51,14 @@ function limitRate(
       .join(', '),
     step(call, next) {
       if (sparesStdio && call.request.transport === 'stdio') return next();
-      // Charged in the first round: the caller pays for a call, not for the questions it raises.
+      // The first round is charged: the caller pays for a call, and not for the questions that it asks.
       if (call.request.input.paid) return next();
       const decided = (decision: Decision) => (decision.allowed ? next() : refuseFor(call, decision));
       if (!key) return after(() => charge(ownKey(call)), decided);
       return after(
         () => askForKey(key, call),
         (caller) => after(() => charge(typeof caller === 'string' ? caller : ownKey(call)), decided),
-        // Whoever sends what no key can be made of pays as well: such calls must not be free.
+        // A call whose key cannot be computed is charged, too: such calls must not be free.
         (error) =>
           after(
             () => charge(ownKey(call)),
@@ -69,10 +69,10 @@ function limitRate(
   };
 }
 
-/** A key that takes longer refuses its call: the deadline does not run yet. */
+/** If computing the key takes longer, the call is refused. The deadline does not run yet at this point. */
 const keyTimeoutMs = 1_000;
 
-/** @throws what `key` throws, also when it takes too long */
+/** @throws the error of `key`, or an error when it takes too long */
 function askForKey(key: NonNullable<RateLimitPolicy['key']>, call: ActiveCall): MaybePromise<string> {
   const { request, given, environment, operation } = call;
   const answer = key({ principal: request.principal, arguments: given });
@@ -90,7 +90,7 @@ interface EffectiveLimit {
   cost: number;
   key: RateLimitPolicy['key'];
   origin: StepOrigin;
-  /** The one user of a local process cannot take anything away from others. */
+  /** True for stdio: a local process has one user, who cannot take anything from others. */
   sparesStdio: boolean;
 }
 
@@ -146,7 +146,7 @@ function refuseFor(call: ActiveCall, { retryAfterMs, down }: Decision) {
   });
 }
 
-/** Takes points of the caller's quota for this operation, once per chain of rounds. */
+/** Takes points from the caller's quota for this operation, once for all rounds of a call. */
 export const rateLimitGuard: Guard = {
   name: 'rate limit',
   position: 50,

@@ -34,9 +34,9 @@ function taskOf(draft: AnyDraft): ToolTask | undefined {
 }
 
 /**
- * Refuses clients that cannot follow a task, where the tool works in no other way (Tasks, Capability Negotiation). After
- * the authorization: whoever may not know of the tool learns nothing of it. Revisions before 2026-07-28 cannot declare
- * the extension.
+ * Refuses clients that cannot follow a task, if the tool works in no other way (Tasks, Capability
+ * Negotiation). It comes after the authorization, so a caller from whom the tool is hidden learns nothing
+ * about it. Revisions before 2026-07-28 cannot declare the extension.
  */
 export const taskClientGuard: Guard = {
   name: 'task client',
@@ -45,7 +45,7 @@ export const taskClientGuard: Guard = {
   plan: planTaskClient,
 };
 
-/** Makes the call a task, once everything is settled that its caller should be told at once. */
+/** Turns the call into a task, after all checks whose outcome the caller should learn at once. */
 export const taskStartGuard: Guard = {
   name: 'task',
   position: 120,

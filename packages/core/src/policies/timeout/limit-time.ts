@@ -20,7 +20,7 @@ const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
       if (!isPromise(running)) return running;
       work.enter(call);
       const { task } = call.request;
-      // The default spares callers that wait; whoever began a task does not.
+      // The default deadline protects callers that wait. The caller of a task does not wait.
       const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
       if (!policy) task?.onStart(() => race.stopClock());
       return race.run(running);
@@ -29,11 +29,14 @@ const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
 };
 
 function wasCancelled(request: RequestContext): boolean {
-  // The signal is made when it is asked for: only where there is nothing else to ask.
+  // Reading `signal` makes one. It is used only when there is no other way to ask.
   return (request.cancellation ?? request.signal).aborted;
 }
 
-/** The whole work of a call: when this has settled, what the work opened is closed and its slots are free. */
+/**
+ * The whole work of a call. When this settles, everything that the work opened is closed, and its slots are
+ * free.
+ */
 function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> {
   return after(
     next,
@@ -51,7 +54,7 @@ function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> 
   );
 }
 
-/** A call that runs, against the clock and against its caller. */
+/** A running call that races against the clock and against a cancellation of its caller. */
 class Race implements CancellationObserver {
   readonly #cancellable: Cancellable;
   #settle!: (result: () => unknown) => void;
@@ -112,7 +115,7 @@ class Race implements CancellationObserver {
     this.#settle(() => cancelled(call));
   }
 
-  /** Lets the call take its time. */
+  /** Stops the clock. */
   stopClock(): void {
     this.#isTimed = false;
     this.#stopClock?.();
@@ -133,13 +136,13 @@ class Race implements CancellationObserver {
 
   #expire(): void {
     const { call, limit } = this;
-    // Asked before the signal empties the queue.
+    // This must be asked before the signal empties the queue.
     const text = call.isQueued ? this.#neverBegan() : this.#tookTooLong();
     this.#giveUp(new DOMException(`The call took longer than ${limit} ms.`, 'TimeoutError'));
     this.#settle(() => refuse(call, { outcome: 'timeout', reason: 'TW_TIMEOUT', text, rpcCode: 504 }));
   }
 
-  /** From now on what has begun is work that nobody waits for. */
+  /** Ends the race. From now on, nobody waits for the work that has begun. */
   #giveUp(reason: unknown): void {
     const { call } = this;
     if (!call.isQueued) call.environment.work.abandon(call);
@@ -157,7 +160,7 @@ class Race implements CancellationObserver {
   }
 }
 
-/** A request that has nothing but a signal. */
+/** A request that has only a signal. */
 class WatchedSignal implements Cancellable {
   #listener: (() => void) | undefined;
 
@@ -187,7 +190,7 @@ function advice({ annotations: { readOnlyHint, idempotentHint } }: AnyDraft): st
     : 'It may have taken effect in part; check before trying again.';
 }
 
-/** The end of a call that its caller gave up. Nobody reads it; the audit log does. */
+/** The result of a call that its caller cancelled. Only the audit log reads it. */
 function cancelled(call: ActiveCall): unknown {
   return refuse(call, {
     outcome: 'cancelled',
@@ -198,10 +201,10 @@ function cancelled(call: ActiveCall): unknown {
 }
 
 /**
- * Ends a call at its deadline, and when its caller cancels it or goes away, whether the method stops or not. The time in
- * the queue for a slot counts, since the caller has been waiting all the same: hence this stands around the slots, which
- * are free when the work is over and not when its deadline is. A method that answers synchronously needs neither timer
- * nor listener.
+ * Ends a call at its deadline, and when its caller cancels it or disconnects, whether or not the method
+ * stops. The time in the queue for a slot counts, too, because the caller waits then. This guard is therefore
+ * outside the slots: they are free when the work has ended, and not at the deadline. A method that answers
+ * synchronously needs neither a timer nor a listener.
  */
 export const deadlineGuard: Guard = {
   name: 'deadline',

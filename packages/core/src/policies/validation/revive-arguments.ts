@@ -40,7 +40,7 @@ const planRevival: PlanGuard = (draft, { options }) => {
   };
 };
 
-/** What the author's own code threw is for the log; the caller is told which value it was. */
+/** The error of the author's own code goes to the log. The caller learns which value caused it. */
 function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   if (!(error instanceof UnrevivableError)) throw error;
   const { logger } = call.environment;
@@ -49,7 +49,7 @@ function rejectUnrevivable(call: ActiveCall, error: unknown): ToolResult {
   return rejectArguments(call, error.problems);
 }
 
-/** What becomes of the arguments as a whole. */
+/** How the arguments as a whole are revived. */
 export function wholeRevival({ target: { revive: { input = {} } = {} } }: AnyDraft): Revival {
   return input[''] ?? { kind: 'object', properties: input };
 }
@@ -58,15 +58,15 @@ export function needsRevival({ inputSchema, target: { revive, types } }: AnyDraf
   return inputSchema !== undefined && types !== undefined && Object.keys(revive?.input ?? {}).length > 0;
 }
 
-/** At the first call: most tools of a large server are never called. */
+/** Compiles at the first call, because most tools of a large server are never called. */
 function compile(draft: AnyDraft, always: boolean): Reviver {
   return compileRevival(wholeRevival(draft), { types: draft.target.types!, always });
 }
 
 /**
- * Makes of JSON values what the types say: dates become `Date`, DTOs instances, which class-validator then checks. The
- * transforms and validators are the author's own code and may wait for something, so that this stands inside of the slot
- * and the deadline. Operations whose arguments are JSON already have no such step.
+ * Turns JSON values into what the types say: dates become `Date`, DTOs become instances, and class-validator
+ * then checks them. The transforms and validators are code of the author and may be async, so this guard is
+ * inside the slot and the deadline. Operations whose arguments are plain JSON do not have this step.
  */
 export const revivalGuard: Guard = {
   name: 'revive',

@@ -39,7 +39,7 @@ const planValidation: PlanGuard = (draft, { options }) => {
   };
 };
 
-/** What authors wrote in their decorators is told in the place of the schema's words. */
+/** Messages that authors wrote in their decorators replace those of the schema. */
 function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Arguments) => readonly Problem[] {
   if (!needsRevival(draft)) return (problems) => problems;
   const { inputSchema, target } = draft;
@@ -47,12 +47,18 @@ function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Argu
   return (problems, args) => tellProblems(problems, args, by);
 }
 
-/** Prompts and URI templates carry strings only: what the schema wants otherwise is read from the text. */
+/**
+ * Prompts and URI templates carry only strings. If the schema asks for another type, the value is read from
+ * the text.
+ */
 function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
   return kind === 'tool' ? (given) => given : planFromText(schema);
 }
 
-/** Adds the defaults, and takes away the argument that is ours. What the client sent is not changed. */
+/**
+ * Adds the defaults, and removes the argument that the framework added. The object from the client is not
+ * changed.
+ */
 function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
   const defaults = primitiveDefaults(schema);
   const confirmed = takesConfirmed(draft);
@@ -64,7 +70,10 @@ function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) 
   };
 }
 
-/** A copy. Arguments first: defaults first and then arguments, Node 20 gives each result a hidden class of its own. */
+/**
+ * Makes a copy. The arguments come first: with the defaults first, Node 20 gives each result its own hidden
+ * class.
+ */
 function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments {
   const complete = { ...args };
   for (const [name, value] of defaults) {
@@ -74,10 +83,10 @@ function withDefaults(args: Arguments, defaults: readonly Default[]): Arguments 
 }
 
 /**
- * Checks the shape of the arguments against the schema, and adds what the schema has as defaults. Of the
- * author's code it runs messages alone, so that it can stand before the slot and the deadline: what is misshapen costs
- * next to nothing. All problems are told at once, in words a model can act on (SEP-1303: an error result, not a protocol
- * error, for tools).
+ * Checks the arguments against the schema, and adds the schema's defaults. It runs no code of the author
+ * except messages, so it can be outside the slot and the deadline: malformed arguments cost almost nothing.
+ * All problems are reported together, in words that a model can act on (SEP-1303: for tools, an error result
+ * and not a protocol error).
  */
 export const validationGuard: Guard = {
   name: 'validate',
