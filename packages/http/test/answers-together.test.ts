@@ -51,7 +51,7 @@ test.each([1, 20])(
     const url = await listen(mcpHttp(server));
     const names = Array.from({ length: count }, (_, index) => `gate ${index}`);
     const answers = names.map((gate) => send(url, call('hold', { gate })));
-    while (gates.entered.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (gates.entered.length < count) await new Promise((resolve) => setImmediate(resolve));
 
     const drained = server.drain().then(() => http!.closeAllConnections());
     for (const gate of names) gates.open(gate);

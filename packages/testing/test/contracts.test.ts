@@ -41,13 +41,21 @@ describeTaskStore('MemoryTaskStore', () => {
   return { store: new MemoryTaskStore(clock, { maxPerOwner: 3 }), elapse: (ms) => void (now += ms) };
 });
 
+/** The one clock that only real time moves. */
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describeClock('the system clock', () => ({ clock: systemClock, elapse: sleep }));
 
 describeIdSource('random ids', () => ({ ids: randomIds }));
 
-describeTaskRunner('ProcessTaskRunner', () => ({
-  runner: new ProcessTaskRunner(systemClock),
-  elapse: sleep,
-}));
+describeTaskRunner('ProcessTaskRunner', () => {
+  const due = new Set<() => void>();
+  const after = (_delayMs: number, run: () => void) => {
+    due.add(run);
+    return () => void due.delete(run);
+  };
+  return {
+    runner: new ProcessTaskRunner({ now: () => 0, after }),
+    elapse: () => due.forEach((run) => run()),
+  };
+});
