@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Different Host values whose verdict is kept. */
+/** For how many different Host values the verdict is kept. */
 const MAX_KEPT = 256;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -9,11 +9,11 @@ export interface AddressPolicy {
   allowedOrigins: readonly string[];
 }
 
-/** What a request is refused for. */
+/** Why a request is refused. */
 export interface AddressFault {
-  /** For the operator's records. */
+  /** The text for the operator's records. */
   detail: 'remote' | 'host' | 'origin';
-  /** For the caller: names the option to change. */
+  /** The text for the caller. It names the option to change. */
   message: string;
 }
 
@@ -33,11 +33,12 @@ const ORIGIN: AddressFault = {
 };
 
 /**
- * Lets only requests through that address this server by a name of its own and that no foreign page sent: a page can
- * point a name it owns at 127.0.0.1 (DNS rebinding), but it cannot choose what the browser sends as Host and Origin.
+ * Passes only requests that address this server by one of its own names, and that no foreign page sent. A
+ * page can point a name that it owns at 127.0.0.1 (DNS rebinding), but it cannot choose what the browser
+ * sends as Host and Origin.
  *
- * Until names are listed, only this machine may ask: whoever is no browser writes `localhost` into Host at will, and an
- * application may well listen on every address.
+ * Until names are listed, only this machine may send requests: a program that is not a browser can write
+ * `localhost` into Host, and an application may listen on every address.
  */
 export class AddressGuard {
   readonly #hosts: ReadonlySet<string>;
@@ -51,7 +52,7 @@ export class AddressGuard {
     this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   }
 
-  /** Why the request is refused; undefined when it may pass. */
+  /** Why the request is refused; `undefined` when it may pass. */
   findFault(
     { socket }: Pick<IncomingMessage, 'socket'>,
     { host, origin }: IncomingHttpHeaders,
@@ -61,12 +62,12 @@ export class AddressGuard {
     return origin === undefined || this.#isOwn(origin) || this.isListed(origin) ? undefined : ORIGIN;
   }
 
-  /** True for origins that the operator has named: pages of these alone may read answers. */
+  /** True for origins that the operator has listed. Only pages of these may read answers. */
   isListed(origin: string): boolean {
     return this.#origins.has(origin.toLowerCase());
   }
 
-  /** A page of an allowed host, which sends its Origin along even to where it came from. */
+  /** True for a page of an allowed host. It sends its Origin even to the server that it came from. */
   #isOwn(origin: string): boolean {
     const authority = /^https?:\/\/([^/?#@\s]+)$/i.exec(origin)?.[1];
     return authority !== undefined && this.#isHost(authority);
@@ -85,7 +86,10 @@ export class AddressGuard {
   }
 }
 
-/** 127.0.0.0/8, also as a socket for both families writes it, and ::1. A socket without addresses is one of this machine. */
+/**
+ * True for 127.0.0.0/8, also in the form of a socket for both families, and for ::1. A socket without
+ * addresses belongs to this machine.
+ */
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === '::1' || /^(?:::ffff:)?127\./i.test(address);
 }

@@ -1,13 +1,19 @@
 import type { Clock } from '@toolwright/core';
 import type { Authentication } from './authentication.js';
 
-/** Milliseconds that it may take to find out who calls: an issuer that is slow at each of its addresses stays below. */
+/**
+ * How many milliseconds authentication may take. An issuer that is slow at each of its addresses still needs
+ * less.
+ */
 const LONGEST_MS = 30_000;
 
-/** Seconds after which a caller may try again. */
+/** After how many seconds a caller may try again. */
 const RETRY_SECONDS = 5;
 
-/** Who calls; nobody is let in when that is not known in time, and no request waits for ever. */
+/**
+ * Finds out who calls, within the time limit. If this is not known in time, nobody is let in, and no request
+ * waits for ever.
+ */
 export function withinTime(outcome: Promise<Authentication>, clock: Clock): Promise<Authentication> {
   return new Promise((resolve, reject) => {
     const stop = clock.after(LONGEST_MS, () => resolve(unknown));

@@ -20,17 +20,19 @@ export function allowReading({ origin }: IncomingHttpHeaders, res: ServerRespons
   res.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate');
 }
 
-/** Keeps caches from giving one origin's answer to another. What the application varies by stays. */
+/**
+ * Keeps caches from returning the answer for one origin to another. The application's own `Vary` values stay.
+ */
 export function varyByOrigin(res: ServerResponse): void {
   res.appendHeader('Vary', 'Origin');
 }
 
-/** Tells a browser that the page may not: without a header that allows it, it sends nothing. */
+/** Tells a browser that the page may not send. Without a header that allows it, the browser sends nothing. */
 export function refusePreflight(res: ServerResponse): void {
   res.writeHead(204).end();
 }
 
-/** Answers the browser's question whether a page of a listed origin may send what it wants to. */
+/** Answers a browser that asks whether a page of a listed origin may send its request. */
 export function answerPreflight(headers: IncomingHttpHeaders, res: ServerResponse): void {
   const wanted = String(headers['access-control-request-headers'] ?? '').toLowerCase();
   const mirrored = wanted

@@ -1,4 +1,7 @@
-/** A request that HTTP itself refuses. Answered with a JSON-RPC error without an id, since no message was read. */
+/**
+ * A request that HTTP itself refuses. It is answered with a JSON-RPC error without an id, because no message
+ * was read.
+ */
 export class HttpFault extends Error {
   constructor(
     readonly status: number,

@@ -15,16 +15,16 @@ import { refuseBody } from './refuse-body.js';
 import { sendAccepted, sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
-/** Streams open at a time. */
+/** How many streams may be open at a time. */
 const LIMITS = { max: 1_000, maxPerPrincipal: 64, maxAnonymous: 1_000 };
 
 /**
- * The HTTP+SSE transport of 2024-11-05: GET opens a stream, whose first event tells where to POST to; every answer
- * comes on the stream.
+ * The HTTP+SSE transport of 2024-11-05. GET opens a stream, and its first event names the address for POST.
+ * Every answer comes on the stream.
  */
 export class OldSse {
   readonly #connections = new Map<string, { connection: Connection; owner: string }>();
-  /** With what ends each stream. */
+  /** The quota of streams. Each item ends its stream. */
   readonly #places = new QuotaPool<() => void>(LIMITS);
 
   /** Opens a stream. */
@@ -54,7 +54,7 @@ export class OldSse {
     stream.writeEvent('endpoint', `${pathOf(req)}?sessionId=${id}`);
   }
 
-  /** False when all places are taken, and no other anonymous address holds more of them than this one. */
+  /** False when all places are taken and no other anonymous address holds more of them than this one. */
   #makeRoom(holder: QuotaOwner): boolean {
     if (!this.#places.isExhaustedFor(holder) && !this.#places.isFullFor(holder)) return true;
     const endRival = this.#places.rivalOf(holder);
@@ -66,7 +66,7 @@ export class OldSse {
   post(call: HttpCall, id: string): void {
     const { res, peer } = call;
     const found = this.#connections.get(id);
-    // Somebody else's stream is as unknown as one that never was.
+    // The stream of another caller is treated like one that never existed.
     if (!found || found.owner !== principalKey(peer.principal)) {
       const { principal, ip } = peer;
       call.endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
@@ -80,7 +80,7 @@ export class OldSse {
   }
 }
 
-/** The id in the query of a message for an old stream, if it is one. */
+/** The id in the query of a message for an old stream; `undefined` for any other request. */
 export function oldSessionId(req: IncomingMessage): string | undefined {
   const query = req.url?.indexOf('?') ?? -1;
   return query < 0

@@ -3,8 +3,8 @@ import { HttpFault, INTERNAL_ERROR } from './http-fault.js';
 import { sendFault } from './respond.js';
 
 /**
- * Sees to an error that is no answer of the protocol. The application around this endpoint has its own way with errors,
- * and gets it. Without one the client is told that something failed, and nothing more.
+ * Handles an error that is not an answer of the protocol. If there is an application around this endpoint, it
+ * gets the error. Otherwise the client learns only that something failed.
  */
 export function passError(
   { endpoint, res, next }: Pick<HttpCall, 'endpoint' | 'res' | 'next'>,

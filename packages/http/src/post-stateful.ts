@@ -14,10 +14,10 @@ import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { StatefulResponse } from './stateful-response.js';
 import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
 
-/** What a client may omit before 2025-06-18. */
+/** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
 
-/** Opens a session and tells its id in a header, or answers once where sessions are switched off. */
+/** Opens a session and sends its id in a header. Where sessions are turned off, it only answers. */
 export function postInitialize(
   { endpoint: { protocol }, headers, res, peer }: HttpCall,
   request: RpcRequest,
@@ -88,14 +88,14 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   } else finish(replies as (Reply | undefined)[]);
 }
 
-/** Either form would do; of equals, the client's first choice. */
+/** Both forms are possible. If the client likes them equally, the first one that it names is used. */
 function prefersStream(accept = ''): boolean {
   const stream = accept.indexOf('text/event-stream');
   const json = accept.indexOf('application/json');
   return stream >= 0 && json > stream;
 }
 
-/** The session that the request names, or one of its own where sessions are switched off. */
+/** The session that the request names, or a new one where sessions are turned off. */
 function findSession(call: HttpCall): Session | HttpFault {
   const { endpoint, headers, peer } = call;
   const { protocol } = endpoint;
@@ -116,7 +116,7 @@ function findSession(call: HttpCall): Session | HttpFault {
   return protocol.findSession(id, peer.principal) ?? sessionGone(call);
 }
 
-/** 404 tells clients of the older era to open another session; nothing else may. */
+/** 404 tells clients of the older era to open another session. No other case may answer 404. */
 export function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
   const { principal, ip } = peer;
   endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });

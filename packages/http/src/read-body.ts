@@ -4,19 +4,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST, PARSE_ERROR } from './http-fault.js';
 
-/** Gives the parsed body, or the fault that kept it from being one. */
+/** Passes the parsed body, or the fault that prevented it. */
 export type BodyCallback = (fault: HttpFault | undefined, body?: unknown) => void;
 
 /**
- * Reads a JSON body: as an earlier parser left it on `req.body`, else from the wire, at most `maxBytes` of it. Takes a
- * callback since a promise for each request would be the dearest part of a small one.
+ * Reads a JSON body: from `req.body` if an earlier parser left it there, or else from the connection, up to
+ * `maxBytes`. It takes a callback, because a promise per request would be the most expensive part of a small
+ * one.
  */
 export function readBody({ req, headers, endpoint }: HttpCall, done: BodyCallback): void {
   const { maxBodyBytes: maxBytes } = endpoint.settings;
   const fault = findFault(headers, maxBytes);
   if (fault) return done(fault);
   const { body } = req as { body?: unknown };
-  // Express 4 leaves `{}` where no parser took the body: only a stream that was read has been parsed.
+  // Express 4 leaves `{}` when no parser took the body. Only a stream that was read has been parsed.
   if (body !== undefined && (req.readableDidRead || req.readableEnded)) return takeParsed(body, done);
   readWire(req, maxBytes, done);
 }
@@ -36,7 +37,8 @@ function readWire(req: HttpCall['req'], maxBytes: number, done: BodyCallback): v
   const chunks: Buffer[] = [];
   let bytes = 0;
   let settled = false;
-  // A listener runs in the context of the socket: what the application keeps in an AsyncLocalStorage would be lost there.
+  // A listener runs in the context of the socket. Data that the application keeps in an AsyncLocalStorage
+  // would be lost there.
   const caller = new AsyncResource('McpBody');
   const settle: BodyCallback = (fault, body) => {
     settled = true;
@@ -51,7 +53,7 @@ function readWire(req: HttpCall['req'], maxBytes: number, done: BodyCallback): v
   req.on('end', () => {
     if (!settled) decode(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes), settle);
   });
-  // Also after an error, which Node does not throw when nobody listens for it.
+  // This also runs after an error. Node does not throw the error when nobody listens for it.
   req.on('close', () => {
     if (!settled) settle(new HttpFault(400, PARSE_ERROR, 'The body ended early.'));
   });
@@ -83,8 +85,9 @@ function tooLarge(maxBytes: number): HttpFault {
 }
 
 /**
- * True for `application/json` with any parameters. Read as a media type: a search for the words would let a form's
- * `text/plain; a=application/json` through, which a page may send anywhere without asking (CORS-simple).
+ * True for `application/json` with any parameters. The header is read as a media type. A search for the words
+ * would accept a form's `text/plain; a=application/json`, which a page may send anywhere without asking
+ * (CORS-simple).
  */
 function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;

@@ -3,12 +3,12 @@ import type { HttpCall } from './endpoint.js';
 import type { HttpFault } from './http-fault.js';
 import { sendFault } from './respond.js';
 
-/** Milliseconds for which the rest of a body is still read, and thrown away. */
+/** For how many milliseconds the rest of a body is still read and thrown away. */
 const LINGER_MS = 1_000;
 
 /**
- * Refuses a body. One that is larger than allowed may still be being sent: to close the connection with bytes unread
- * would take the answer along (TCP reset).
+ * Refuses a body. The client may still be sending one that is too large. If the connection were closed with
+ * unread bytes, the client would lose the answer, too (TCP reset).
  */
 export function refuseBody({ req, res, endpoint }: HttpCall, fault: HttpFault): void {
   const { status, rpcCode, message } = fault;

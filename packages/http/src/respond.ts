@@ -9,27 +9,30 @@ const INSUFFICIENT = {
 } as const;
 
 /**
- * Sends a whole JSON answer, once the event loop has seen to all requests that came with this one: to read, work and
- * write in a row keeps the processor's caches warm and wakes the reader less often (see ADR 11).
+ * Sends a whole JSON answer, after the event loop has handled all requests that came with this one. Reading,
+ * working and writing in turn keeps the processor's caches warm and wakes the reader less often (see ADR 11).
  */
 export function sendJson(res: ServerResponse, status: number, text: string): void {
   setImmediate(writeJson, res, status, text);
 }
 
-/** The length is known, so that the connection can be used again at once. */
+/** The length is known, so the connection can be used again at once. */
 function writeJson(res: ServerResponse, status: number, text: string): void {
   if (res.headersSent || res.destroyed) return;
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   res.end(text);
 }
 
-/** Who asked, and where a client learns how to get a token with the scopes it lacks. */
+/** The caller, and where a client learns how to get a token with the scopes that it lacks. */
 export interface Asker {
   readonly peer: Peer;
   readonly resourceMetadata: string | undefined;
 }
 
-/** @param asker of a request; scopes that an anonymous caller lacks are a reason to say who it is (401), not a refusal */
+/**
+ * @param asker the caller of a request. If an anonymous caller lacks scopes, it is asked to authenticate
+ *   (401) and not refused
+ */
 export function sendReply(res: ServerResponse, reply: Reply, asker?: Asker): void {
   const { text, retryAfterMs, scopes } = reply;
   let { status } = reply;
@@ -39,7 +42,7 @@ export function sendReply(res: ServerResponse, reply: Reply, asker?: Asker): voi
   if (scopes && !res.headersSent) {
     const isAnonymous = asker !== undefined && asker.peer.principal === undefined;
     if (isAnonymous) status = 401;
-    // Who brought no token made no mistake that there is a code for (RFC 6750 section 3.1).
+    // A caller without a token made no mistake for which there is a code (RFC 6750 section 3.1).
     const fault = isAnonymous ? {} : INSUFFICIENT;
     const asked = { scope: scopes.join(' '), resource_metadata: asker?.resourceMetadata };
     res.setHeader('WWW-Authenticate', bearerChallenge({ ...fault, ...asked }));
@@ -53,7 +56,7 @@ export function sendFault(res: ServerResponse, { status, rpcCode, message, heade
   sendJson(res, status, errorText(undefined, { rpcCode, message }));
 }
 
-/** 202: a notification or a response was taken. */
+/** 202: a notification or a response was accepted. */
 export function sendAccepted(res: ServerResponse): void {
   if (res.headersSent || res.destroyed) return;
   res.writeHead(202, { 'Content-Length': 0 });

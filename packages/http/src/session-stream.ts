@@ -4,7 +4,9 @@ import { sessionGone } from './post-stateful.js';
 import { sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
-/** GET: the stream of a session for what belongs to no request, or one that broke and is resumed. */
+/**
+ * GET: opens the stream of a session for messages that belong to no request, or resumes a stream that broke.
+ */
 export function getStream(call: HttpCall): void {
   const { endpoint, headers, res, peer } = call;
   const id = sessionId(call);
@@ -30,7 +32,7 @@ export function getStream(call: HttpCall): void {
   );
 }
 
-/** DELETE: the client is done with its session. */
+/** DELETE: the client no longer needs its session. */
 export function deleteSession(call: HttpCall): void {
   const { endpoint, res, peer } = call;
   const id = sessionId(call);
@@ -42,7 +44,7 @@ export function deleteSession(call: HttpCall): void {
   res.end();
 }
 
-/** Only an older client with a session has business here; stateless revisions know POST alone. */
+/** Only an older client with a session may use this. Stateless revisions use only POST. */
 function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
   const version = readHeader(headers, 'mcp-protocol-version');
   const id = readHeader(headers, 'mcp-session-id');

@@ -8,7 +8,9 @@ export interface SseSettings {
   clock: Clock;
 }
 
-/** A response that is a stream of events. Cuts off who reads slower than it is written to. */
+/**
+ * A response that is a stream of events. It cuts off a client that reads more slowly than the server writes.
+ */
 export class SseStream implements EventSink {
   #cancelKeepAlive: (() => void) | undefined;
 
@@ -20,7 +22,7 @@ export class SseStream implements EventSink {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
-      // nginx and others would hold events back to fill a buffer.
+      // nginx and other proxies would hold events back to fill a buffer.
       'X-Accel-Buffering': 'no',
     });
     res.flushHeaders();
@@ -28,7 +30,7 @@ export class SseStream implements EventSink {
     this.#keepAlive();
   }
 
-  /** One `message` event. JSON text has no line breaks, so one data line holds it. */
+  /** Writes one `message` event. JSON text has no line breaks, so it fits on one data line. */
   write(text: string, eventId?: string): void {
     this.#put(eventId === undefined ? `data: ${text}\n\n` : `id: ${eventId}\ndata: ${text}\n\n`);
   }
@@ -37,7 +39,7 @@ export class SseStream implements EventSink {
     this.#put(`event: ${name}\ndata: ${data}\n\n`);
   }
 
-  /** How long a client should wait before it reconnects. */
+  /** Tells the client how long it should wait before it reconnects. */
   writeRetry(milliseconds: number): void {
     this.#put(`retry: ${milliseconds}\n\n`);
   }
@@ -61,7 +63,7 @@ export class SseStream implements EventSink {
     }
     this.#collect();
     res.write(text);
-    // Compression middleware collects until it is told to flush.
+    // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
     (res as { flush?: () => void }).flush?.();
     // A reader that stalls would have the server hold everything it is told (measured elsewhere: 96 MB).
     if (res.writableLength > this.settings.maxBufferedBytes) res.destroy();

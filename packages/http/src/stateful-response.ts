@@ -10,12 +10,12 @@ import {
 import { sendJson } from './respond.js';
 import { SseStream, type SseSettings } from './sse-stream.js';
 
-/** Milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
+/** How many milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
 const RETRY_MS = 1000;
 
 /**
- * A POST of the older era. A disconnect is no cancellation there: the work goes on, and what is said on the stream is
- * kept for a client that resumes it.
+ * A POST of the older era. There, a disconnect does not cancel anything. The work goes on, and the messages
+ * of the stream are kept for a client that resumes it.
  */
 export class StatefulResponse implements ResponseChannel {
   readonly cancellation = new Cancellation();
@@ -36,12 +36,15 @@ export class StatefulResponse implements ResponseChannel {
     this.#pause.note(text);
   }
 
-  /** Answers with a stream, whatever is going to be said. */
+  /** Answers with a stream, whatever messages follow. */
   stream(): void {
     this.#stream ??= this.#open();
   }
 
-  /** Lets go of the connection when the work takes longer: the client resumes the stream (2025-11-25 polling). */
+  /**
+   * Lets go of the connection when the work takes longer. The client then resumes the stream (2025-11-25
+   * polling).
+   */
   pollAfter(milliseconds: number): void {
     this.#cancelPolling = this.settings.clock.after(milliseconds, () => {
       this.#stream ??= this.#open();
@@ -50,7 +53,7 @@ export class StatefulResponse implements ResponseChannel {
     });
   }
 
-  /** @param texts the answers: none when all were cancelled, several for a batch */
+  /** @param texts the answers: none when all requests were cancelled, several for a batch */
   finish(texts: readonly string[], batch = false): void {
     const { res, session } = this;
     this.#cancelPolling?.();

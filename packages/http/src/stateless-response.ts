@@ -10,7 +10,10 @@ import type { Endpoint } from './endpoint.js';
 import { sendReply } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
-/** A request of 2026-07-28: answered with JSON, or with a stream as soon as something has to be said before. */
+/**
+ * A request of 2026-07-28. It is answered with JSON, or with a stream as soon as a message must be sent
+ * before the answer.
+ */
 export class StatelessResponse implements ResponseChannel {
   readonly cancellation = new Cancellation();
   #stream: SseStream | undefined;
@@ -33,7 +36,7 @@ export class StatelessResponse implements ResponseChannel {
     return this.endpoint.settings.resourceMetadata;
   }
 
-  /** The client cancels by going away: of a stream, or of a connection that still waits for JSON. */
+  /** The client cancels by disconnecting: from a stream, or from a connection that still waits for JSON. */
   watch(): void {
     const { res, cancellation } = this;
     res.once('close', () => {

@@ -23,12 +23,13 @@ import type { Session } from './sessions/session.js';
 
 import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
 
-/** Milliseconds that calls in flight get to finish. */
+/** How many milliseconds running calls get to finish. */
 const DRAIN_GRACE_MS = 30_000;
 
-/** The face of one engine. */
+/** The public side of one engine. */
 export class ServedProtocol implements Protocol {
-  // Each request passes these: bound, so that none passes a method of this class on its way.
+  // Every request uses these functions. They are bound once, so that no request goes through a method of this
+  // class.
   readonly read: Protocol['read'];
   readonly serveStateless: Protocol['serveStateless'];
   readonly serveStateful: Protocol['serveStateful'];
@@ -125,7 +126,7 @@ export class ServedProtocol implements Protocol {
       traffic.whenIdle(graceMs, host.clock),
       tasks.drain(graceMs),
     ]);
-    // Answers that keep a distance from progress need their session's streams yet.
+    // Answers that wait for the pause after progress still need the streams of their session.
     await pause(ANSWER_PAUSE_MS * 2);
     sessions.closeAll();
     await answersWritten();
@@ -144,10 +145,13 @@ export class ServedProtocol implements Protocol {
   }
 }
 
-/** Milliseconds. Work that was told to stop ends its commands and closes its connections in less. */
+/** Milliseconds. Work that was told to stop needs less to end its commands and close its connections. */
 const SETTLING_MS = 1_000;
 
-/** Transports are handed the last answers in this turn of the event loop and write them in the next, at the latest. */
+/**
+ * Waits until transports have written the last answers. They get them in this turn of the event loop and
+ * write them in the next one at the latest.
+ */
 async function answersWritten(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -1,9 +1,9 @@
-/** What an `Authorization` header holds. */
+/** What an `Authorization` header contains. */
 export type BearerToken = { kind: 'none' } | { kind: 'malformed' } | { kind: 'token'; token: string };
 
 /**
- * Reads the token of RFC 6750 section 2.1. Only the header counts: a token in the query string or the body would end up
- * in logs, and the specification forbids it.
+ * Reads the token of RFC 6750 section 2.1. Only the header counts. A token in the query string or the body
+ * would end up in logs, and the specification forbids it.
  */
 export function readBearerToken(header: string | undefined): BearerToken {
   if (header === undefined || !/^bearer(?:\s|$)/i.test(header)) return { kind: 'none' };

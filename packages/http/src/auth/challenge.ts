@@ -1,4 +1,4 @@
-/** Parameters of a `WWW-Authenticate: Bearer` header (RFC 6750, RFC 9728). */
+/** The parameters of a `WWW-Authenticate: Bearer` header (RFC 6750, RFC 9728). */
 export interface BearerChallenge {
   error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
   error_description?: string;
@@ -6,7 +6,10 @@ export interface BearerChallenge {
   resource_metadata?: string;
 }
 
-/** Text of the header. Values are ours or configured; quotes and control characters are dropped all the same. */
+/**
+ * Writes the header. The values are ours or configured, but quotes and control characters are dropped all the
+ * same.
+ */
 export function bearerChallenge(parameters: BearerChallenge): string {
   const parts = Object.entries(parameters)
     .filter(([, value]) => value)

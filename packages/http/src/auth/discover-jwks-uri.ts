@@ -2,11 +2,11 @@ import { fetchJson } from './fetch-json.js';
 import { secureUrl } from './oauth-options.js';
 
 /**
- * Finds where an issuer publishes its keys, in its metadata. Each document that cannot be had, is none, or speaks for
- * another issuer is passed over for the next: an issuer that knows OpenID discovery alone may well answer the address of
- * RFC 8414 with a login page or a redirect.
+ * Finds where an issuer publishes its keys, from its metadata. A document is skipped when it cannot be
+ * fetched, is not a document, or belongs to another issuer. This matters: an issuer that only knows OpenID
+ * discovery may answer the address of RFC 8414 with a login page or a redirect.
  *
- * @throws {Error} when no document names the keys, with what was wrong with each
+ * @throws {Error} when no document names the keys; it says what was wrong with each
  */
 export async function discoverJwksUri(issuer: string): Promise<string> {
   const failures: string[] = [];
@@ -20,7 +20,10 @@ export async function discoverJwksUri(issuer: string): Promise<string> {
   throw new Error(failures.join('; '));
 }
 
-/** The places where issuers publish metadata, in the order the specification asks clients to try them. */
+/**
+ * The places where issuers publish metadata, in the order in which the specification asks clients to try
+ * them.
+ */
 function metadataUrls(issuer: string): string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -28,13 +31,14 @@ function metadataUrls(issuer: string): string[] {
     `${origin}/.well-known/oauth-authorization-server${path}`,
     `${origin}/.well-known/openid-configuration${path}`,
     `${origin}${path}/.well-known/openid-configuration`,
-    // Not in the specification, but where some issuers with a path publish the document of RFC 8414.
+    // This place is not in the specification. Some issuers with a path publish the document of RFC 8414
+    // there.
     `${origin}${path}/.well-known/oauth-authorization-server`,
   ];
 }
 
 function jwksUriOf(metadata: Record<string, unknown>, issuer: string): string {
-  // A document that speaks for another issuer must not vouch for this one (RFC 8414 section 3.3).
+  // A document of another issuer must not count for this one (RFC 8414 section 3.3).
   if (metadata['issuer'] !== issuer) throw new Error('the metadata is of another issuer');
   if (typeof metadata['jwks_uri'] !== 'string') throw new Error('the metadata has no jwks_uri');
   return secureUrl(`jwks_uri of ${issuer}`, metadata['jwks_uri']).href;

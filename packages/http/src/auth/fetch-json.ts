@@ -1,10 +1,10 @@
 const TIMEOUT_MS = 5_000;
 
 /**
- * Fetches a JSON object that an issuer publishes. Redirects are not followed: what vouches for tokens is where the
- * configuration says, or nowhere.
+ * Fetches a JSON object that an issuer publishes. It follows no redirects: what vouches for tokens must be
+ * exactly where the configuration says.
  *
- * @throws {Error} when it cannot be had within 5 s, or is no JSON object
+ * @throws {Error} when it cannot be fetched within 5 s, or is not a JSON object
  */
 export async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, {

@@ -1,8 +1,8 @@
 import type { JWTPayload } from 'jose';
 
 /**
- * Scopes of a token: `scope` of RFC 8693 and 9068, or `scp`, which Entra ID and Okta send instead; each a list or words
- * in one string. One that is empty says nothing, and the other counts.
+ * The scopes of a token: `scope` of RFC 8693 and 9068, or `scp`, which Entra ID and Okta send instead. Each
+ * may be a list, or words in one string. If one of them is empty, the other one counts.
  */
 export function grantedScopes(payload: JWTPayload): string[] {
   const scope = scopesIn(payload['scope']);
@@ -14,13 +14,18 @@ function scopesIn(claim: unknown): string[] {
   return words.filter((word) => typeof word === 'string' && word !== '') as string[];
 }
 
-/** @param implied by scope, those that it includes */
+/**
+ * Adds the scopes that these scopes include.
+ *
+ * @param implied the included scopes, by scope
+ */
 export function withImplied(
   granted: readonly string[],
   implied: ReadonlyMap<string, readonly string[]>,
 ): string[] {
   const all = new Set(granted);
-  // A set visits what is added while it is walked: scopes implied by implied ones are found too.
+  // A loop over a set also visits what is added meanwhile, so scopes that included scopes include are found,
+  // too.
   for (const scope of all) for (const inner of implied.get(scope) ?? []) all.add(inner);
   return [...all];
 }

@@ -1,9 +1,9 @@
 import type { AuthenticationFailure } from '../authentication.js';
 
-/** What a token can be refused for. */
+/** The reasons for refusing a token. */
 export type TokenFault = Exclude<AuthenticationFailure, 'missing' | 'unavailable'>;
 
-/** Safe for the client: it learns nothing that it could not read in its own token. */
+/** A text that the client may see: it tells nothing that the client could not read in its own token. */
 const texts: Readonly<Record<TokenFault, string>> = {
   malformed: 'The access token is no JWT.',
   issuer: 'The access token is of another issuer.',
@@ -19,7 +19,7 @@ const texts: Readonly<Record<TokenFault, string>> = {
   claims: 'The access token lacks a claim.',
 };
 
-/** The token is not valid here. The text is safe for the client. */
+/** The token is not valid here. The client may see the text. */
 export class InvalidTokenError extends Error {
   constructor(
     readonly reason: TokenFault,

@@ -6,13 +6,16 @@ import { loadJose } from './load-jose.js';
 import type { TrustedIssuer } from './oauth-options.js';
 import { Pacer } from './pacer.js';
 
-/** Keys that were fetched so long ago are fetched again before they are used, if the issuer can be reached. */
+/** Keys that are older than this are fetched again before they are used, if the issuer can be reached. */
 const REFRESH_MS = 300_000;
-/** Anybody can send a token with the id of a key that nobody has. The issuer must not be asked for each. */
+/**
+ * Anybody can send a token with the id of a key that does not exist. The issuer must not be asked for each of
+ * them.
+ */
 const FETCH_EVERY_MS = 1_000;
 const FETCH_BURST = 5;
 
-/** The issuer's keys cannot be had now; nothing is known about the token. */
+/** The issuer's keys cannot be fetched now, so nothing is known about the token. */
 export class IssuerUnreachableError extends Error {
   constructor(issuer: string, options: ErrorOptions) {
     super(`The keys of ${issuer} cannot be fetched.`, options);
@@ -21,32 +24,33 @@ export class IssuerUnreachableError extends Error {
 
 export interface KeyAges {
   clock: Clock;
-  /** Milliseconds after which keys that the issuer has not confirmed again are trusted no more. */
+  /** After how many milliseconds keys are no longer trusted, if the issuer has not confirmed them again. */
   maxAgeMs: number;
 }
 
 interface KnownKeys {
   getKey: JWTVerifyGetKey;
-  /** The set as the issuer sent it. */
+  /** The set of keys as the issuer sent it. */
   text: string;
   fetchedAt: number;
 }
 
 /**
- * Keys of one issuer, fetched when first needed.
+ * The keys of one issuer. They are fetched when they are first needed.
  *
- * - A new key is known at once: a token that no known key fits makes the issuer be asked again, and waits for the answer.
- * - A flood of such tokens causes one request a second, and each of them waits for the same one.
- * - A key that the issuer has taken back serves for five minutes at most.
- * - While the issuer cannot be reached, its last keys serve until they are too old.
+ * - A new key is known at once. If no known key fits a token, the issuer is asked again, and the request
+ *   waits for the answer.
+ * - A flood of such tokens causes one request a second to the issuer, and all of them wait for the same one.
+ * - A key that the issuer has withdrawn is used for five minutes at most.
+ * - While the issuer cannot be reached, its last keys are used until they are too old.
  */
 export class IssuerKeys {
   #known: KnownKeys | undefined;
   #jwksUri: string | undefined;
   #running: Promise<void> | undefined;
-  /** A fetch that has not begun yet. */
+  /** A fetch that is planned and has not started yet. */
   #next: Promise<void> | undefined;
-  /** The last fetch failed. */
+  /** True when the last fetch failed. */
   #failing = false;
   readonly #pacer: Pacer;
   readonly #refreshMs: number;
@@ -60,9 +64,11 @@ export class IssuerKeys {
   }
 
   /**
-   * Tries to verify something with the keys, and once more when it failed for want of a key and there are others now.
-   * @param isAboutKeys whether an error of `verify` may be due to a missing key
-   * @throws {IssuerUnreachableError} when no keys can be had, or none newer than those that do not fit
+   * Tries to verify something with the keys. If no key fits and the issuer has other keys by now, it tries
+   * once more.
+   *
+   * @param isAboutKeys true for an error of `verify` that may be due to a missing key
+   * @throws {IssuerUnreachableError} when no keys can be fetched, or none newer than those that do not fit
    */
   async use<T>(
     verify: (getKey: JWTVerifyGetKey) => Promise<T>,
@@ -85,7 +91,7 @@ export class IssuerKeys {
     if (known && age >= 0 && age < this.#refreshMs) return known.getKey;
     const isUsable = known !== undefined && age < this.ages.maxAgeMs;
     if (!isUsable) await this.#mustFetch(this.#running);
-    // An issuer that hangs must not hold up each caller: the keys at hand are good for a while yet.
+    // If the issuer hangs, callers must not wait for it. The present keys can be used for a while.
     else if (this.#failing) this.#fetchAnew().catch(() => undefined);
     else await (this.#running ?? this.#fetchAnew()).catch(() => undefined);
     return this.#known!.getKey;
@@ -100,7 +106,10 @@ export class IssuerKeys {
     }
   }
 
-  /** A fetch that begins from now on: one that is under way may have left before the issuer had its new key. */
+  /**
+   * Starts a fetch after this moment. A fetch that is already running may have started before the issuer had
+   * its new key.
+   */
   #fetchAnew(): Promise<void> {
     return (this.#next ??= this.#begin());
   }
@@ -125,13 +134,13 @@ export class IssuerKeys {
       this.#failing = false;
     } catch (error) {
       this.#failing = true;
-      // The issuer may have moved its keys.
+      // The issuer may have moved its keys to another address.
       this.#jwksUri = undefined;
       throw error;
     }
   }
 
-  /** @throws {Error} when it is no set of keys */
+  /** @throws {Error} when it is not a set of keys */
   #take(jwks: Record<string, unknown>): void {
     const text = JSON.stringify(jwks);
     const isSame = this.#known?.text === text;

@@ -4,15 +4,18 @@ import { sendJson } from '../respond.js';
 import type { OAuthSettings } from './oauth-options.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** Clients name their revision even here, which makes their browser ask first. */
+/** Clients name their revision even here, so their browser asks for permission first. */
 const ASKED_WITH = 'mcp-protocol-version, accept, content-type, authorization';
 
-/** Where RFC 9728 puts the metadata: the well-known path goes between the origin and the resource's own path. */
+/**
+ * The path that RFC 9728 gives the metadata: the well-known path comes between the origin and the resource's
+ * own path.
+ */
 export function metadataUrl({ resource }: OAuthSettings): string {
   return `${resource.origin}${WELL_KNOWN}${resource.pathname.replace(/\/$/, '')}`;
 }
 
-/** Answers below the path of the resource and at the root; everything else goes on to `next`, or is not found. */
+/** Answers at the root and below the path of the resource. Other requests go to `next`, or are not found. */
 export function serveMetadata(settings: OAuthSettings) {
   const paths = new Set([new URL(metadataUrl(settings)).pathname, WELL_KNOWN]);
   const text = JSON.stringify({
@@ -25,7 +28,7 @@ export function serveMetadata(settings: OAuthSettings) {
   return (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
     const path = (req.url ?? '').split('?')[0]!;
     if (paths.has(path)) {
-      // Public by nature: any client, a page's too, must learn where to get a token.
+      // The metadata is public: any client, and any page, must be able to learn where to get a token.
       if (req.method === 'GET' || req.method === 'HEAD') {
         res.setHeader('Access-Control-Allow-Origin', '*');
         return sendJson(res, 200, text);

@@ -43,7 +43,8 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
       return toPrincipal(payload, settings);
     } catch (error) {
       if (error instanceof InvalidTokenError || error instanceof IssuerUnreachableError) throw error;
-      // Everything jose says of a token is a `JOSEError`; what is not is about a key that cannot be used.
+      // Everything that jose says about a token is a `JOSEError`. Any other error is about a key that cannot
+      // be used.
       if (!(error instanceof jose.errors.JOSEError) || error instanceof jose.errors.JWKInvalid)
         throw new IssuerUnreachableError('the issuer', { cause: error });
       throw new InvalidTokenError(faultOf(error, jose), { cause: error });
@@ -51,7 +52,7 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
   };
 }
 
-/** Without an audience only `token_use` tells an access token from an ID token; Cognito has it in both. */
+/** Without an audience, only `token_use` tells an access token from an ID token. Cognito sets it in both. */
 function requireClient({ client_id, token_use }: JWTPayload, clientIds: readonly string[]): void {
   if (token_use !== 'access') throw new InvalidTokenError('type');
   if (typeof client_id !== 'string' || !clientIds.includes(client_id))
@@ -63,7 +64,7 @@ interface Candidate {
   rules: JWTVerifyOptions;
 }
 
-/** A token need not name its key. Then each that could be meant is tried. */
+/** A token need not name its key. Then each possible key is tried. */
 async function verifyWith(
   jose: Jose,
   getKey: JWTVerifyGetKey,
@@ -84,7 +85,10 @@ async function verifyWith(
   }
 }
 
-/** A token that does not name its key may be signed with a new one, whatever the known ones say of the signature. */
+/**
+ * A token that does not name its key may be signed with a new key, even if the known ones find a wrong
+ * signature.
+ */
 function isAboutKeys(error: unknown, token: string, { errors, decodeProtectedHeader }: Jose): boolean {
   if (error instanceof errors.JWKSNoMatchingKey) return true;
   return (
@@ -108,7 +112,10 @@ function faultOf(error: Error, { errors }: Jose): TokenFault {
   return 'malformed';
 }
 
-/** Sessions, quotas and sealed state are bound to the subject: one that is no name would be shared by many. */
+/**
+ * Sessions, quotas and sealed states are bound to the subject. If the subject is not a name, many callers
+ * would share it.
+ */
 function toPrincipal(payload: JWTPayload, { impliedScopes }: OAuthSettings): Principal {
   if (typeof payload.sub !== 'string' || payload.sub === '') throw new InvalidTokenError('subject');
   const clientId = payload['client_id'] ?? payload['azp'];

@@ -11,13 +11,13 @@ import {
 } from './definitions.js';
 import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js';
 
-/** Stateless revisions: every result says its type and, in `_meta`, who the server is. */
+/** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */
 export function createStatelessCodec(
   { version, features }: RevisionRecord,
   { info, publish }: CodecSetup,
 ): Codec {
   const self = { [metaKeys.serverInfo]: describeServer(info, features) };
-  // Said in every result, so it is written once.
+  // It is part of every result, so it is written once.
   const opening = `{"resultType":"complete","_meta":${JSON.stringify(self)}`;
   const withMeta = (meta: JsonObject | undefined) =>
     meta ? `{"resultType":"complete","_meta":${JSON.stringify({ ...meta, ...self })}` : opening;

@@ -3,9 +3,9 @@ import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 
-/** An argument that clients mirror into `Mcp-Param-<header>`. */
+/** An argument that clients repeat in the header `Mcp-Param-<header>`. */
 export interface ParamHeader {
-  /** Lower case, with its prefix: as Node names incoming headers. */
+  /** In lower case and with its prefix, as Node names incoming headers. */
   header: string;
   path: readonly string[];
   type: 'string' | 'integer' | 'boolean';
@@ -13,7 +13,7 @@ export interface ParamHeader {
 
 export interface ParamHeaderPlan {
   headers: readonly ParamHeader[];
-  /** What breaks the rules of `x-mcp-header`; clients drop a tool that has any. */
+  /** Finds violations of the rules for `x-mcp-header`. Clients drop a tool that has any. */
   problems: readonly string[];
 }
 
@@ -39,7 +39,10 @@ export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
       }
     }
   };
-  /** Maps of schemas are walked by entry, so that a property called "x-mcp-header" is not taken for the keyword. */
+  /**
+   * Maps of schemas are visited entry by entry, so that a property with the name "x-mcp-header" is not taken
+   * for the keyword.
+   */
   const visitOther = (keyword: string, value: unknown, path: readonly string[]) => {
     if (MAPS.has(keyword) && isJsonObject(value))
       for (const item of Object.values(value)) visit(item, path, false);
@@ -50,7 +53,7 @@ export const planParamHeaders = oncePerSchema((schema): ParamHeaderPlan => {
   return { headers, problems };
 });
 
-/** Keywords that hold data, not schemas. */
+/** Keywords that contain data and not schemas. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples', 'x-mcp-header', 'required', 'type']);
 const MAPS = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
 
@@ -67,8 +70,9 @@ function declare(node: JsonObject, path: readonly string[], headers: ParamHeader
 }
 
 /**
- * What is wrong between the mirrored headers of a call and its arguments, or undefined. Servers must refuse a mismatch:
- * whatever routed the request by its headers saw other values than the tool would.
+ * Compares the mirrored headers of a call with its arguments. Returns what is wrong, or `undefined`. Servers
+ * must refuse a difference: a proxy that routed the request by its headers would have seen other values than
+ * the tool.
  */
 export function findHeaderMismatch(
   headers: readonly ParamHeader[],

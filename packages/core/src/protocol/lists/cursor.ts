@@ -1,16 +1,18 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 
-/** A URI is the longest thing a cursor holds. */
+/** The longest content of a cursor is a URI. */
 const MAX_LENGTH = 12_000;
 
-/** Cursors name the last definition of a page, so that they stay good while others come and go. */
+/** A cursor names the last definition of a page, so it stays valid while other definitions come and go. */
 export function makeCursor(list: string, last: string): string {
   return Buffer.from(JSON.stringify([list, last])).toString('base64url');
 }
 
 /**
- * The name behind a cursor. Nothing is trusted: callers look the name up among what the client may see anyway.
- * @throws {ProtocolError} -32602 for anything that no page of `list` gave out
+ * The name in a cursor. It is not trusted: the caller of this function looks it up only among what the client
+ * may see.
+ *
+ * @throws {ProtocolError} -32602 for anything that no page of `list` returned
  */
 export function readCursor(list: string, cursor: unknown): string {
   if (typeof cursor === 'string' && cursor.length <= MAX_LENGTH) {
@@ -20,7 +22,7 @@ export function readCursor(list: string, cursor: unknown): string {
         if (makeCursor(list, value[1]) === cursor) return value[1];
       }
     } catch {
-      // Not one of ours.
+      // This cursor is not one of ours.
     }
   }
   throw invalidCursor();

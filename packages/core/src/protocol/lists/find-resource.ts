@@ -9,10 +9,10 @@ export type FoundResource =
 
 type Match = (uri: string) => Variables | undefined;
 
-/** Compiled once per template, for as long as it is served. */
+/** Each template is compiled once, and kept as long as it is served. */
 const compiled = new WeakMap<BoundResourceTemplate, Match>();
 
-/** The resource of that URI, else the first template that matches it. */
+/** The resource with this URI, or else the first template that matches it. */
 export function findResource(registry: Registry, uri: string): FoundResource | undefined {
   const exact = registry.resources.get(uri);
   if (exact) return { operation: exact, variables: {} };

@@ -3,8 +3,9 @@ import { partsOf } from '../../call/validation/hide-sensitive.js';
 import { findResource } from './find-resource.js';
 
 /**
- * A URI as traces and records tell it: as its template, where variables of it must not be repeated. One that is nothing here
- * may have been meant for such a template, and is told by its scheme alone on a server that has one.
+ * A URI as traces and records show it. If some of its variables must not be repeated, its template is shown
+ * instead. A URI that is unknown here may have been meant for such a template; on a server that has one, only
+ * its scheme is shown.
  */
 export function toldUri(uri: string, registry: Registry): string {
   const operation = findResource(registry, uri)?.operation;

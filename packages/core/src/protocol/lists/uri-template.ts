@@ -2,12 +2,15 @@ import { MAX_URI } from '../messages/bounds.js';
 
 type Part = { literal: string } | { name: string; allowed: RegExp };
 
-/** The values of a match: a list where the variable is exploded and a list was asked for. */
+/** The values of a match. A variable has a list if it is exploded and a list was asked for. */
 export type Variables = Record<string, string | string[]>;
 
 const SEGMENT = /[^/?#]/;
 const ANYTHING = /[^]/;
-/** What an operator puts before its first variable and between them, and what values may hold (RFC 6570, 2.2). */
+/**
+ * The text that an operator puts before its first variable and between variables, and the characters of its
+ * values (RFC 6570, 2.2).
+ */
 const operators: Readonly<
   Record<string, { first: string; separator: string; allowed: RegExp; named?: boolean }>
 > = {
@@ -22,14 +25,15 @@ const NONE: ReadonlySet<string> = new Set();
 const EXPRESSION = /^([+#./;?&]?)([A-Za-z0-9_.%]+(?::\d+|\*)?(?:,[A-Za-z0-9_.%]+(?::\d+|\*)?)*)$/;
 
 /**
- * Matches URIs against an RFC 6570 template and gives the variables' values, decoded. Takes time linear in the length
- * of the URI, which no backtracking pattern promises: part by part, it notes which positions can be reached at all.
+ * Matches URIs against an RFC 6570 template and returns the decoded values of the variables. The time is
+ * linear in the length of the URI, which no backtracking pattern guarantees: part by part, it notes which
+ * positions can be reached.
  */
 export class UriTemplate {
   readonly #parts: Part[] = [];
-  /** Variables of a query at the end: in any order, each optional. */
+  /** The variables of a query at the end: in any order, each optional. */
   readonly #query: string[] = [];
-  /** Of exploded variables, what stands between the items of their lists. */
+  /** The separators between the list items of exploded variables. */
   readonly #exploded = new Map<string, string>();
 
   /** @throws {TypeError} when the template is malformed */
@@ -45,8 +49,9 @@ export class UriTemplate {
   }
 
   /**
-   * @param lists the exploded variables whose items are wanted one by one; others are given as they stand in the URI
-   * @returns undefined when the URI is none that the template expands to
+   * @param lists the exploded variables whose items are wanted one by one; others are returned as they are in
+   *   the URI
+   * @returns undefined when the template cannot expand to this URI
    */
   match(uri: string, lists: ReadonlySet<string> = NONE): Variables | undefined {
     if (uri.length > MAX_URI) return undefined;
@@ -69,7 +74,10 @@ export class UriTemplate {
     return value.split(separator).map(decodeURIComponent);
   }
 
-  /** Only an exploded variable is repeated. Of two values for another, whoever looks at the URI may take the wrong one. */
+  /**
+   * Only an exploded variable may be repeated. If another variable had two values, two readers of the URI
+   * could choose different ones.
+   */
   #matchQuery(query: string, lists: ReadonlySet<string>): Map<string, string | string[]> | undefined {
     const given = new URLSearchParams(query);
     const found = new Map<string, string | string[]>();
@@ -83,7 +91,7 @@ export class UriTemplate {
   }
 
   #matchPath(uri: string): [string, string][] | undefined {
-    /** By part and end: where the part started, or -1. */
+    /** For each part and end: where the part started, or -1. */
     const starts: Int32Array[] = [];
     let reached = new Int32Array(uri.length + 1).fill(-1);
     reached[0] = 0;
@@ -145,7 +153,10 @@ function stepLiteral(literal: string, uri: string, reached: Int32Array): Int32Ar
   return next;
 }
 
-/** A value is at least one character long; of several possible starts the last is taken, so that `a.b.json` is `a.b` and `json`. */
+/**
+ * A value has at least one character. If several starts are possible, the last one is taken, so that
+ * `a.b.json` is `a.b` and `json`.
+ */
 function stepVariable(allowed: RegExp, uri: string, reached: Int32Array): Int32Array<ArrayBuffer> {
   const next = new Int32Array(uri.length + 1).fill(-1);
   let start = -1;

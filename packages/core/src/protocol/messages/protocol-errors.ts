@@ -26,7 +26,10 @@ export function unsupportedVersion(requested: string, { stateless }: Revisions):
   );
 }
 
-/** Of 2025-11-25: the client opens the page by itself and asks again, where no question could reach it. */
+/**
+ * On 2025-11-25: the client opens the page by itself and calls again. It is used where no question could
+ * reach the client.
+ */
 export function urlElicitationRequired(elicitation: JsonObject): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.urlElicitationRequired,
@@ -35,7 +38,7 @@ export function urlElicitationRequired(elicitation: JsonObject): ProtocolError {
   );
 }
 
-/** Messages repeat what the client sent, but not all of it. */
+/** Messages repeat only a part of what the client sent. */
 export function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -15,8 +15,9 @@ export interface Handshake {
 }
 
 /**
- * Reads the handshake of a stateful revision. An unknown revision, or the stateless one, is met with the newest that opens like
- * this (lifecycle: version negotiation).
+ * Reads the handshake of a stateful revision. If the client asks for an unknown or a stateless revision, the
+ * newest stateful one is offered (lifecycle: version negotiation).
+ *
  * @throws {ProtocolError} -32602 when a required parameter is missing
  */
 export function readHandshake(params: JsonObject, { stateful }: Revisions): Handshake {
@@ -25,7 +26,7 @@ export function readHandshake(params: JsonObject, { stateful }: Revisions): Hand
   if (!isJsonObject(capabilities)) throw invalidParams('"capabilities" must be an object.');
   const described = readClientInfo(clientInfo);
   if (!described.info) throw invalidParams('"clientInfo" must have a "name" and a "version".');
-  // Kept as long as the session, which costs a caller one request.
+  // This is kept as long as the session, and it costs a caller only one request.
   if (JSON.stringify([capabilities, described]).length > MAX_DESCRIPTION)
     throw invalidParams(`"capabilities" and "clientInfo" are larger than ${MAX_DESCRIPTION} characters.`);
   const revision = stateful.find((known) => known === protocolVersion) ?? stateful[0]!;

@@ -2,7 +2,7 @@ import type { Method } from '../engine.js';
 import { isLogLevel } from '../messages/log-level.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
-/** Of the older era; 2026-07-28 names the level in each request. */
+/** A method of the older era. On 2026-07-28, each request names the level. */
 export const loggingSetLevel: Method = {
   name: 'logging/setLevel',
   handle({ params, session }) {

@@ -20,7 +20,7 @@ export const promptsGet: Method = {
     if (wrong !== undefined) throw invalidParams(`Prompt arguments are strings; "${wrong}" is not.`);
     const prompt = engine.host.registry.prompts.get(name);
     if (!prompt) throw unknownPrompt(invocation);
-    // A hidden prompt must not be told apart by its arguments.
+    // A caller must not recognise a hidden prompt by its arguments.
     const isVisible = engine.host.registry.visible(prompt, request.principal);
     const missing =
       isVisible &&

@@ -37,7 +37,10 @@ export const resourcesRead: Method = {
   unknown: ({ params, codec }) => resourceNotFound(params['uri'] as string, codec.era),
 };
 
-/** What answers of the client went into is not what another read would give (server/utilities/caching, Cache Key). */
+/**
+ * If answers of the client are part of a result, another read would give another one
+ * (server/utilities/caching, Cache Key).
+ */
 function cacheHints(
   { engine, params }: Invocation,
   { cache }: BoundResource | BoundResourceTemplate,

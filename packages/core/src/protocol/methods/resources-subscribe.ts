@@ -4,10 +4,10 @@ import { MAX_URI } from '../messages/bounds.js';
 import { findResource } from '../lists/find-resource.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
-/** Resources that one session may watch. */
+/** How many resources one session may watch. */
 const MAX_SUBSCRIPTIONS = 1000;
 
-/** Of the older era; 2026-07-28 has `subscriptions/listen`. */
+/** A method of the older era; 2026-07-28 has `subscriptions/listen`. */
 export const resourcesSubscribe: Method = {
   name: 'resources/subscribe',
   capability: 'resources',

@@ -21,7 +21,7 @@ import { notificationText } from '../messages/reply.js';
 
 const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
-/** Resources, and tasks, that one stream may watch. */
+/** How many resources and tasks one stream may watch. */
 const MAX_RESOURCES = 1000;
 
 interface Filter {
@@ -32,7 +32,10 @@ interface Filter {
 
 type Send = (method: string, params: JsonObject) => void;
 
-/** A stream of changes (2026-07-28 basic/patterns/subscriptions): acknowledged first, then only what was asked for. */
+/**
+ * A stream of changes (2026-07-28 basic/patterns/subscriptions). It starts with an acknowledgement; then only
+ * the requested changes follow.
+ */
 export const subscriptionsListen: Method = {
   name: 'subscriptions/listen',
   handle(invocation) {
@@ -74,7 +77,7 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
       },
       end,
     });
-    // What happened between a task's beginning and this would otherwise never be told.
+    // Changes between the start of a task and this moment would otherwise never be sent.
     for (const id of filter.tasks) watch.look(id);
     const { signal } = exchange.cancellation;
     if (signal.aborted) leave(undefined);
@@ -83,9 +86,10 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
 }
 
 /**
- * Takes a place, or that of another anonymous address that holds more of them.
- * @param end ends the stream with its completing result
- * @throws {ProtocolError} when all places, or all of this caller, are taken
+ * Takes a place. If all are taken, it takes one from another anonymous address that holds more of them.
+ *
+ * @param end ends the stream with its final result
+ * @throws {ProtocolError} when all places are taken, or this caller has reached its limit
  */
 function takePlace(listeners: QuotaPool<() => void>, holder: QuotaOwner, end: () => void): () => void {
   if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
@@ -98,8 +102,9 @@ function takePlace(listeners: QuotaPool<() => void>, holder: QuotaOwner, end: ()
 }
 
 /**
- * Which events the caller may hear of. Asked when something happens, not when the stream opens: a URI that the caller may
- * not know of is acknowledged like one that is unknown, or not there yet, and is never heard of.
+ * True for events that the caller may receive. This is checked when something happens, and not when the
+ * stream opens. A URI that is hidden from the caller is acknowledged like one that is unknown or does not
+ * exist yet, and the caller never gets an event for it.
  */
 function hearing({ engine, request }: Invocation): (event: ServerEvent) => boolean {
   const { registry } = engine.host;
@@ -117,7 +122,7 @@ function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
   }
 }
 
-/** What was asked for, narrowed to what the server offers. */
+/** What the client asked for, without what the server does not offer. */
 function readFilter({ engine, params }: Invocation): Filter {
   const wanted = params['notifications'];
   if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');

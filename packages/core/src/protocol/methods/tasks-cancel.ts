@@ -1,7 +1,7 @@
 import { authorizeTask } from '../tasks/authorize-task.js';
 import type { Method } from '../engine.js';
 
-/** Ends a task; one that has ended stays as it is. */
+/** Ends a task. A task that has already ended stays as it is. */
 export const tasksCancel: Method = {
   name: 'tasks/cancel',
   async handle(invocation) {

@@ -2,7 +2,7 @@ import { authorizeTask } from '../tasks/authorize-task.js';
 import { describeTask } from '../tasks/describe-task.js';
 import type { Method } from '../engine.js';
 
-/** How a task is: its result, its error or its open questions included. */
+/** Returns the state of a task, with its result, its error or its open questions. */
 export const tasksGet: Method = {
   name: 'tasks/get',
   async handle(invocation) {

@@ -3,7 +3,7 @@ import type { Method } from '../engine.js';
 import { isJsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
-/** Answers questions of a task; what answers none is ignored. */
+/** Answers questions of a task. An answer without a question is ignored. */
 export const tasksUpdate: Method = {
   name: 'tasks/update',
   async handle(invocation) {

@@ -3,8 +3,8 @@ import type { Principal } from '../../base/request-context.js';
 import type { ProtocolHost } from '../protocol-host.js';
 
 /**
- * Why a caller cannot be served as this principal. Sessions, quotas, sealed state and audit records are kept by subject
- * or client id: all principals that have neither would be one.
+ * Why a caller cannot be served as this principal. Sessions, quotas, sealed states and audit records are kept
+ * by subject or client id. All principals without either would be treated as one.
  */
 export function findPrincipalFault(
   principal: Principal | undefined,

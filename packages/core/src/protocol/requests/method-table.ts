@@ -35,7 +35,7 @@ export const statelessMethods = byName([
   tasksUpdate,
   tasksCancel,
 ]);
-/** `initialize` is not among them: it makes the session that they run in. */
+/** `initialize` is not in this table: it opens the session in which these methods run. */
 export const statefulMethods = byName([
   ...shared,
   ping,

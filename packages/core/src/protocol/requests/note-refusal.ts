@@ -13,7 +13,7 @@ import { toldUri } from '../lists/told-uri.js';
 
 type Operation = AuditEvent['operation'];
 
-/** The methods that are meant as a call of something, and where they name it. */
+/** The methods that call something, and the parameter that names it. */
 const calls: ReadonlyMap<string, { operation: Operation; name(params: JsonObject): unknown }> = new Map([
   ['tools/call', { operation: 'tool', name: ({ name }) => name }],
   ['prompts/get', { operation: 'prompt', name: ({ name }) => name }],
@@ -34,7 +34,10 @@ const calls: ReadonlyMap<string, { operation: Operation; name(params: JsonObject
   { operation: Operation; name(params: JsonObject): unknown },
 ])[]);
 
-/** Notes that a request failed before its operation began: from there on, the operation's own audit tells. */
+/**
+ * Records that a request failed before its operation began. After that moment, the operation's own audit
+ * records it.
+ */
 export function noteFailure(method: Method, { engine, params, request }: Invocation, error: unknown): void {
   const call = calls.get(method.name);
   if (!call || request.begun || !(error instanceof ProtocolError)) return;
@@ -76,12 +79,12 @@ function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): R
   return known ? 'TW_HIDDEN' : 'TW_UNKNOWN_NAME';
 }
 
-/** Of the older revisions; -32602 on 2026-07-28. */
+/** The code of older revisions; 2026-07-28 uses -32602. */
 const RESOURCE_NOT_FOUND = -32002;
 
 /**
- * Notes a message that was refused before anybody looked for its method: a malformed envelope, headers that contradict it.
- * What is no call is left out.
+ * Records a message that was refused before its method was looked up: a malformed envelope, or headers that
+ * contradict it. Messages that call nothing are left out.
  */
 export function noteRefusedMessage(
   { refusals, host }: Engine,
@@ -104,7 +107,7 @@ export function noteRefusedMessage(
   });
 }
 
-/** Notes that a whole request was refused, whatever it was about. */
+/** Records that a whole request was refused, whatever it asked for. */
 export function noteRefusedRequest({ refusals }: Engine, refusal: Omit<Refusal, 'operation' | 'name'>): void {
   refusals.note({ ...refusal, operation: 'request', name: '' });
 }

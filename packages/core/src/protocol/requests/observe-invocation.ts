@@ -2,7 +2,7 @@ import type { Observed } from './telemetry.js';
 import type { Invocation, Method } from '../engine.js';
 import { toldUri } from '../lists/told-uri.js';
 
-/** What a span tells of a request (OpenTelemetry semantic conventions for MCP, server spans). */
+/** The attributes of a request's span (OpenTelemetry semantic conventions for MCP, server spans). */
 export function describeInvocation(method: Method, invocation: Invocation): Observed {
   const { request, params } = invocation;
   const { uri } = params;

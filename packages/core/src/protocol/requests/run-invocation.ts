@@ -8,13 +8,15 @@ import { noteFailure } from './note-refusal.js';
 import { describeInvocation } from './observe-invocation.js';
 import { resultText, type Reply } from '../messages/reply.js';
 
-/** Runs a method and makes its outcome an answer. Without a promise, where the method needs none. */
+/**
+ * Runs a method and turns its outcome into an answer. If the method needs no promise, this needs none either.
+ */
 export function runInvocation(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
   const observation = invocation.engine.telemetry.observe(() => describeInvocation(method, invocation));
   return observation ? observe(method, invocation, observation) : run(method, invocation);
 }
 
-/** The same, as a span: what the method does in turn belongs to it. */
+/** The same, inside a span: everything that the method does belongs to the span. */
 function observe(
   method: Method,
   invocation: Invocation,
@@ -50,7 +52,7 @@ function run(method: Method, invocation: Invocation): MaybePromise<Reply | undef
 function settle(invocation: Invocation, text: string | undefined): Reply | undefined {
   const { id } = invocation.request;
   end(invocation);
-  // Nothing may follow a cancellation, not even what was done in spite of it.
+  // Nothing may follow a cancellation, even if the work was done all the same.
   if (text === undefined || invocation.exchange.cancellation.aborted) return undefined;
   return { text: resultText(id, text), status: 200 };
 }

@@ -11,7 +11,10 @@ import { methodNotFound } from '../messages/protocol-errors.js';
 import type { Reply } from '../messages/reply.js';
 import { runInvocation } from './run-invocation.js';
 
-/** Answers a stateless request whose envelope and headers were found in order. Undefined: given up, no answer. */
+/**
+ * Answers a stateless request whose envelope and headers were already checked. Returns `undefined` when the
+ * request was cancelled.
+ */
 export function serveStateless(
   engine: Engine,
   { id, method: name, params, envelope }: StatelessRequest,

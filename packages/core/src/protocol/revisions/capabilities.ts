@@ -6,7 +6,10 @@ import type { JsonObject } from '../messages/json-rpc.js';
 
 export type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging';
 
-/** True when the server offers what the capability names. Tools always, since they may be added at run time. */
+/**
+ * True when the server offers what the capability names. Tools are always offered, because they may be added
+ * at run time.
+ */
 export function isOffered(capability: Capability, registry: Registry): boolean {
   switch (capability) {
     case 'tools':
@@ -37,8 +40,9 @@ export function capabilitiesOf(registry: Registry, features: Features): JsonObje
 }
 
 /**
- * The extensions that the server takes part in. The tasks of older revisions are another thing, but MCP Apps work on
- * all that can say `_meta` of a tool: hosts of today declare them in `initialize` and look for them there.
+ * The extensions that the server supports. The tasks of older revisions are something else. MCP Apps work on
+ * every revision that has `_meta` on tools: present hosts declare them in `initialize` and look for them
+ * there.
  */
 export function extensionsOf(
   { tools, resources }: Registry,

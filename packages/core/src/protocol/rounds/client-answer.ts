@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import type { ClientMethod } from '../../base/request-context.js';
 import { fitsForm } from './requested-schema.js';
 
-/** The client's answer when it is usable for what was asked, else undefined. Clients are not trusted to check. */
+/**
+ * The client's answer if it fits the question, or else `undefined`. Clients are not trusted to check this.
+ */
 export function readAnswer(method: ClientMethod, asked: JsonObject, answer: unknown): JsonObject | undefined {
   if (!isJsonObject(answer)) return undefined;
   switch (method) {
@@ -29,7 +31,7 @@ function readElicitation(asked: JsonObject, answer: JsonObject): JsonObject | un
   return fitsForm(content, isJsonObject(schema) ? schema : {}) ? { action, content } : undefined;
 }
 
-/** Roots are folders; a URI of another kind, or one that leaves its root, is not one. */
+/** Roots are folders. A URI of another kind, or one that leaves its root, is not a root. */
 function isRoot(root: unknown): boolean {
   if (!isJsonObject(root) || typeof root['uri'] !== 'string') return false;
   return root['uri'].startsWith('file://') && URL.canParse(root['uri']);

@@ -5,7 +5,7 @@ import type { AskMode, ClientMethod } from '../../base/request-context.js';
 
 type Capabilities = Readonly<Record<string, unknown>>;
 
-/** What a question needs the client to have declared, in the form of a capabilities object. */
+/** The capabilities that the client must have declared for a question. */
 export function requiredCapabilities(method: ClientMethod, params: JsonObject): JsonObject {
   if (method === 'roots/list') return { roots: {} };
   if (method === 'elicitation/create')
@@ -16,12 +16,15 @@ export function requiredCapabilities(method: ClientMethod, params: JsonObject): 
   return { sampling };
 }
 
-/** What a question of this mode needs, whatever it asks. */
+/** The capabilities that a question of this mode needs, whatever it asks. */
 export function capabilitiesOf(method: ClientMethod, mode: AskMode): JsonObject {
   return requiredCapabilities(method, mode === 'tools' ? { tools: [] } : { mode });
 }
 
-/** True when the client declared all of it and the revision has it. An empty elicitation capability means forms. */
+/**
+ * True when the client declared all of them and the revision has them. An empty elicitation capability means
+ * forms.
+ */
 export function declares(capabilities: Capabilities, required: JsonObject, features: Features): boolean {
   return Object.entries(required).every(([name, needs]) => {
     const declared = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
@@ -29,7 +32,7 @@ export function declares(capabilities: Capabilities, required: JsonObject, featu
     const parts = Object.keys(needs as JsonObject);
     if (name === 'elicitation') return parts.every((mode) => canElicit(declared, mode, features));
     if (name === 'sampling' && parts.includes('tools') && !features.samplingTools) return false;
-    // Before 2025-11-25 there were no parts to declare: context belonged to sampling.
+    // Before 2025-11-25 there were no parts to declare. Context belonged to sampling.
     return parts.every(
       (part) => isJsonObject(declared[part]) || (part === 'context' && !features.samplingTools),
     );

@@ -13,13 +13,13 @@ interface SealingKey {
 }
 
 /**
- * Seals what a call has to remember while its client answers. The client carries it and must be able neither to read
- * nor to change it. Layout: key id, iv, tag, ciphertext, in base64url.
+ * Seals what a call has to remember while its client answers. The client carries the state, and must not be
+ * able to read or change it. Layout: key id, iv, tag, ciphertext, in base64url.
  */
 export class RequestStateSeal {
   readonly #keys: readonly SealingKey[];
 
-  /** @param secrets the first seals, all open */
+  /** @param secrets the first one seals; each of them can open */
   constructor(secrets: readonly string[]) {
     if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) {
       throw new TypeError(
@@ -40,11 +40,15 @@ export class RequestStateSeal {
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
 
-  /** What was sealed; undefined for anything that was not sealed with one of the keys, down to the last bit. */
+  /**
+   * The sealed content; `undefined` for anything that was not sealed with one of the keys, or that differs in
+   * a single bit.
+   */
   open(state: string): unknown {
     if (state.length > MAX_LENGTH) return undefined;
     const bytes = Buffer.from(state, 'base64url');
-    // Node skips what is not base64url and ignores spare bits: only the exact text is ours.
+    // Node skips characters that are not base64url and ignores spare bits, so only the exact text is
+    // accepted.
     if (bytes.length < KEY_ID_BYTES + IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== state)
       return undefined;
     const [id, iv, tag, text] = cut(bytes);

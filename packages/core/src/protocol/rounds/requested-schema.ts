@@ -9,8 +9,8 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * True when a form's answer fits the schema it was asked with. Forms are flat objects of primitives and choices
- * (2026-07-28 client/elicitation), so this little is the whole of it, and Ajv need not be loaded for it.
+ * True when a form's answer fits the schema of the question. Forms are flat objects of primitives and choices
+ * (2026-07-28 client/elicitation). This function is therefore enough, and Ajv need not be loaded.
  */
 export function fitsForm(content: unknown, schema: JsonObject): boolean {
   if (!isJsonObject(content)) return false;

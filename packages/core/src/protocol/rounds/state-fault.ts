@@ -1,16 +1,16 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 
 /**
- * Why a state is not taken.
+ * Why a state is refused.
  * - `forged`: this server did not seal it, or somebody changed it
  * - `stolen`: it was sealed for another principal
  * - `misplaced`: it was sealed for another operation, or for other arguments
  * - `expired`: the client took too long
- * - `used`: an earlier request has brought it already
+ * - `used`: an earlier request has already brought it
  */
 export type StateFault = 'forged' | 'stolen' | 'misplaced' | 'expired' | 'used';
 
-/** One answer for every way a state can be wrong: telling them apart would help only an attacker. */
+/** All faults have the same answer: telling them apart would only help an attacker. */
 export function invalidState(): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.invalidParams,
@@ -19,7 +19,7 @@ export function invalidState(): ProtocolError {
   );
 }
 
-/** While nobody can tell whether a state was used, it might be used twice. */
+/** While it is not known whether a state was used, it could be used twice. */
 export function unverifiableState(): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.internalError,

@@ -10,15 +10,15 @@ export interface Question {
   params: JsonObject;
 }
 
-/** What earlier rounds of a call left behind, and what the client sent with this one. */
+/** What earlier rounds of a call left behind, and what the client sent with this round. */
 export interface RoundInput {
-  /** Sealed answers of earlier rounds. */
+  /** The answers of earlier rounds, from the sealed state. */
   answers: ReadonlyMap<string, JsonObject>;
-  /** Sealed values of `remember`. */
+  /** The values of `remember`, from the sealed state. */
   memories: ReadonlyMap<string, unknown>;
-  /** Keys that earlier rounds asked under, sealed. */
+  /** The keys of questions in earlier rounds, from the sealed state. */
   asked: ReadonlySet<string>;
-  /** The client's `inputResponses`, unchecked. */
+  /** The client's `inputResponses`, not checked yet. */
   responses: JsonObject;
   resumed: boolean;
   /** See `ClientInput`. */
@@ -35,7 +35,7 @@ export const FIRST_ROUND: RoundInput = {
   paid: false,
 };
 
-/** Questions of 2026-07-28: an answer is there already, or the round ends with the question. */
+/** Questions on 2026-07-28: either the answer is already there, or the round ends with the question. */
 export class StatelessInput implements ClientInput {
   #pending: Map<string, Question> | undefined;
   #answers: Map<string, JsonObject> | undefined;
@@ -62,11 +62,11 @@ export class StatelessInput implements ClientInput {
   get paid(): boolean {
     return this.round.paid;
   }
-  /** This round learnt or did something: the next one goes on from there. */
+  /** True when this round got an answer or did something, so that the next round continues from there. */
   get isFurther(): boolean {
     return this.answers.size > this.round.answers.size || this.remembersMore;
   }
-  /** This round has done something that must not be done again. */
+  /** True when this round did something that must not be done again. */
   get remembersMore(): boolean {
     return this.memories.size > this.round.memories.size;
   }
@@ -94,8 +94,8 @@ export class StatelessInput implements ClientInput {
   }
 
   /**
-   * Only what an earlier round asked has an answer. Own keys only: a `__proto__` member is data. What does not fit the
-   * question is asked again.
+   * Only a question of an earlier round can have an answer. Only own keys count, because a `__proto__` member
+   * is data. A question whose answer does not fit is asked again.
    */
   #takeResponse(key: string, { method, params }: Question): JsonObject | undefined {
     const { responses, asked } = this.round;

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '../../ports/event-bus.js';
 import type { Capability } from '../revisions/capabilities.js';
 
-/** What a change is called on the wire, the same in all revisions. */
+/** The notification for a change. It is the same in all revisions. */
 export const changeNotifications = {
   toolsListChanged: { method: 'notifications/tools/list_changed', capability: 'tools' },
   promptsListChanged: { method: 'notifications/prompts/list_changed', capability: 'prompts' },

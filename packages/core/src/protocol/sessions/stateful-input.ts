@@ -15,7 +15,10 @@ import type { AskRoute, Session } from './session.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** Questions of the older era: a request to the client in the middle of the call, which waits for the answer. */
+/**
+ * Questions of the older era: the server sends a request to the client in the middle of the call, and the
+ * call waits for the answer.
+ */
 export class StatefulInput implements ClientInput {
   readonly pending = NOTHING;
   readonly resumed = false;
@@ -23,7 +26,7 @@ export class StatefulInput implements ClientInput {
   #memories: Map<string, unknown> | undefined;
 
   constructor(
-    /** Undefined where no answer could find its way back: requests that stand alone. */
+    /** `undefined` for requests that are handled on their own: an answer could not be linked to them. */
     private readonly session: Session | undefined,
     private readonly features: Features,
     private readonly route: AskRoute,
@@ -51,7 +54,10 @@ export class StatefulInput implements ClientInput {
     (this.#memories ??= new Map()).set(key, value);
   }
 
-  /** Before `notifications/initialized` the client may only be pinged (lifecycle of all older revisions). */
+  /**
+   * Before `notifications/initialized`, the server may only ping the client (lifecycle of all older
+   * revisions).
+   */
   #canAsk(required: JsonObject): boolean {
     return (
       this.session?.initialized === true &&

@@ -4,9 +4,10 @@ import { invalidParams, methodNotFound } from '../messages/protocol-errors.js';
 import { requireTaskClient } from './tasks.js';
 
 /**
- * The task that a request names. One of another caller is answered like one that never was.
+ * The task that a request names. A task of another caller is treated like one that never existed.
  *
- * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or expired
+ * @throws {ProtocolError} -32021 for clients without the extension, -32602 for tasks that are unknown or
+ *   expired
  */
 export async function authorizeTask(
   { engine, params, request }: Invocation,

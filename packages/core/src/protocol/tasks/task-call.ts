@@ -11,10 +11,10 @@ import { BegunTask } from './begun-task.js';
 import { TaskRequest } from './task-request.js';
 import type { RunningTask, TaskTable } from './task-table.js';
 
-/** Timers take no more; a task that is kept longer ends with its store. */
+/** The longest delay of a timer. A task that is kept longer ends with its store. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A call of a tool that may become a task, and the task's work once it is one. */
+/** A call of a tool that may become a task. When it is one, this is also the task's work. */
 export class TaskCall implements RunningTask {
   readonly request: TaskRequest;
   #outcome!: Promise<ToolResult | InputRequired>;
@@ -37,7 +37,7 @@ export class TaskCall implements RunningTask {
     return this.task.id;
   }
 
-  /** Gives the result, or the task as soon as it is one. */
+  /** Returns the result, or the task as soon as the call has become one. */
   async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
     const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
     this.#outcome = (async () => this.tool.run(this.request, args))();
@@ -93,7 +93,7 @@ export class TaskCall implements RunningTask {
       const outcome = await this.#outcome;
       if (outcome instanceof InputRequired)
         throw new Error('A task asked a question that it could not wait for.');
-      // Exactly what the call itself would have been answered with.
+      // This is exactly the answer that the call itself would have had.
       return { status: 'completed', result: JSON.parse(codec.toolResult(outcome, this.tool)) as JsonObject };
     } catch (error) {
       const { rpcCode, message, data } = tellable(error, this.table.logger);
@@ -101,7 +101,7 @@ export class TaskCall implements RunningTask {
     }
   }
 
-  /** Changes the task and tells whoever listens. @returns false when it was not to be changed any more */
+  /** Changes the task and tells the listeners. @returns false when the task could not be changed any more */
   async #store(change: (store: TaskTable['store']) => boolean | Promise<boolean>): Promise<boolean> {
     try {
       const isChanged = await change(this.table.store);

@@ -2,7 +2,10 @@ import type { TaskRecord } from '../../ports/task-store.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { describeTask } from './describe-task.js';
 
-/** Tells one listener how tasks are: in order, and nothing twice, however many changes fell together. */
+/**
+ * Tells one listener about the state of tasks: in order, and nothing twice, even when several changes happen
+ * together.
+ */
 export class TaskWatch {
   readonly #told = new Map<string, string>();
   #last: Promise<void> = Promise.resolve();
@@ -13,9 +16,9 @@ export class TaskWatch {
     private readonly tell: (task: JsonObject) => void,
   ) {}
 
-  /** Reads the task again, since it may have changed. */
+  /** Reads the task again, because it may have changed. */
   look(id: string): void {
-    // A store that cannot be read now is looked at again with the next change; polling is always open to the client.
+    // If the store cannot be read now, it is read again with the next change. The client can always poll.
     this.#last = this.#last.then(() => this.#look(id)).catch(() => undefined);
   }
 
