@@ -14,26 +14,24 @@ test('help lists every command and the exit codes', async () => {
       -h, --help                            display help for command
 
     Commands:
-      dev [options] [entry] [args...]       compile and run an app, and bring every edit into it while
-                                            it runs
+      dev [options] [entry] [args...]       compile and run an app, and apply your edits while it runs
       build [options]                       compile the signatures of decorated methods to a manifest
       start [entry] [args...]               run a built app in production
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included
-      explain [options] <tool>              show the effective schemas of a tool, where each keyword
-                                            comes from, and its planned pipeline
+      explain [options] <tool>              show the schemas of a tool, where each keyword comes from,
+                                            and the steps of a call
       list [options]                        list the tools of a server
       call [options] <tool> [arguments...]  call a tool of a server
       client [options]                      write a typed client in TypeScript, one method per tool
       lock [options]                        write down what callers of the tools depend on: schemas,
                                             annotations, descriptions
-      diff [options]                        tell which changes since the lock was written break callers
+      diff [options]                        show which changes since the lock was written break callers
       audit [arguments...]                  verify, query, export and follow an audit log
       new                                   make an app, or add a tool, resource or prompt to one
-      init [options]                        let an Express app that is there serve MCP, with a first
-                                            tool
-      lint [options]                        tell what keeps a model from using the tools well
-      completion <shell>                    print a script with which a shell completes toolwright
+      init [options]                        add MCP and a first tool to an existing Express app
+      lint [options]                        find what keeps a model from using the tools well
+      completion <shell>                    print a script that lets a shell complete toolwright
                                             commands
       help [command]                        display help for command
 

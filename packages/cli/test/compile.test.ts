@@ -122,7 +122,7 @@ describe('toolwright explain', () => {
   test('shows the schemas of a project that is not built, and says what is missing', async () => {
     const { code, stdout } = await toolwright('explain find_notes', notes);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/dist\/note-tools\.js is not there: build the project first\./);
+    expect(stdout).toMatch(/dist\/note-tools\.js does not exist\. Build the project first\./);
   });
 
   test('offers the nearest name for one that does not exist', async () => {

@@ -110,7 +110,7 @@ describe('an edited service is replaced in the app that runs', () => {
   });
 });
 
-describe('the last good version goes on', () => {
+describe('the last good version continues', () => {
   test.each([
     [
       'a syntax error',
@@ -122,7 +122,7 @@ describe('the last good version goes on', () => {
       'a type error',
       'texts.push(',
       'texts.pusch(',
-      /src\/note-tools\.ts:26:38: error TS2551: .*\n.*\n +\| {38}\^\n1 error; the last good version goes on/,
+      /src\/note-tools\.ts:26:38: error TS2551: .*\n.*\n +\| {38}\^\n1 error; the last good version continues/,
     ],
     [
       'a signature without a schema',
@@ -169,10 +169,10 @@ describe('the last good version goes on', () => {
   test('when the entry does not start any more', async () => {
     await start();
     project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
-    await dev.says(/Error: no paper[^]*the last good version goes on/);
+    await dev.says(/Error: no paper[^]*the last good version continues/);
     expect(await find()).toEqual({ texts: ['<Buy milk.>'] });
     project.edit('src/format.ts', '<', '[');
-    await dev.says(/the last good version goes on/);
+    await dev.says(/the last good version continues/);
     project.edit('src/notes.ts', 'Date.now() > 0', 'Date.now() === 0');
     await dev.says(/restarted/);
     expect(await find()).toEqual({ texts: ['[Buy milk.>'] });

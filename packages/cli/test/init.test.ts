@@ -161,7 +161,7 @@ test('the changes are shown, and nothing is written when nobody can be asked', (
   expect(stdout).toContain("\n+app.use('/mcp', mcpEndpoint);\n");
   expect(stdout).toContain('--- /dev/null\n+++ src/mcp/app-tools.ts\n');
   expect(stderr).toBe(
-    'error: Nothing was written: nobody is here to be asked. Pass --yes to write all of it.\n',
+    'error: Nothing was written, because the command cannot ask without a terminal. Pass --yes to write everything.\n',
   );
   expect(project.read('src/app.ts')).toBe(before);
   expect(project.has('src/mcp/app-tools.ts')).toBe(false);
@@ -172,7 +172,7 @@ test('a second time there is nothing to do', () => {
   project.toolwright('init', '--yes');
   const before = project.read('src/app.ts');
   const again = project.toolwright('init', '--yes');
-  expect(again).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('is there already') });
+  expect(again).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('already exists') });
   expect(project.read('src/app.ts')).toBe(before);
 });
 

@@ -20,7 +20,7 @@ test('findings name their place, rule and tool, and warnings alone do not fail',
     ],
   });
   expect(stderr).toMatch(
-    /^Annotations were not looked at\. .*build the project first\.\n2 tools, 6 findings\.\n$/,
+    /^Annotations were not checked\. .*Build the project first\.\n2 tools, 6 findings\.\n$/,
   );
 });
 
@@ -118,7 +118,7 @@ ${comment}
     const words = ['lint', '--fix', '--format', 'json', '--off', 'verb-first'];
     const { status, stdout, stderr } = project.toolwright(...words);
     expect({ status, findings: JSON.parse(stdout) }).toEqual({ status: 0, findings: [] });
-    expect(stderr).toMatch(/1 tool, 0 findings, 2 mended\.\n$/);
+    expect(stderr).toMatch(/1 tool, 0 findings, 2 fixed\.\n$/);
     expect(project.read('src/note-tools.ts')).toBe(
       tools(
         [
@@ -133,7 +133,7 @@ ${comment}
         ].join('\n'),
       ),
     );
-    expect(project.toolwright('lint', '--fix').stderr).toMatch(/, 0 mended\.\n$/);
+    expect(project.toolwright('lint', '--fix').stderr).toMatch(/, 0 fixed\.\n$/);
   });
 
   test('has nothing mended that only its author can know', () => {

@@ -78,11 +78,7 @@ test('so is one that knows no revision but an older, and greets whoever starts i
 });
 
 test.each([
-  [
-    '--app',
-    'broken.js',
-    /no database\nerror: broken\.js ended with 3 and has not said where it listens\.\n$/,
-  ],
+  ['--app', 'broken.js', /no database\nerror: broken\.js ended with 3 and did not say where it listens\.\n$/],
   ['--stdio', 'broken.js', /^no database\nerror: broken\.js ended with 3 before it answered\.\n$/],
   ['--app', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
   ['--stdio', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],

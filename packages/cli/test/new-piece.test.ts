@@ -99,7 +99,7 @@ test('a file that is there is never overwritten', () => {
   const again = project.toolwright('new', 'tool', 'count_words', '--yes');
   expect(again).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('count-words-tool.ts is there already'),
+    stderr: expect.stringContaining('count-words-tool.ts already exists'),
   });
   expect(project.read('src/server/count-words-tool.ts')).toBe('mine');
   expect(server()).not.toContain('CountWordsTool');

@@ -159,7 +159,7 @@ test('a lock that is not there, or is none, exits with 2', async () => {
   expect(await at('diff URL --lock /nowhere/lock.json')).toMatchObject({ code: 2, stdout: '' });
   const { code, stderr } = await at(`diff URL --lock ${__filename}`);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/is no lock of this version/);
+  expect(stderr).toMatch(/is not a lock of this version/);
 });
 
 test('a server that is not there is named', async () => {

@@ -5,7 +5,7 @@ import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options
 
 /** Where an app is made, and of what kind. */
 export interface AppRequest {
-  /** Absolute path; its last part becomes the app's name. The folder must be empty or not there. */
+  /** Absolute path; its last part becomes the app's name. The folder must be empty, or must not exist. */
   directory: string;
   /** `transport`, `auth` and `db` as typed; see `AppOptions`. */
   words: Record<string, unknown>;

@@ -12,7 +12,7 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --auth none|jwt              whether callers need an access token (none)
   --db none|pglite             where the notes are kept (none: in memory)
   --no-install                 write the files only
-  --yes                        ask nothing, and take what stands in brackets
+  --yes                        ask nothing, and use the values in brackets
 `;
 
 const flags = {

@@ -74,7 +74,7 @@ const dataRows: Row[] = [
 ]; // prettier-ignore
 
 const tagRows: Row[] = [
-  { title: 'a tag of another type', parameters: '/** @minLength 2 */ amount: number', told: ['TW_SCHEMA_TAG_TYPE amount: @minLength says nothing of a value of type number'] },
+  { title: 'a tag of another type', parameters: '/** @minLength 2 */ amount: number', told: ['TW_SCHEMA_TAG_TYPE amount: @minLength does nothing on a value of the type number'] },
   { title: 'a tag of another type, deep down', parameters: 'a: A, id: string', before: `interface A { b: { /** @minimum 1 */ name: string }[] }`, told: ['TW_SCHEMA_TAG_TYPE a.b[].name: @minimum'] },
   { title: 'a tag near a known one', parameters: '/** @minimun 1 */ n: number', told: ['TW_SCHEMA_UNKNOWN_TAG n: @minimun is unknown; did you mean @minimum?'] },
   { title: 'a @param of no parameter', parameters: 'q: string', docs: '@param query words', told: ['TW_SCHEMA_UNKNOWN_PARAM @param query names no parameter of run.'] },
@@ -96,11 +96,11 @@ const tagRows: Row[] = [
   { title: 'a default that is too short', parameters: `/** @minLength 2 */ s = 'a'`, told: ['TW_SCHEMA_DEFAULT s: The default "a" does not fit minLength 2'] },
   { title: 'a default in a list', parameters: `/** @items.minimum 1 @default [0] */ list?: number[]`, told: ['TW_SCHEMA_DEFAULT list: The default [0] does not fit'] },
   { title: 'a default of an alias that has bounds', parameters: '/** @default 0 */ n?: Positive', before: `/** @minimum 1 */ type Positive = number;`, told: ['TW_SCHEMA_DEFAULT n: The default 0 does not fit'] },
-  { title: 'bounds that cross', parameters: '/** @minimum 5 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: minimum 5 leaves nothing below maximum 1.'] },
-  { title: 'lengths that cross', parameters: '/** @minLength 5 @maxLength 1 */ s: string', told: ['TW_SCHEMA_BOUNDS s: minLength 5 leaves nothing below maxLength 1.'] },
-  { title: 'exclusive bounds that meet', parameters: '/** @exclusiveMinimum 1 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: exclusiveMinimum 1 leaves'] },
+  { title: 'bounds that cross', parameters: '/** @minimum 5 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: minimum 5 and maximum 1 leave no value.'] },
+  { title: 'lengths that cross', parameters: '/** @minLength 5 @maxLength 1 */ s: string', told: ['TW_SCHEMA_BOUNDS s: minLength 5 and maxLength 1 leave no value.'] },
+  { title: 'exclusive bounds that meet', parameters: '/** @exclusiveMinimum 1 @maximum 1 */ n: number', told: ['TW_SCHEMA_BOUNDS n: exclusiveMinimum 1 and maximum 1 leave no value.'] },
   { title: 'a format that is unknown', parameters: '/** @format e-mail */ s: string', told: ['TW_SCHEMA_FORMAT s: @format e-mail is unknown'] },
-  { title: 'a format at a number', parameters: '/** @format email */ n: number', told: ['TW_SCHEMA_FORMAT n: @format email says nothing of a value of type number.'] },
+  { title: 'a format at a number', parameters: '/** @format email */ n: number', told: ['TW_SCHEMA_FORMAT n: @format email does nothing on a value of the type number.'] },
   { title: 'a parameter called __proto__', parameters: '__proto__: string, id: string', told: ['TW_SCHEMA_PROTO The parameter is called __proto__.'] },
   { title: 'a property called __proto__', parameters: 'a: { __proto__: string; b: string }, id: string', told: ['TW_SCHEMA_PROTO a: A property is called __proto__.'] },
   { title: 'a type that says nothing', parameters: 'a: { b: any[] }, id: string', told: ['TW_SCHEMA_UNTYPED a.b[]: The type is any.'] },
@@ -115,15 +115,15 @@ const dto = (lines: string) =>
 const nested = (item: string, lines: string) =>
   `import { IsCreditCard, IsEmail, ValidateNested } from 'class-validator'; import { Type } from 'class-transformer'; ${item} export class Dto { ${lines} }`;
 const decoratorRows: Row[] = [
-  { title: 'a decorator against the type', parameters: 'dto: Dto', before: dto('@IsInt() b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsInt takes values of type number alone, and the type is string.'] },
+  { title: 'a decorator against the type', parameters: 'dto: Dto', before: dto('@IsInt() b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsInt accepts only values of the type number, but the type is string.'] },
   { title: 'a decorator against the type of items', parameters: 'dto: Dto', before: dto('@IsString({ each: true }) b!: number[];'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @IsString'] },
   { title: 'a decorator for lists at a text', parameters: 'dto: Dto', before: dto('@ArrayMinSize(1) b!: string;'), told: ['TW_SCHEMA_DECORATOR_TYPE dto.b: @ArrayMinSize'] },
-  { title: 'a tag against a decorator', parameters: 'dto: Dto', before: dto('/** @maximum 10 */ @Max(20) b!: number;'), told: ['TW_SCHEMA_TAG_CONFLICT dto.b: The tag @maximum 10 is not what the decorator says: @Max, which says maximum 20.'] },
+  { title: 'a tag against a decorator', parameters: 'dto: Dto', before: dto('/** @maximum 10 */ @Max(20) b!: number;'), told: ['TW_SCHEMA_TAG_CONFLICT dto.b: The tag @maximum 10 differs from the decorator: @Max, which says maximum 20.'] },
   { title: 'decorators that cross', parameters: 'dto: Dto', before: dto('@Min(5) @Max(1) b!: number;'), told: ['TW_SCHEMA_BOUNDS dto.b: minimum 5'] },
   { title: 'an initialiser outside of a decorator', parameters: 'dto: Dto', before: dto('@IsOptional() @MaxLength(2) b = "long";'), told: ['TW_SCHEMA_DEFAULT dto.b: The default "long"'] },
   { title: 'nested values of no class', parameters: 'dto: Dto', before: nested('export interface Item { a: string }', '@ValidateNested() b!: Item;'), told: ['TW_SCHEMA_NESTED dto.b: class-validator refuses its values.'] },
   { title: 'nested items of no class', parameters: 'dto: Dto', before: nested('', '@ValidateNested({ each: true }) b!: { a: string }[];'), told: ['TW_SCHEMA_NESTED dto.b: class-validator refuses its values.'] },
-  { title: 'a nested class that nobody exports', parameters: 'dto: Dto', before: nested('class Item { @IsCreditCard() a!: string }', '@ValidateNested() b!: Item;'), told: ['TW_SCHEMA_UNPUBLISHED dto.b.a: @IsCreditCard', 'TW_SCHEMA_HIDDEN_CLASS Item is not exported, and checks its values.'] },
+  { title: 'a nested class that nobody exports', parameters: 'dto: Dto', before: nested('class Item { @IsCreditCard() a!: string }', '@ValidateNested() b!: Item;'), told: ['TW_SCHEMA_UNPUBLISHED dto.b.a: @IsCreditCard', 'TW_SCHEMA_HIDDEN_CLASS Item validates its values, but no module exports it.'] },
   { title: 'such a class behind @Type', parameters: 'dto: Dto', before: nested('class Item { @IsEmail() a!: string }', '@ValidateNested() @Type(() => Item) b!: Item;'), told: [] },
   { title: 'a nested class without @Type', parameters: 'dto: Dto', before: nested('export class Item { @IsEmail() a!: string }', '@ValidateNested() b!: Item; @ValidateNested({ each: true }) c!: Item[];'), told: [] },
   { title: 'tags and decorators that agree', parameters: 'dto: Dto', before: dto('/** @maximum 20 */ @IsInt() @Max(20) b!: number; @IsEmail() c!: string; @IsInt() d?: number | null; @IsString({ each: true }) e!: string[]'), told: [] },

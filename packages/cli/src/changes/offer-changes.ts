@@ -27,7 +27,9 @@ export async function offerChanges({ changes, notes, yes }: Offer, terminal: Ter
   const { yellow } = styleFor(terminal);
   for (const note of notes) terminal.err(`${yellow('by hand:')} ${note}\n`);
   if (!yes && !terminal.ask) {
-    throw new CommandError('Nothing was written: nobody is here to be asked. Pass --yes to write all of it.');
+    throw new CommandError(
+      'Nothing was written, because the command cannot ask without a terminal. Pass --yes to write everything.',
+    );
   }
   const files = changes.length === 1 ? 'this file' : `these ${changes.length} files`;
   const answer = yes ? 'y' : await terminal.ask!(`Write ${files}? [y/N] `);
@@ -37,7 +39,7 @@ export async function offerChanges({ changes, notes, yes }: Offer, terminal: Ter
   }
   // All are looked at before the first is written.
   const stale = changes.find((change) => currentText(change.path) !== change.before);
-  if (stale) throw new CommandError(`${stale.path} has changed meanwhile. Nothing was written.`);
+  if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
   for (const { path, after } of changes) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, after);

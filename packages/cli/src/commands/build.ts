@@ -16,7 +16,7 @@ export const addBuild: AddCommand = (program, { terminal, exit }) => {
     .option('-w, --watch', 'build again whenever a source file changes')
     .addHelpText(
       'after',
-      '\nErrors and warnings are printed as file:line:column: code: message. With an error nothing is written.' +
+      '\nErrors and warnings are printed as file:line:column: code: message. If there is an error, nothing is written.' +
         '\n\nExample:\n  $ tsc && toolwright build',
     )
     .action(async ({ project, out, watch }: BuildCommandOptions) => {

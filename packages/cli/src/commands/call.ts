@@ -8,8 +8,8 @@ export const addCall: AddCommand = (program, { terminal, exit }) => {
     .passThroughOptions()
     .addHelpText(
       'after',
-      '\nOptions of toolwright go before the name of the tool, arguments of the tool after it. Questions that the tool ' +
-        'asks are put to you when you sit at a terminal, and are not asked otherwise.' +
+      '\nWrite options of toolwright before the name of the tool, and arguments of the tool after it. At a terminal ' +
+        'the command asks you the questions of the tool. Elsewhere it asks nothing.' +
         '\n\nExamples:\n  $ toolwright call search_pages --query decorator --limit 5' +
         '\n  $ toolwright call --app dist/main.js find_notes --query milk' +
         '\n  $ toolwright call --json create_page --input \'{"title":"Notes"}\'',

@@ -13,7 +13,7 @@ export const addClient: AddCommand = (program, { terminal }) => {
   addSourceOptions(program.command('client'))
     .description('write a typed client in TypeScript, one method per tool')
     .option('-o, --out <file>', 'where to write it', 'client.ts')
-    .option('-n, --name <class>', 'what the class is called', readName, 'ToolClient')
+    .option('-n, --name <class>', 'the name of the class', readName, 'ToolClient')
     .addHelpText(
       'after',
       '\nThe client is written for @modelcontextprotocol/client, which your program installs.' +

@@ -7,11 +7,11 @@ export const addCompletion: AddCommand = (program, context) => {
   const { terminal } = context;
   program
     .command('completion')
-    .description('print a script with which a shell completes toolwright commands')
+    .description('print a script that lets a shell complete toolwright commands')
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText(
       'after',
-      '\nThe first line of the script says where it goes.' +
+      '\nThe first line of the script says where to put it.' +
         '\n\nExample:\n  $ source <(toolwright completion bash)',
     )
     .action(async (shell: (typeof shells)[number]) => {

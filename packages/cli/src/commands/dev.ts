@@ -8,14 +8,14 @@ interface DevCommandOptions {
 export const addDev: AddCommand = (program, { terminal, exit }) => {
   program
     .command('dev')
-    .description('compile and run an app, and bring every edit into it while it runs')
+    .description('compile and run an app, and apply your edits while it runs')
     .argument('[entry]', 'the file that starts it; default: what "start" in package.json runs')
     .argument('[args...]', 'arguments for the app, after --')
     .option('-p, --project <tsconfig>', 'the tsconfig that the app is compiled with', 'tsconfig.json')
     .addHelpText(
       'after',
-      '\nEdited services are replaced in the running app; other edits restart it, while requests wait.' +
-        '\nWith errors, the last good version goes on.' +
+      '\nAn edited service is replaced in the running app. Other edits restart the app, and requests wait for it.' +
+        '\nIf there is an error, the last good version continues.' +
         '\n\nExamples:\n  $ toolwright dev\n  $ toolwright dev src/main.ts -- --stdio',
     )
     .action(async (entry: string | undefined, args: string[], { project: named }: DevCommandOptions) => {

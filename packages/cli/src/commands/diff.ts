@@ -14,7 +14,7 @@ interface DiffOptions extends SourceOptions {
 
 export const addDiff: AddCommand = (program, { terminal, exit }) => {
   addSourceOptions(program.command('diff'))
-    .description('tell which changes since the lock was written break callers')
+    .description('show which changes since the lock was written break callers')
     .option('-l, --lock <file>', 'the lock to compare with', LOCK_FILE)
     .addOption(
       new Option('--fail-on <impact>', 'exit with 1 on such changes')

@@ -10,15 +10,13 @@ interface ExplainOptions {
 export const addExplain: AddCommand = (program, { terminal }) => {
   program
     .command('explain')
-    .description(
-      'show the effective schemas of a tool, where each keyword comes from, and its planned pipeline',
-    )
+    .description('show the schemas of a tool, where each keyword comes from, and the steps of a call')
     .argument('<tool>', 'name of the tool')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .option('--json', 'print the explanation as JSON')
     .addHelpText(
       'after',
-      "\nThe pipeline is planned from the compiled classes with a server's default options: build first." +
+      "\nThe steps come from the compiled classes and a server's default options, so build first." +
         '\n\nExample:\n  $ tsc && toolwright explain search_pages',
     )
     .action(async (tool: string, { project, json }: ExplainOptions) => {

@@ -13,14 +13,14 @@ interface InitOptions {
 export const addInit: AddCommand = (program, { terminal, exit }) => {
   program
     .command('init')
-    .description('let an Express app that is there serve MCP, with a first tool')
+    .description('add MCP and a first tool to an existing Express app')
     .option('-p, --project <tsconfig>', 'the tsconfig of the app', 'tsconfig.json')
-    .option('--app <file>', 'the file that makes the app; searched for unless said')
-    .option('--path <path>', 'where the app will answer', parsePath, '/mcp')
+    .option('--app <file>', 'the file that makes the app; default: the command searches for it')
+    .option('--path <path>', 'the path that the endpoint serves', parsePath, '/mcp')
     .option('-y, --yes', 'write without asking')
     .addHelpText(
       'after',
-      '\nShows what it would write and asks. What it does not understand it leaves alone, and says what to add.' +
+      '\nShows what it would write and asks. It does not change what it does not understand, and says what to add by hand.' +
         '\n\nExample:\n  $ npx --package @toolwright/cli toolwright init',
     )
     .action(async ({ project, app, path, yes = false }: InitOptions) => {

@@ -18,18 +18,18 @@ interface LintOptions {
 export const addLint: AddCommand = (program, { terminal, exit }) => {
   program
     .command('lint')
-    .description('tell what keeps a model from using the tools well')
+    .description('find what keeps a model from using the tools well')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are looked at', 'tsconfig.json')
     .addOption(
       new Option('-f, --format <format>', 'how findings are printed').choices(findingFormats).default('text'),
     )
-    .option('--off <rule>', 'leave a rule out; may be repeated', addRule, [])
+    .option('--off <rule>', 'switch a rule off; may be repeated', addRule, [])
     .option('--budget <tokens>', 'tokens that the whole list may take (10000)', parseBudget)
     .option('--strict', 'fail for warnings too')
-    .option('--fix', 'mend what can be mended in doc comments')
+    .option('--fix', 'fix what can be fixed in doc comments')
     .addHelpText(
       'after',
-      '\nAnnotations are looked at once the project is built.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing',
+      '\nThe rules about annotations need a built project.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing',
     )
     .action(async ({ project, format, off, budget, strict, fix }: LintOptions) => {
       const { readLintConfig } = await import('../lint/lint-config.js');
@@ -49,7 +49,7 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       for (const line of formatFindings(findings, format, placeOf)) terminal.out(line);
       if (note) terminal.err(note);
       terminal.err(
-        `${count(tools, 'tool')}, ${count(findings.length, 'finding')}${fix ? `, ${fixed} mended` : ''}.`,
+        `${count(tools, 'tool')}, ${count(findings.length, 'finding')}${fix ? `, ${fixed} fixed` : ''}.`,
       );
       const fails = findings.some(({ severity }) => strict || severity === 'error');
       exit(fails ? exitCodes.failed : exitCodes.ok);

@@ -28,7 +28,7 @@ function addNewPiece(group: Command, kind: Piece['kind'], { terminal, exit }: Co
     .description(`add ${what}, with its test`)
     .argument('<name>', `its name: words joined by _, such as ${example}`)
     .addOption(new Option('-p, --project <tsconfig>', 'the project to add it to').default('tsconfig.json'))
-    .option('--dir <folder>', 'where to write it; where the server is made, unless said')
+    .option('--dir <folder>', 'where to write it; default: beside the file that makes the server')
     .option('-y, --yes', 'write without asking')
     .addHelpText(
       'after',

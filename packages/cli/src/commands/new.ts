@@ -28,10 +28,10 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .option('--auth <how>', 'none, or jwt: callers need an access token (none)')
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
     .option('--no-install', 'write the files only')
-    .option('-y, --yes', 'ask nothing, and take what stands in brackets')
+    .option('-y, --yes', 'ask nothing, and use the values in brackets')
     .addHelpText(
       'after',
-      '\nThe folder must be empty or not there.\n\nExample:\n  $ toolwright new app apps/orders --db pglite',
+      '\nThe folder must be empty, or must not exist.\n\nExample:\n  $ toolwright new app apps/orders --db pglite',
     )
     .action(async (folder: string, options: NewAppOptions) => {
       const { AppOptionsError } = await import('create-toolwright');

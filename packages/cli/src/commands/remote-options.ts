@@ -17,11 +17,11 @@ export function addRemoteOptions(command: Command): Command {
         .default(new URL('http://127.0.0.1:3000/mcp'), 'http://127.0.0.1:3000/mcp')
         .argParser(parseUrl),
     )
-    .option('-a, --app <command>', 'start this HTTP app instead, for the time of the command')
+    .option('-a, --app <command>', 'start this HTTP app, and stop it after the command')
     .addOption(
       new Option(
         '-s, --stdio <command>',
-        'start this server instead, and use its standard input and output',
+        'start this server on standard input and output, and stop it after the command',
       ).conflicts(['url', 'app']),
     )
     .option(

@@ -11,7 +11,7 @@ export const addStart: AddCommand = (program, { terminal }) => {
     .argument('[args...]', 'arguments for the app, after --')
     .addHelpText(
       'after',
-      '\nRefuses to run when sources were edited since the manifest was built. NODE_ENV is production unless it is set.' +
+      '\nRefuses to run if sources changed after the manifest was built. NODE_ENV is production unless you set it.' +
         '\n\nExample:\n  $ toolwright start dist/main.js -- --verbose',
     )
     .action(async (entry: string | undefined, args: string[]) => {

@@ -25,12 +25,12 @@ export function writeLock(path: string, tools: readonly ToolContract[]): void {
   writeFileSync(path, `${visibleJson(lock)}\n`);
 }
 
-/** @throws {CommandError} it is not there, or is no lock of this version */
+/** @throws {CommandError} it is not there, or is not a lock of this version */
 export function readLock(path: string): ToolContract[] {
   const lock = parseLock(path);
   if (lock?.format !== LOCK_FORMAT) {
     throw new CommandError(
-      `${path} is no lock of this version: write it again with toolwright lock.`,
+      `${path} is not a lock of this version. Write it again with toolwright lock.`,
       exitCodes.usage,
     );
   }
@@ -43,7 +43,7 @@ function parseLock(path: string): Lock | undefined {
     text = readFileSync(path, 'utf8');
   } catch {
     throw new CommandError(
-      `There is no ${path}: write it with toolwright lock, and commit it.`,
+      `There is no ${path}. Write it with toolwright lock, and commit it.`,
       exitCodes.usage,
     );
   }

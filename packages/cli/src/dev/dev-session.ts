@@ -92,7 +92,9 @@ export class DevSession {
     if (problems.length > MOST_SHOWN) this.terminal.err(`… and ${problems.length - MOST_SHOWN} more`);
     if (errors === 0) return true;
     this.hasErrors = true;
-    const meanwhile = this.running ? 'the last good version goes on' : 'the app starts when there are none';
+    const meanwhile = this.running
+      ? 'the last good version continues'
+      : 'the app starts when there are no errors';
     this.terminal.err(styleFor(this.terminal).red(`${count(errors, 'error')}; ${meanwhile}.`));
     return false;
   }
@@ -147,11 +149,11 @@ export class DevSession {
   private moduleOf({ entry, outDir }: Checked): string {
     if (outDir === undefined)
       throw new CommandError(
-        `${this.options.project}: toolwright dev runs what TypeScript compiles. Set "outDir", and neither "noEmit" nor "emitDeclarationOnly".`,
+        `${this.options.project}: toolwright dev runs compiled files. Set "outDir", and do not set "noEmit" or "emitDeclarationOnly".`,
       );
     if (entry) return entry.module;
     throw new CommandError(
-      `${this.options.entry} is no source of ${this.options.project}, and not compiled from one. Name the entry: toolwright dev src/main.ts`,
+      `${this.options.entry} is neither a source of ${this.options.project} nor compiled from one. Name the entry: toolwright dev src/main.ts`,
     );
   }
 

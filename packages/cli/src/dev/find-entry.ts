@@ -23,7 +23,7 @@ export function findEntry(named: string | undefined, directory: string, cwd: str
   const found = usual.map((name) => join(directory, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new CommandError(
-    'Nothing tells which file starts the app. Name it: toolwright dev src/app.ts',
+    'package.json does not say which file starts the app. Name the file: toolwright dev src/app.ts',
     exitCodes.usage,
   );
 }

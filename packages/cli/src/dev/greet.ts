@@ -18,7 +18,7 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
   ];
   terminal.err(`\n  ${bold(name)} serves MCP on ${bold(endpoint)}\n`);
   for (const [host, command] of rows) terminal.err(`  ${host!.padEnd(12)} ${dim(command!)}`);
-  terminal.err('\n  Edit and save: what compiles is served. Ctrl+C ends it.\n');
+  terminal.err('\n  Edit and save a file, and the app changes. Ctrl+C stops it.\n');
 }
 
 /** Most apps serve /mcp; what answers there with anything but 404 is it. */

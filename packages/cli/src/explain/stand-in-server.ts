@@ -60,7 +60,7 @@ async function importClass(
 ): Promise<ServiceClass> {
   if (!module) throw new CommandError(`The class ${name} is not exported, so it cannot be loaded.`);
   const path = resolve(root, module.path);
-  if (!existsSync(path)) throw new CommandError(`${module.path} is not there: build the project first.`);
+  if (!existsSync(path)) throw new CommandError(`${module.path} does not exist. Build the project first.`);
   const exports = (await import(path)) as Record<string, unknown>;
   const found = module.export
     .split('.')
@@ -69,6 +69,6 @@ async function importClass(
       ...exports,
     });
   if (typeof found !== 'function')
-    throw new CommandError(`${module.path} has no export ${module.export}: build again.`);
+    throw new CommandError(`${module.path} has no export ${module.export}. Build again.`);
   return found as ServiceClass;
 }

@@ -79,7 +79,7 @@ async function plan(manifest: Manifest, project: string): Promise<Map<string, Li
 }
 
 function asNote(error: unknown): string {
-  return `Annotations were not looked at. ${error instanceof Error ? error.message : String(error)}`;
+  return `Annotations were not checked. ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function lintList(tools: LintedTool[], budget: number): Finding[] {

@@ -29,7 +29,7 @@ const rules: ToolRule[] = [
   ({ name, description }, verbs) =>
     beginsWithVerb(name, description, verbs)
       ? []
-      : [warning('verb-first', 'its name does not begin with what it does, as find_notes does.')],
+      : [warning('verb-first', 'its name does not begin with a verb, as find_notes does.')],
   ({ description }) =>
     description.trim() ? [] : [error('description-missing', 'it has no description: write a doc comment.')],
   ({ description }) => {
@@ -57,7 +57,7 @@ const rules: ToolRule[] = [
       : [],
   ({ planned }) =>
     planned?.annotations['destructiveHint'] === true && !planned.confirms
-      ? [warning('destructive-unconfirmed', 'it destroys and asks nobody first: add @Confirm.')]
+      ? [warning('destructive-unconfirmed', 'it destroys something and asks nobody first: add @Confirm.')]
       : [],
 ];
 

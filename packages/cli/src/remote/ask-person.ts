@@ -28,7 +28,7 @@ export async function askPerson(question: Elicitation, terminal: Asker): Promise
 async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
   if (protocol !== 'https:' && protocol !== 'http:') {
-    terminal.err('It wants a page to be opened that is no web page, and is not answered:');
+    terminal.err('The server wants you to open this address. It is not a web page, so the command declines:');
     await showQuestion(url, terminal);
     return { action: 'decline' };
   }

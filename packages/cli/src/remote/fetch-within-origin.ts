@@ -25,6 +25,6 @@ function nextOf(at: URL, status: number, location: string): URL {
   const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
   if (next?.origin === at.origin && (status === 307 || status === 308)) return next;
   throw new CommandError(
-    `${at} redirects to ${next ?? location}. No call and no header is sent there: if you trust it, give it as --url.`,
+    `${at} redirects to ${next ?? location}. The command sends no call and no header there. If you trust this address, pass it as --url.`,
   );
 }

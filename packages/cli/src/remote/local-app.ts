@@ -31,7 +31,7 @@ export async function startLocalApp(
   const url = await new Promise<URL>((resolve, reject) => {
     child.once('error', (error) => reject(new CommandError(`${line} cannot be started: ${error.message}.`)));
     child.once('exit', (code) =>
-      reject(new CommandError(`${line} ended with ${code} and has not said where it listens.`)),
+      reject(new CommandError(`${line} ended with ${code} and did not say where it listens.`)),
     );
     createInterface(child.stdout).on('line', (text) => {
       const url = endpointIn(text);

@@ -24,7 +24,7 @@ test('a question that is longer than the screen is shown page by page', async ()
     '│',
     '│',
     '│',
-    'The question goes on for 4 lines. Enter shows more: ',
+    'The question has 4 more lines. Press Enter to see more: ',
     '│',
     '│',
     '│',

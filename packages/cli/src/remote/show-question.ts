@@ -21,7 +21,7 @@ export async function showQuestion(text: string, terminal: Asker): Promise<void>
   const perPage = Math.max(5, rows - 4);
   for (let start = 0; start < lines.length; start += perPage) {
     const more = lines.length - start;
-    if (start > 0) await terminal.ask(`The question goes on for ${more} lines. Enter shows more: `);
+    if (start > 0) await terminal.ask(`The question has ${more} more lines. Press Enter to see more: `);
     for (const line of lines.slice(start, start + perPage)) terminal.err(`${BAR}${line}`.trimEnd());
   }
 }

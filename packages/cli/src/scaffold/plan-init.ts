@@ -8,7 +8,7 @@ import { planPackageJson, type PackageJson } from './plan-package-json.js';
 export interface InitRequest {
   /** Absolute path of the tsconfig. */
   project: string;
-  /** Absolute path of the file that makes the app; searched for unless said. */
+  /** Absolute path of the file that makes the app; default: the command searches for it. */
   app: string | undefined;
   /** Path that the app will answer at. */
   path: string;
@@ -78,7 +78,7 @@ function placeOf({ root, files }: ProjectLayout, edits: SourceEdits, app: string
   if (candidates.length > 1) {
     const names = candidates.map(({ path }) => relative(root, path)).join(', ');
     throw new CommandError(
-      `Several files make an Express app: ${names}. Say which with --app.`,
+      `Several files make an Express app: ${names}. Name one with --app.`,
       exitCodes.usage,
     );
   }
@@ -130,6 +130,6 @@ function planOptions(project: string, { decorators }: ProjectLayout, edits: Sour
 
 function newFile(path: string, after: string): FileChange {
   if (currentText(path) !== undefined)
-    throw new CommandError(`${path} is there already: this app has an MCP endpoint.`, exitCodes.usage);
+    throw new CommandError(`${path} already exists, so this app has an MCP endpoint.`, exitCodes.usage);
   return { path: resolve(path), before: undefined, after };
 }

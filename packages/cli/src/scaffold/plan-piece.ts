@@ -45,7 +45,7 @@ export async function planPiece({ kind, name, project, folder }: PieceRequest): 
     after,
   }));
   const taken = files.find(({ path }) => currentText(path) !== undefined);
-  if (taken) throw new CommandError(`${taken.path} is there already.`, exitCodes.usage);
+  if (taken) throw new CommandError(`${taken.path} already exists.`, exitCodes.usage);
   const place = { target, importEnding };
   const { changes, notes } = registration(piece, servers, { ...place, edits });
   return { changes: [...files, ...changes], notes: [...notes, ...missingTesting(layout.root)] };

@@ -21,7 +21,7 @@ export function findBuild(named: string | undefined, directory: string): string 
     );
   if (!/\.[cm]?tsx?$/.test(found)) return found;
   throw new CommandError(
-    `${wanted} is a source. Name what it is compiled to, such as dist/main.js; toolwright dev runs sources.`,
+    `${wanted} is a source. Name its compiled file, such as dist/main.js, or use toolwright dev.`,
     exitCodes.usage,
   );
 }

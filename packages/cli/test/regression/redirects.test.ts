@@ -32,7 +32,7 @@ test.each([301, 302, 303, 307, 308])(
     expect(code).toBe(1);
     expect(stderr).toBe(
       `error: ${origin}/mcp redirects to ${other.origin}/mcp. ` +
-        'No call and no header is sent there: if you trust it, give it as --url.\n',
+        'The command sends no call and no header there. If you trust this address, pass it as --url.\n',
     );
   },
 );

@@ -100,7 +100,7 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
   return findHiddenText(publishedServer(options)).map(({ place, character }) => ({
     code: 'TW_TEXT_HIDDEN',
     message: `The option "${place}" of the server has the hidden character ${character}.`,
-    fix: 'Remove it: a model reads what reviewers cannot see.',
+    fix: 'Remove it, because models read it and reviewers cannot see it.',
   }));
 }
 

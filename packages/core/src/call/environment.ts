@@ -161,7 +161,7 @@ function read<T>(option: string, parse: () => T): T {
     throw new ConfigurationError([
       {
         code: 'TW_POLICY_INVALID',
-        message: `The option "${option}" of the server makes no sense: ${(error as Error).message}`,
+        message: `The option "${option}" of the server is wrong: ${(error as Error).message}`,
         fix: `Correct "${option}", leave it out for the default, or set it to false.`,
       },
     ]);

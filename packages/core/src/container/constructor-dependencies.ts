@@ -105,7 +105,7 @@ const causes = {
     fix: "If its type is a class, add it to the server's providers, or set experimentalDecorators and emitDecoratorMetadata in tsconfig.json. If not, set both, write @Inject(token) before the parameter and provide the token.",
   },
   'no class': {
-    cause: 'its type is no class that can be seen at run time',
+    cause: 'its type is not a class that exists at run time',
     fix: 'Write @Inject(token) before the parameter and provide the token.',
   },
 };
@@ -114,7 +114,7 @@ function unresolvable(target: AnyClass, where: string, why: keyof typeof causes)
   const { cause, fix } = causes[why];
   return {
     code: 'TW_DEPENDENCY_UNKNOWN',
-    message: `Nothing tells what to inject for ${where} of the constructor of ${target.name}: ${cause}.`,
+    message: `The container cannot know what to inject for ${where} of the constructor of ${target.name}: ${cause}.`,
     fix,
     ...decoratorLocation(target),
   };

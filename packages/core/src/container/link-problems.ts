@@ -72,8 +72,8 @@ export function circular(path: readonly Step[]): ConfigurationProblem {
   const start = path.findIndex(({ token }) => token === path.at(-1)!.token);
   return {
     code: 'TW_DEPENDENCY_CIRCULAR',
-    message: `These need each other, so none can be built first: ${describePath(path.slice(start))}.`,
-    fix: 'Move what both need into a third class, or hand one of them over by a method after both are built.',
+    message: `These need each other, so the container can build none of them first: ${describePath(path.slice(start))}.`,
+    fix: 'Move the common part into a third class, or pass one of them to the other with a method call after both are built.',
     ...locate(path),
   };
 }
@@ -87,7 +87,7 @@ export function captured(
   const held = describeToken(token);
   return {
     code: 'TW_DEPENDENCY_CAPTIVE',
-    message: `${holder} lives ${lifetimes[scopes.holder].text} but wants, as ${where}, ${held}, which lives ${lifetimes[scopes.held].text}: ${describePath(path)}.`,
+    message: `${holder} lives ${lifetimes[scopes.holder].text}. As ${where} it needs ${held}, which lives ${lifetimes[scopes.held].text}: ${describePath(path)}.`,
     fix: `Give ${holder} the scope '${scopes.held}' as well, or ${held} the scope '${scopes.holder}'.`,
     ...locate(path),
   };
@@ -97,6 +97,6 @@ export function unmatchedFactory(token: InjectionToken, fault: string): Configur
   return {
     code: 'TW_DEPENDENCY_FACTORY',
     message: `The factory of ${describeToken(token)} ${fault}.`,
-    fix: 'List in inject what each parameter of useFactory gets, in their order, and nothing else.',
+    fix: 'Write one entry in inject for each parameter of useFactory, in the same order.',
   };
 }

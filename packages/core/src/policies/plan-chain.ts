@@ -115,7 +115,7 @@ function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
     throw new ConfigurationError([
       {
         code: 'TW_POLICY_INVALID',
-        message: `A policy of the ${draft.kind} "${draft.name}" makes no sense: ${(error as Error).message}`,
+        message: `A policy of the ${draft.kind} "${draft.name}" is wrong: ${(error as Error).message}`,
         fix: 'Correct the options of its decorator, or of the one on its class.',
         ...locationOf(draft),
       },

@@ -63,7 +63,7 @@ test('a dialect that nobody knows is refused with what to do', async () => {
       handler: () => 'x',
     });
   expect(add).toThrow(
-    /nobody here knows the dialect .*draft-03.*\n.*draft-04, draft-06, draft-07 and 2019-09 are rewritten/,
+    /there is no support for the dialect .*draft-03.*\n.*draft-04, draft-06, draft-07 and 2019-09 are rewritten/,
   );
   await server.close(0);
 });

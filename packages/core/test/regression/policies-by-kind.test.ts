@@ -219,7 +219,7 @@ describe('@Cache', () => {
   });
 
   test('is an error on the method of a tool that may change things', () => {
-    expect(() => kinds.tool.add(cached)).toThrow('has @Cache and may change things');
+    expect(() => kinds.tool.add(cached)).toThrow('has @Cache but may change something');
   });
 });
 
@@ -267,14 +267,14 @@ describe('a policy that is not for an operation', () => {
       {
         code: 'TW_POLICY_MISPLACED',
         message:
-          'The policy "priced" is for tools alone. It would do nothing on Mixed.say, which is not one of these.',
+          'The policy "priced" is only for tools. It would do nothing on Mixed.say, which is not one of these.',
         fix: 'Remove its decorator there, or write it on a method that is one of these.',
         location: expect.stringContaining('policies-by-kind'),
       },
       {
         code: 'TW_POLICY_MISPLACED',
         message: expect.stringContaining(
-          '"hiddenText" is for tools and prompts alone. It would do nothing on Mixed.read',
+          '"hiddenText" is only for tools and prompts. It would do nothing on Mixed.read',
         ),
       },
     ]);
@@ -300,7 +300,7 @@ describe('a policy that is not for an operation', () => {
       {
         code: 'TW_POLICY_MISPLACED',
         message:
-          'The policy "paged" is for resource templates alone. It would do nothing on the class Mixed, where no method is one of these.',
+          'The policy "paged" is only for resource templates. It would do nothing on the class Mixed, where no method is one of these.',
       },
     ]);
   });

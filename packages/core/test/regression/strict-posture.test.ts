@@ -48,12 +48,12 @@ test('Everything that the posture misses is reported together, in options and to
     output: { hidden: 'keep', undeclared: 'allow' },
   });
   const told = problems.filter(({ code }) => code === 'TW_SECURITY_STRICT').map(({ message }) => message);
-  expect(told.map((message) => message.replace('The strict posture refuses it: ', ''))).toEqual([
+  expect(told.map((message) => message.replace("security: 'strict' does not allow this: ", ''))).toEqual([
     'No call is recorded: "audit" is not set.',
     "output.hidden is 'keep'.",
     "output.undeclared is 'allow'.",
     'The tool "read" has @HiddenText(\'keep\').',
-    'The tool "read" does not say what it does to the world.',
+    'The tool "read" does not say whether it only reads or destroys something.',
     'The tool "read" does not say which scopes it needs.',
     'Calls of the tool "read" are not recorded.',
   ]);
@@ -68,7 +68,7 @@ test.each<[SecurityPart, object]>([
 ])('A tool that is added later is held to "%s", unless that part is relaxed: %j', async (part, loose) => {
   const tool = { name: 'read', ...declared, ...loose, handler: () => 'x' };
   const server = await boot(strict());
-  expect(() => server.tools.add(tool)).toThrow(/TW_SECURITY_STRICT.*The strict posture refuses it/s);
+  expect(() => server.tools.add(tool)).toThrow(/TW_SECURITY_STRICT.*'strict' does not allow this/s);
   const relaxed = await boot(strict({ security: { mode: 'strict', relax: [part] } }));
   expect(() => relaxed.tools.add(tool)).not.toThrow();
   await Promise.all([server.close(0), relaxed.close(0)]);

@@ -28,8 +28,8 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_NEVER: {
     severity: 'error',
-    summary: 'A parameter of type never can take no value.',
-    fix: 'Correct the type; often a conditional type or an intersection has become empty.',
+    summary: 'No value fits a parameter of the type never.',
+    fix: 'Correct the type. Often a conditional type or an intersection has become empty.',
   },
   TW_SCHEMA_UNSUPPORTED_TYPE: {
     severity: 'error',
@@ -38,9 +38,8 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_LIVE_OBJECT: {
     severity: 'error',
-    summary:
-      'An object of the running process stands where data must be: a stream, a request, a database client.',
-    fix: 'Take the values that the method reads from it as parameters; take a client or a service in the constructor, or with @Inject before the parameter.',
+    summary: 'The type exists only in the running process, such as a stream, a request or a database client.',
+    fix: 'Take the values that the method needs as parameters. Take a client or a service in the constructor, or write @Inject before the parameter.',
   },
   TW_SCHEMA_UNRESOLVED_TYPE: {
     severity: 'error',
@@ -49,12 +48,13 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_TOO_DEEP: {
     severity: 'error',
-    summary: 'The type grows without end while it is expanded.',
-    fix: 'Recursion must come back to the same type: drop the type argument that grows.',
+    summary: 'The type has no end: each level contains a new, larger type.',
+    fix: 'A recursive type must contain itself unchanged. Remove the type argument that grows.',
   },
   TW_SCHEMA_DESTRUCTURED: {
     severity: 'error',
-    summary: 'Only the first parameter may be destructured, and only as an object: any other has no name.',
+    summary:
+      'Only the first parameter may be destructured, and only as an object. Any other one would have no name.',
     fix: 'Name the parameter and destructure it in the method body.',
   },
   TW_SCHEMA_NAME_CLASH: {
@@ -64,51 +64,50 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_INJECT: {
     severity: 'error',
-    summary: 'A parameter with @Inject cannot be injected.',
-    fix: 'Give @Inject a parameter of its own that takes one value, without decorators for arguments.',
+    summary: 'The container cannot fill in a parameter with @Inject.',
+    fix: 'Use @Inject on a parameter that takes one value and has no decorators for arguments.',
   },
   TW_SCHEMA_UNTYPED: {
     severity: 'warning',
-    summary: 'The type is any or unknown: the schema accepts everything.',
-    fix: 'Write the type, or say what is accepted with @Schema({ … }).',
+    summary: 'The type is any or unknown, so the schema accepts everything.',
+    fix: 'Write the type, or describe the accepted values with @Schema({ … }).',
   },
   TW_SCHEMA_TYPE_PARAMETER: {
     severity: 'warning',
-    summary:
-      'A type parameter is decided by the caller, whom the compiler cannot see: its constraint was used.',
-    fix: 'Use the concrete type, or give the type parameter the constraint you mean.',
+    summary: 'Callers decide a type parameter, and the compiler cannot see them. It used the constraint.',
+    fix: 'Use the concrete type, or give the type parameter the constraint that you mean.',
   },
   TW_SCHEMA_UNSEEN_CLASS: {
     severity: 'warning',
     summary:
-      'A declaration file has no decorators: what class-validator asks of the class is checked, but not published.',
-    fix: 'Take an interface with doc tags, or a class of this package.',
+      'A declaration file has no decorators. The server checks the rules of this class, but the schema does not have them.',
+    fix: 'Use an interface with doc tags, or a class of this package.',
   },
   TW_SCHEMA_UNPUBLISHED: {
     severity: 'warning',
     summary:
-      'class-validator checks what no client reads of: calls that fit the published schema may be refused.',
-    fix: 'Say it with @Schema({ … }) on the property or in your decorator, or in its description.',
+      'class-validator checks a rule that the schema does not have. The server may refuse calls that fit the schema.',
+    fix: 'Write the rule with @Schema({ … }) on the property or in your decorator, or describe it in the doc comment.',
   },
   TW_SCHEMA_TRANSFORM: {
     severity: 'warning',
-    summary: 'Nobody can see which JSON values a @Transform takes: the declared type is published.',
-    fix: 'Write @Schema({ … }) beside @Transform: the form that the value has in JSON.',
+    summary:
+      'The compiler cannot see which JSON values a @Transform accepts. The schema has the declared type.',
+    fix: 'Write @Schema({ … }) beside @Transform, with the form that the value has in JSON.',
   },
   TW_SCHEMA_NESTED: {
     severity: 'warning',
-    summary:
-      'class-validator looks into instances of classes alone, and @ValidateNested() refuses all others.',
-    fix: 'Declare a class for the values, or leave @ValidateNested() out.',
+    summary: '@ValidateNested() refuses values that are not instances of a class.',
+    fix: 'Declare a class for the values, or remove @ValidateNested().',
   },
   TW_SCHEMA_HIDDEN_CLASS: {
     severity: 'error',
-    summary: 'The server cannot reach a class that validates arguments, so that no call could be checked.',
+    summary: 'The server cannot reach a class that validates arguments, so it could not check a call.',
     fix: 'Export the class, or write @Type(() => TheClass) on the property that holds it.',
   },
   TW_SCHEMA_OVERLOADS: {
     severity: 'warning',
-    summary: 'The method is overloaded: the implementation signature was used.',
+    summary: 'The method has overloads. The compiler used the signature of the implementation.',
     fix: 'Make one signature with a union or optional parameters, or one tool per overload.',
   },
   TW_SCHEMA_UNKNOWN_TAG: {
@@ -118,29 +117,28 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_TAG_VALUE: {
     severity: 'warning',
-    summary: 'The value of a doc tag does not fit it and was left out.',
-    fix: 'Numbers for limits and lengths, a valid regular expression for @pattern, JSON for lists.',
+    summary: 'The value of a doc tag is wrong, so the schema leaves the tag out.',
+    fix: 'Use numbers for limits and lengths, a valid regular expression for @pattern, and JSON for lists.',
   },
   TW_SCHEMA_TAG_TYPE: {
     severity: 'warning',
-    summary:
-      'A doc tag constrains values of another type than the one it stands at, so it constrains nothing.',
-    fix: 'Texts have lengths and patterns, numbers limits, lists counts of items: use the tags of the type.',
+    summary: 'A doc tag does not belong to this type, so it does nothing.',
+    fix: 'Use the tags of the type: lengths and patterns for texts, limits for numbers, counts of items for lists.',
   },
   TW_SCHEMA_FORMAT: {
     severity: 'warning',
-    summary: 'A @format is unknown, or of another type than the one it stands at: it checks nothing.',
+    summary: 'A @format is unknown or does not belong to this type. It checks nothing.',
     fix: 'Use a format of JSON Schema (date-time, date, time, email, uri, uuid, hostname, ipv4, …) on a string, or @pattern.',
   },
   TW_SCHEMA_DEFAULT: {
     severity: 'warning',
     summary:
-      'A default is not a value of its own type, or lies outside of its bounds, or is not the one of the code; it is not published.',
-    fix: 'Correct the default, or the type and the tags that it has to fit.',
+      'A default has another type, breaks a constraint, or differs from the default in the code. The schema leaves it out.',
+    fix: 'Correct the default, or the type and the tags that it must fit.',
   },
   TW_SCHEMA_BOUNDS: {
     severity: 'warning',
-    summary: 'A lower bound lies above the upper one, so that no value fits.',
+    summary: 'A lower bound is larger than the upper one, so no value fits.',
     fix: 'Swap or correct the two bounds.',
   },
   TW_SCHEMA_DECORATOR_TYPE: {
@@ -150,18 +148,19 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_TAG_CONFLICT: {
     severity: 'warning',
-    summary: 'A doc tag and a decorator say different things; both are checked.',
-    fix: 'Drop the tag: the decorator is published.',
+    summary: 'A doc tag and a decorator say different things. The server checks both.',
+    fix: 'Remove the tag. The schema has the rule of the decorator.',
   },
   TW_SCHEMA_PROTO: {
     severity: 'error',
-    summary: 'A parameter or a property is called __proto__: no argument of that name is ever accepted.',
+    summary:
+      'A parameter or a property is called __proto__. The server never accepts an argument with this name.',
     fix: 'Rename it.',
   },
   TW_SCHEMA_UNKNOWN_PARAM: {
     severity: 'warning',
-    summary: 'A @param names no parameter of the method, so no client is told what it says.',
-    fix: 'Correct the name, or drop the tag; a property of a parameter is `@param parameter.property`.',
+    summary: 'A @param names no parameter of the method, so clients do not get its text.',
+    fix: 'Correct the name, or remove the tag. For a property of a parameter, write `@param parameter.property`.',
   },
   TW_SCHEMA_PATTERN: {
     severity: 'error',
@@ -170,42 +169,42 @@ export const schemaErrorCatalogue = {
   },
   TW_SCHEMA_CONFLICT: {
     severity: 'warning',
-    summary: '@Schema contradicts the type; @Schema was taken.',
+    summary: '@Schema contradicts the type. The compiler used @Schema.',
     fix: 'Change the type or the @Schema, so that both say the same.',
   },
   TW_SCHEMA_NOT_CONSTANT: {
     severity: 'error',
-    summary: '@Schema takes a constant: the compiler does not run code.',
+    summary: '@Schema needs a constant, because the compiler does not run code.',
     fix: 'Write an object literal, or a const whose value is one.',
   },
   TW_SCHEMA_HEADER: {
     severity: 'error',
-    summary: 'An x-mcp-header breaks its rules; clients drop such tools.',
-    fix: 'A unique RFC 9110 token, on a string, integer or boolean property, reached through properties alone.',
+    summary: 'An x-mcp-header breaks its rules. Clients drop such tools.',
+    fix: 'Use a unique RFC 9110 token, on a string, integer or boolean property. Only objects may contain the property, not lists.',
   },
   TW_SCHEMA_QUESTION: {
     severity: 'error',
-    summary: 'The compiler cannot tell what a question of `ctx.elicit` or `ctx.sample` asks for.',
-    fix: 'Write ctx.elicit<Guests>(…) with a concrete type and a constant key of its own, or give the request a schema.',
+    summary: 'The compiler cannot know what a question of `ctx.elicit` or `ctx.sample` asks for.',
+    fix: 'Write ctx.elicit<Guests>(…) with a concrete type and a constant key that no other question has, or pass a schema.',
   },
   TW_SCHEMA_FORM: {
     severity: 'error',
-    summary: 'A type has what a form of elicitation cannot ask for.',
+    summary: 'A form cannot ask for this type.',
     fix: 'A form is a flat object of strings, numbers, booleans, choices of strings and lists of such choices.',
   },
   TW_SCHEMA_TOO_LARGE: {
     severity: 'warning',
-    summary: 'The schemas of one tool are large: every client pays for them in every conversation.',
+    summary: 'The schemas of one tool are large, and clients send them to the model in every conversation.',
     fix: 'Return less, or split the tool.',
   },
   TW_SCHEMA_OVER_BUDGET: {
     severity: 'error',
-    summary: 'The schemas of one tool are larger than clients and models can be expected to take.',
-    fix: 'Take a smaller type (Pick, Omit, one of your own), or allow it: @McpTool({ maxSchemaBytes: … }).',
+    summary: 'The schemas of one tool are too large for clients and models.',
+    fix: 'Use a smaller type (Pick, Omit, or your own), or allow this size: @McpTool({ maxSchemaBytes: … }).',
   },
   TW_SCHEMA_DUPLICATE_NAME: {
     severity: 'warning',
-    summary: 'Tools of two classes have the same name: a server that has both does not start.',
+    summary: 'Tools of two classes have the same name. A server with both does not start.',
     fix: 'Give one of them another name: @McpTool({ name: … }).',
   },
   TW_SCHEMA_INTERNAL: {

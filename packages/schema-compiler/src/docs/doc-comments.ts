@@ -37,7 +37,7 @@ export class DocComments {
     ];
     this.reporter.at(symbol.valueDeclaration ?? symbol.declarations?.[0], () => {
       for (const { tag, types } of unfit) {
-        const detail = `@${tag} says nothing of a value of type ${types.join(' or ')}.`;
+        const detail = `@${tag} does nothing on a value of the type ${types.join(' or ')}.`;
         this.reporter.report('TW_SCHEMA_TAG_TYPE', detail);
       }
       const fault =

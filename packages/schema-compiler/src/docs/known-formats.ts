@@ -14,5 +14,5 @@ const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
 export function formatFault(format: string, types: readonly string[] | undefined): string | undefined {
   if (!FORMATS.has(format)) return `@format ${format} is unknown; no value is checked by it.`;
   if (!types || types.includes('string') || NUMERIC.has(format)) return undefined;
-  return `@format ${format} says nothing of a value of type ${types.join(' or ')}.`;
+  return `@format ${format} does nothing on a value of the type ${types.join(' or ')}.`;
 }

@@ -96,7 +96,7 @@ export class ClassRegistry {
     }
     if (holder === 'parameter' && this.project.options.emitDecoratorMetadata) return;
     const name = type.getSymbol()!.getName();
-    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', `${name} is not exported, and checks its values.`);
+    this.reporter.report('TW_SCHEMA_HIDDEN_CLASS', `${name} validates its values, but no module exports it.`);
   }
 
   /**

@@ -21,7 +21,7 @@ test.each<[string, JsonSchema, RegExp]>([
   ['empty', object({ a: header('') }), /is not a token/],
   ['on a number', object({ a: header('A', 'number') }), /on "number"/],
   ['on a nullable string', object({ a: header('A', ['string', 'null']) }), /on \["string","null"\]/],
-  ['twice, but for case', object({ a: header('A'), b: header('a') }), /"a" of b is there twice/],
+  ['twice, but for case', object({ a: header('A'), b: header('a') }), /"a" of b is used twice/],
   ['at the root', { ...object({}), ...header('A') }, /not reached through properties alone/],
   [
     'inside items',

@@ -42,7 +42,7 @@ function checkOne(schema: JsonSchema, path: string, reachable: boolean, names: S
   const label = `${HEADER} ${JSON.stringify(name)} of ${path || 'the input'}`;
   const problems: string[] = [];
   if (typeof name !== 'string' || !TOKEN.test(name)) problems.push(`${label} is not a token.`);
-  else if (names.has(name.toLowerCase())) problems.push(`${label} is there twice.`);
+  else if (names.has(name.toLowerCase())) problems.push(`${label} is used twice.`);
   else names.add(name.toLowerCase());
   if (!reachable) problems.push(`${label} is not reached through properties alone.`);
   if (typeof schema.type !== 'string' || !CARRIERS.includes(schema.type)) {

@@ -14,7 +14,7 @@ export function reportClashingKeys(questions: readonly CompiledQuestion[]): Comp
     if (!other) first.set(key, question);
     if (!other || signatureOf(other) === signatureOf(question)) return question;
     const { file, line } = other.location;
-    const detail = `The key "${key}" is that of another question already, at ${file}:${line}.`;
+    const detail = `The key "${key}" already belongs to another question, at ${file}:${line}.`;
     return {
       ...question,
       diagnostics: [...diagnostics, makeDiagnostic('TW_SCHEMA_QUESTION', location, detail)],

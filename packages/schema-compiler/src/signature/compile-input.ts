@@ -119,7 +119,11 @@ export class InputCompiler {
       return null;
     }
     if (Object.hasOwn(taken, parameter.name)) {
-      reporter.report('TW_SCHEMA_NAME_CLASH', `${parameter.name} is there twice.`, parameter.declaration);
+      reporter.report(
+        'TW_SCHEMA_NAME_CLASH',
+        `The name ${parameter.name} is used twice.`,
+        parameter.declaration,
+      );
     }
     const definition = this.define(parameter);
     if (definition && parameter.rest) definition.type ??= 'array';

@@ -159,8 +159,10 @@ export class OperationCompiler {
       if (parameter.inject !== 'provider') return parameter;
       const { type, declaration, rest, decorators } = parameters[index]!;
       const other = decorators.find(({ name }) => name !== 'Inject');
-      if (rest) this.reporter.report('TW_SCHEMA_INJECT', 'It takes any number of values.', declaration);
-      if (other) this.reporter.report('TW_SCHEMA_INJECT', `@${other.name} is for arguments.`, declaration);
+      if (rest)
+        this.reporter.report('TW_SCHEMA_INJECT', 'A rest parameter takes any number of values.', declaration);
+      if (other)
+        this.reporter.report('TW_SCHEMA_INJECT', `@${other.name} is only for arguments.`, declaration);
       return { ...parameter, ...describeInjectedType(type, declaration, this) };
     });
   }

@@ -87,10 +87,7 @@ export class SchemaGenerator extends TjsGenerator {
       return this.getTypeDefinition(inner, false, unionModifier, property, undefined, paired);
     try {
       if (++this.depth > MAX_DEPTH) {
-        throw new UnsupportedType(
-          'TW_SCHEMA_TOO_DEEP',
-          `${typeName(type, this.checker)} never comes to an end.`,
-        );
+        throw new UnsupportedType('TW_SCHEMA_TOO_DEEP', `${typeName(type, this.checker)} has no end.`);
       }
       const special = this.specialDefinition(type, property, reffed);
       if (special) return special;

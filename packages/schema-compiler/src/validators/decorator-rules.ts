@@ -146,11 +146,11 @@ export class DecoratorRules implements PropertyRules {
     if (constraints.length === 0) return [];
     const unfit = unfitDecorators(constraints, definition, resolve).map(({ decorator, accepts, types }) => ({
       code: 'TW_SCHEMA_DECORATOR_TYPE' as const,
-      detail: `@${decorator} takes values of type ${accepts} alone, and the type is ${types.join(' or ')}.`,
+      detail: `@${decorator} accepts only values of the type ${accepts}, but the type is ${types.join(' or ')}.`,
     }));
     const disagreeing = disagreements(constraints, tags, definition).map(({ tag, decorator }) => ({
       code: 'TW_SCHEMA_TAG_CONFLICT' as const,
-      detail: `The tag ${tag} is not what the decorator says: ${decorator}.`,
+      detail: `The tag ${tag} differs from the decorator: ${decorator}.`,
     }));
     return [...unfit, ...disagreeing];
   }
@@ -199,11 +199,11 @@ export class DecoratorRules implements PropertyRules {
     for (const { node, what } of unsaid)
       this.reporter.report('TW_SCHEMA_UNPUBLISHED', `${nameOf(node)} ${what}.`, node);
     if (conditional) {
-      const detail = 'class-validator asks for more where the condition of @ValidateIf holds.';
+      const detail = 'class-validator checks more if the condition of @ValidateIf is true.';
       this.reporter.report('TW_SCHEMA_UNPUBLISHED', detail, conditional);
     }
     if (transform && !keepsForm(transform.arguments[0])) {
-      const detail = 'The declared type is published, and @Transform may take another form.';
+      const detail = 'The schema has the declared type, but @Transform may accept another form.';
       this.reporter.report('TW_SCHEMA_TRANSFORM', detail, transform.node);
     }
   }
@@ -214,7 +214,7 @@ export class DecoratorRules implements PropertyRules {
     said: JsonSchema | undefined,
   ): void {
     if (said) return;
-    const what = fit === 'rough' ? 'asks for more than a schema says' : 'has no form in a schema';
+    const what = fit === 'rough' ? 'checks more than a schema can say' : 'has no form in a schema';
     this.reporter.report('TW_SCHEMA_UNPUBLISHED', `@${written} ${what}.`, node);
   }
 

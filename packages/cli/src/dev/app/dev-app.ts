@@ -65,10 +65,10 @@ export class DevApp {
     if (await this.start(manifest)) return true;
     const former = back();
     if (former && (await this.start(former))) {
-      this.say('The new version does not start; the last good version goes on.');
+      this.say('The new version does not start; the last good version continues.');
       return false;
     }
-    this.rest('The app does not start; it is started again with the next change.');
+    this.rest('The app does not start; it starts again after the next change.');
     return false;
   }
 

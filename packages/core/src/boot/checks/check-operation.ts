@@ -57,7 +57,7 @@ function checkTexts(draft: AnyDraft, report: Report): void {
     report(
       'TW_TEXT_HIDDEN',
       `The ${kind} "${showHidden(name)}" has the hidden character ${character} in its ${place}.`,
-      'Remove it: a model reads what reviewers cannot see.',
+      'Remove it, because models read it and reviewers cannot see it.',
     );
   }
 }

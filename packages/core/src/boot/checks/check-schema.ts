@@ -60,7 +60,7 @@ function faultOf(keyword: string, value: unknown): SchemaFault | undefined {
     };
   return keyword === '$schema' && !isLatestDialect(value)
     ? {
-        what: `nobody here knows the dialect ${value}`,
+        what: `there is no support for the dialect ${value}`,
         fix: 'Write it in JSON Schema 2020-12. Schemas of draft-04, draft-06, draft-07 and 2019-09 are rewritten for you.',
       }
     : undefined;

@@ -15,7 +15,7 @@ const classPolicies: Readonly<Record<string, ClassPolicy>> = {
   cache: {
     leavesOut: ({ readOnlyHint }) => readOnlyHint !== true,
     what: '@Cache on a class is not for tools without readOnlyHint: true',
-    fix: 'Add annotations: { readOnlyHint: true } to those that only read, or remove @Cache.',
+    fix: 'Add annotations: { readOnlyHint: true } to the tools that only read, or remove @Cache.',
   },
   confirm: {
     leavesOut: ({ readOnlyHint }) => readOnlyHint === true,
@@ -37,7 +37,7 @@ export function findIdlePolicies(
     );
     const isIdle = under.every(({ kind, annotations }) => kind === 'tool' && policy.leavesOut(annotations));
     if (under.length === 0 || !isIdle) return [];
-    const message = `${policy.what}, and those are all that the class ${name} has: it would do nothing.`;
+    const message = `${policy.what}. The class ${name} has only such tools, so the policy would do nothing.`;
     return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix: policy.fix })];
   });
 }

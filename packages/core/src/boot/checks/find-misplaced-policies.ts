@@ -64,7 +64,7 @@ function policyOf({ kind, options }: DecoratorRecord): PolicyValue | undefined {
 function explain(policy: string, { definition }: PolicyValue, where: string) {
   const kinds = (definition.appliesTo ?? []).map((kind) => plurals[kind]).join(' and ') || 'nothing';
   return {
-    message: `The policy "${policy}" is for ${kinds} alone. It would do nothing on ${where} one of these.`,
+    message: `The policy "${policy}" is only for ${kinds}. It would do nothing on ${where} one of these.`,
     fix: `Remove its decorator there, or write it on a method that is one of these.`,
   };
 }

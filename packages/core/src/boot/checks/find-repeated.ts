@@ -35,7 +35,7 @@ function repeated(
 ): ConfigurationProblem {
   const member = place.on === 'class' ? className : `${className}.${place.method ?? 'constructor'}`;
   return problemAt(site, 'TW_DECORATOR_REPEATED', {
-    message: `${member} has two decorators of the kind ${policy || kind}; only one can hold.`,
+    message: `${member} has two decorators of the kind ${policy || kind}; only one can apply.`,
     fix: 'Remove one of them, or decorate a second method.',
   });
 }

@@ -22,7 +22,7 @@ export function findServiceLikeArgument(
     return undefined;
   const { name } = type;
   return (method, index) => ({
-    message: `Nothing provides ${name}: ${method} wants it as parameter ${index} (${parameter.name}), and no client can send it, since it has methods and no data.`,
+    message: `Nothing provides ${name}: ${method} needs it as parameter ${index} (${parameter.name}), and no client can send it, because it has methods and no data.`,
     fix: `Add ${name} to the server's providers, put @Injectable() on it, or write @Inject(token) before the parameter.`,
   });
 }

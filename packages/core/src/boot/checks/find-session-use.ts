@@ -14,7 +14,7 @@ export function findSessionUse(
   const what = describeToken(kept.binding.token);
   return [
     problemAt(site, 'TW_SESSION_REQUIRED', {
-      message: `${name} uses ${what}, which lives as long as a session, and a server with stateful: false has no sessions.`,
+      message: `${name} uses ${what}, which lives as long as a session, but a server with stateful: false has no sessions.`,
       fix: "Give it the scope 'request' and keep its state by an id that callers pass back or by ctx.principal, or leave out stateful: false.",
     }),
   ];

@@ -13,7 +13,7 @@ export function findStrayInjections({ name, records, operations }: Service): Con
         const record = findRecord(found, 'inject');
         if (!record) return [];
         return problemAt(record.site, 'TW_DECORATOR_PLACE', {
-          message: `@Inject was written before parameter ${index} of ${name}.${method}, which is no tool, prompt or resource: nobody would inject it.`,
+          message: `@Inject is before parameter ${index} of ${name}.${method}, but this method is no tool, prompt or resource, so the container would not inject it.`,
           fix: 'Take it in the constructor, or decorate the method with @McpTool, @McpPrompt or the like.',
         });
       }),

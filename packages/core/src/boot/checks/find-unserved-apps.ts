@@ -34,7 +34,7 @@ export function findUnservedApps(
     return [
       {
         code: 'TW_APP_UNKNOWN',
-        message: `The tool "${name}" names the app "${wanted}", which nothing serves. Apps: ${served || 'none'}.`,
+        message: `The tool "${name}" names the app "${wanted}", which the server does not serve. Apps: ${served || 'none'}.`,
         fix: `Decorate a method of a listed service with @McpApp({ uri: '${wanted}' }), or correct the tool's option ui.`,
         ...locationOf(operation),
       },

@@ -74,7 +74,7 @@ export class SecurityPosture {
     if (kind === 'tool' && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
       report(
         'annotations',
-        `The tool "${name}" does not say what it does to the world.`,
+        `The tool "${name}" does not say whether it only reads or destroys something.`,
         'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
       );
     if (!RequireScopes.of(draft)?.options.length)
@@ -92,7 +92,7 @@ export class SecurityPosture {
 function problem(part: SecurityPart, message: string, fix: string): ConfigurationProblem {
   return {
     code: 'TW_SECURITY_STRICT',
-    message: `The strict posture refuses it: ${message}`,
+    message: `security: 'strict' does not allow this: ${message}`,
     fix: `${fix} Or relax this part: security: { mode: 'strict', relax: ['${part}'] }.`,
   };
 }

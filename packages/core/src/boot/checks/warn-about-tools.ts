@@ -14,7 +14,7 @@ export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): voi
     if (isEmpty(annotations)) {
       logger.warn(
         { tool: name, ...locationOf(tool) },
-        `The tool "${name}" has no annotations; say what it does to the world, such as readOnlyHint or destructiveHint.`,
+        `The tool "${name}" has no annotations. Set at least readOnlyHint or destructiveHint.`,
       );
     }
   }

@@ -117,7 +117,7 @@ function positionsLeft(injected: readonly InjectedParameter[]): number[] {
 function tooMany(name: string, records: MethodRecords | undefined): ConfigurationProblem {
   const site = [...(records?.parameters.values() ?? [])].flat()[0]?.site;
   return problemAt(site, 'TW_DEPENDENCY_UNKNOWN', {
-    message: `Nothing tells what to inject for the last parameters of ${name}: it is given what was typed, the other arguments and the request.`,
+    message: `The container cannot know what to inject for the last parameters of ${name}: it gets only the typed text, the other arguments and the request.`,
     fix: 'Write @Inject(token) before each parameter that the container is to fill in.',
   });
 }

@@ -21,6 +21,6 @@ export function checkPinned(
   return {
     code: 'TW_MANIFEST_PINNED',
     message: `${source} has the checksum ${checksum}, which manifestHash does not name.`,
-    fix: 'Put back the manifest that was built; if you built another on purpose, name its checksum in manifestHash.',
+    fix: 'Restore the manifest that was built. If you built another one on purpose, add its checksum to manifestHash.',
   };
 }

@@ -61,5 +61,5 @@ function locateAudit(application: string | undefined): string | undefined {
 const missingPackage: ConfigurationProblem = {
   code: 'TW_AUDIT_MISSING',
   message: `The option audit: { file } needs the package ${PACKAGE}, which is not installed.`,
-  fix: `Run \`npm install ${PACKAGE}\`, or give audit a sink of your own.`,
+  fix: `Run \`npm install ${PACKAGE}\`, or pass your own sink as audit.`,
 };

@@ -74,7 +74,7 @@ function importEsModule(path: string): Promise<ModuleExports> {
 function deadlock(path: string): ConfigurationProblem {
   return {
     code: 'TW_MODULE_DEADLOCK',
-    message: `${path} has a class that the server needs, and cannot be loaded: it awaits the server, or imports what does.`,
-    fix: 'Move the class to a module of its own, which does not await createMcpServer at its top level.',
+    message: `The server needs a class of ${path}, but this module cannot be loaded: it awaits the server, or imports a module that does.`,
+    fix: 'Move the class into another module, which does not await createMcpServer at its top level.',
   };
 }

@@ -145,14 +145,14 @@ function keyOf({ kind, name }: ManifestParameter): string {
 
 function unresolvable(source: InjectedMethod, where: string): ConfigurationProblem {
   return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', {
-    message: `Nothing tells what to inject for ${where} of ${source.name}: its type was not there when the method was decorated.`,
+    message: `The container cannot know what to inject for ${where} of ${source.name}: its type did not exist when the method was decorated.`,
     fix: 'Write @Inject(token) before it, or @Inject(() => TheClass) where modules import each other.',
   });
 }
 
 function restInjected(source: InjectedMethod, where: string): ConfigurationProblem {
   return problemAt(siteOf(source), 'TW_DECORATOR_PLACE', {
-    message: `@Inject was written before ${where} of ${source.name}, a rest parameter, which takes many values.`,
-    fix: 'Inject a list into a parameter of its own.',
+    message: `@Inject is before ${where} of ${source.name}, but this is a rest parameter, which takes many values.`,
+    fix: 'Inject a list into an ordinary parameter.',
   });
 }

@@ -70,7 +70,7 @@ function absent({ name, site }: Service, known: readonly ClassEntry[]): Configur
 function unmatched(service: Service, candidates: readonly ClassEntry[]): ConfigurationProblem {
   const list = candidates.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
   return problemAt(service.site, 'TW_MANIFEST_UNMATCHED', {
-    message: `No manifest says for certain which class ${service.name} is. Candidates: ${list}.`,
+    message: `The manifests do not show clearly which class ${service.name} is. Candidates: ${list}.`,
     fix: "Give it @McpService({ id: '…' }), and build again.",
   });
 }

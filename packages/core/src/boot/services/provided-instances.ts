@@ -38,7 +38,7 @@ function livesShorter(token: InjectionToken): ConfigurationError {
   return new ConfigurationError([
     {
       code: 'TW_DEPENDENCY_CAPTIVE',
-      message: `${name} lives for one call or one session, and server.get gives what lives as long as the server.`,
+      message: `${name} lives for one call or one session, but server.get returns only what lives as long as the server.`,
       fix: `Give ${name} the scope 'singleton', or ask for it in a service of its own scope.`,
     },
   ]);

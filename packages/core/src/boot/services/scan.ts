@@ -79,7 +79,7 @@ function notImported(what: string, error: unknown): readonly ConfigurationProble
     {
       code: 'TW_DISCOVER_FAILED',
       message: `${what} cannot be imported: ${error instanceof Error ? error.message : String(error)}`,
-      fix: 'Mend the module, or list the services instead of discovering them.',
+      fix: 'Correct the module, or list the services instead of discovering them.',
     },
   ];
 }

@@ -116,6 +116,6 @@ describe('a cached tool', () => {
 
   it('must be one that only reads', () => {
     const plan = () => new PipelineFixture().tool(() => 1, { ...cached(), annotations: {} });
-    expect(plan).toThrow('The tool "work" has @Cache and may change things');
+    expect(plan).toThrow('The tool "work" has @Cache but may change something');
   });
 });

@@ -58,8 +58,8 @@ function notReadOnly(draft: AnyDraft): ConfigurationError {
   return new ConfigurationError([
     {
       code: 'TW_POLICY_INVALID',
-      message: `The tool "${draft.name}" has @Cache and may change things: repeated calls would not be carried out.`,
-      fix: 'Add annotations: { readOnlyHint: true } if it only reads, else remove @Cache.',
+      message: `The tool "${draft.name}" has @Cache but may change something: repeated calls would not run.`,
+      fix: 'Add annotations: { readOnlyHint: true } if it only reads. Otherwise remove @Cache.',
       ...locationOf(draft),
     },
   ]);

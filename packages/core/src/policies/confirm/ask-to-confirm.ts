@@ -61,8 +61,8 @@ function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft
   throw new ConfigurationError([
     {
       code: 'TW_POLICY_INVALID',
-      message: `The ${draft.kind} "${draft.name}" has @Confirm with fallback: 'argument', and only tools can take one.`,
-      fix: 'Remove the fallback: clients that cannot ask their user are refused then. Or remove @Confirm.',
+      message: `The ${draft.kind} "${draft.name}" has @Confirm with fallback: 'argument', but this fallback works on tools only.`,
+      fix: 'Remove the fallback; the server then refuses clients that cannot ask their user. Or remove @Confirm.',
       ...locationOf(draft),
     },
   ]);

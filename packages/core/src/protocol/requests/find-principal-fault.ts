@@ -22,8 +22,8 @@ const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 const UNNAMED: ConfigurationProblem = {
   code: 'TW_PRINCIPAL_UNNAMED',
-  message: 'A principal has neither a subject nor a clientId, so that it cannot be told from others.',
-  fix: 'Give it a non-empty text as "subject" or "clientId", or give undefined where nobody is signed in.',
+  message: 'A principal has neither a subject nor a clientId, so the server cannot tell it from others.',
+  fix: 'Set "subject" or "clientId" to a non-empty text, or return undefined if nobody is signed in.',
 };
 
 const ANONYMOUS: ConfigurationProblem = {
