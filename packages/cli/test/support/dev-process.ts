@@ -59,7 +59,7 @@ export class DevProcess {
   /** Of the MCP endpoint, once it is served. */
   async url(): Promise<URL> {
     const [, url] = await this.says(/serves MCP on (\S+)/);
-    await this.says(/Ctrl\+C ends it/);
+    await this.says(/Ctrl\+C stops it/);
     return new URL(url!);
   }
 
