@@ -1,9 +1,10 @@
-import { ts } from 'typescript-json-schema';
+import type { ts } from 'typescript-json-schema';
 import { asyncItem, classifyType } from './classify-type.js';
+import { isNothing } from './members.js';
 
 /** Whether a property of this type is there in JSON: functions and nothing at all are not. */
 export function carriesData(type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (type.flags & (ts.TypeFlags.Never | ts.TypeFlags.Undefined)) return false;
+  if (isNothing(type)) return false;
   const value = checker.getNonNullableType(type);
   const parts = value.isUnion() ? value.types : [value];
   return parts.length === 0 || !parts.every((part) => isFunction(part, checker));

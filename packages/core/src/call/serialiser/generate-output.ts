@@ -4,6 +4,7 @@ import {
   jsonTypeOf,
   orNull,
   otherTexts,
+  isSettled,
   tagOf,
   writeConst,
   writeNumber,
@@ -34,7 +35,7 @@ import type {
 
 /** What generated code calls, by its names there. */
 const called = {
-  anyText, booleanOf, hasEqual, hasOthers, isPlain, itemsOf, jsonTypeOf, nested, objectOf, orNull, otherTexts, ownValue,
+  anyText, booleanOf, hasEqual, hasOthers, isPlain, isSettled, itemsOf, jsonTypeOf, nested, objectOf, orNull, otherTexts, ownValue,
   quote, settle, tagOf, unsure, writeConst, writeNumber, writeString,
 }; // prettier-ignore
 
@@ -204,14 +205,18 @@ switch (jsonTypeOf(settled)) {
 }`;
   }
 
-  #tagged({ property, byTag }: TaggedNode): string {
+  #tagged({ property, byTag, otherwise }: TaggedNode): string {
     const cases = [...byTag].map(
       ([tag, node]) => `case ${JSON.stringify(tag)}: return ${this.#expression(node, 'settled')};`,
     );
+    const other = otherwise
+      ? `isSettled(tag) ? ${this.#expression(otherwise, 'settled')} : unsure()`
+      : 'unsure()';
     return `const settled = isPlain(value) ? value : settle(value);
-switch (tagOf(settled, ${JSON.stringify(property)})) {
+const tag = tagOf(settled, ${JSON.stringify(property)});
+switch (tag) {
   ${cases.join('\n  ')}
-  default: return unsure();
+  default: return ${other};
 }`;
   }
 }

@@ -169,12 +169,19 @@ export function jsonTypeOf(value: unknown): JsonType {
   return Array.isArray(value) ? 'array' : (typeof value as JsonType);
 }
 
-function interpretTagged({ property, byTag }: TaggedNode): Write {
+function interpretTagged({ property, byTag, otherwise }: TaggedNode): Write {
   const writes = new Map([...byTag].map(([tag, node]) => [tag, interpretOutput(node)]));
+  const other = otherwise && interpretOutput(otherwise);
   return (value) => {
     const settled = isPlain(value) ? value : settle(value);
-    return (writes.get(tagOf(settled, property)) ?? unsure())(settled);
+    const tag = tagOf(settled, property);
+    return (writes.get(tag) ?? (isSettled(tag) ? other : undefined) ?? unsure())(settled);
   };
+}
+
+/** Whether a value is in JSON what it is here. */
+export function isSettled(tag: unknown): boolean {
+  return tag === undefined || tag === null || Number.isFinite(tag) || /^(string|boolean)$/.test(typeof tag);
 }
 
 export function tagOf(value: unknown, property: string): unknown {

@@ -105,6 +105,8 @@ export interface TaggedNode {
   readonly kind: 'tagged';
   readonly property: string;
   readonly byTag: ReadonlyMap<unknown, OutputNode>;
+  /** Objects that have none of these values there. */
+  readonly otherwise?: OutputNode;
 }
 
 /** Strings or numbers of several kinds. All of them are written in the same way. */

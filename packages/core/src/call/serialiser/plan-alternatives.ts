@@ -34,7 +34,8 @@ function choose(
 ): OutputNode | undefined {
   const { plan } = context;
   if (candidates.length === 1) return plan(candidates[0]);
-  if (type === 'object') return planTagged(candidates, context);
+  if (type === 'object')
+    return planTagged(candidates, context) ?? (isExclusive ? undefined : planUntagged(candidates, context));
   if (type === 'array' || isExclusive) return undefined;
   return { kind: 'alternatives', options: candidates.map(plan) };
 }
@@ -70,6 +71,30 @@ function planTagged(
       kind: 'tagged',
       property,
       byTag: new Map(tags.flatMap((each, index) => each.map((tag) => [tag, nodes[index]!] as const))),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Objects of which all but one have to have a constant value in the same property, such as `deleted: true`. A value without
+ * it can only be that one. Who has it may be both.
+ */
+function planUntagged(
+  candidates: readonly JsonSchema[],
+  { planning, plan }: PlanContext,
+): OutputNode | undefined {
+  const objects = candidates.map((candidate) => behind(candidate, planning));
+  for (const property of new Set(objects.flatMap((object) => object?.required ?? []))) {
+    const tags = objects.map((object) => tagsOf(object, property));
+    const untagged = candidates.filter((_, index) => tags[index] === undefined);
+    if (untagged.length !== 1) continue;
+    const either: OutputNode = { kind: 'exact', write: planning.exact({ anyOf: [...candidates] }) };
+    return {
+      kind: 'tagged',
+      property,
+      byTag: new Map(tags.flatMap((each) => each ?? []).map((tag) => [tag, either])),
+      otherwise: plan(untagged[0]),
     };
   }
   return undefined;

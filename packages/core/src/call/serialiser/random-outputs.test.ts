@@ -70,7 +70,7 @@ describe('any value of any schema', () => {
       object, object, object,
       () => ({ type: 'array', items: inner() }),
       () => ({ type: 'array', prefixItems: [inner(), inner()], items: pick([false, inner()]) }),
-      () => ({ anyOf: [tagged('x'), tagged('y')] }),
+      () => ({ anyOf: [tagged('x'), tagged('y')] }), () => ({ anyOf: [object(), tagged('x')] }),
       () => ({ anyOf: [inner(), inner()] }),
       () => ({ oneOf: [inner(), { type: 'null' }] }),
       () => ({ type: 'object', allOf: [object(), object()] }),
