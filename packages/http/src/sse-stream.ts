@@ -47,7 +47,7 @@ export class SseStream implements EventSink {
   close(): void {
     this.#cancelKeepAlive?.();
     if (this.res.writableEnded) return;
-    // What is still collected would be lost on Node 24: there `end` does not write it.
+    // On Node 24, text that is still collected would be lost: `end` does not write it there.
     if (this.res.writableCorked > 0) this.res.uncork();
     this.res.end();
   }
@@ -55,7 +55,7 @@ export class SseStream implements EventSink {
   #put(text: string): void {
     const { res } = this;
     if (res.writableEnded || res.destroyed) return;
-    // Would be one too many for the check below: then it need not be kept at all.
+    // The next message would exceed the buffer, so the stream is closed, and the message need not be kept.
     const { writableLength } = res;
     if (writableLength > 0 && writableLength + text.length > this.settings.maxBufferedBytes) {
       res.destroy();
@@ -63,13 +63,13 @@ export class SseStream implements EventSink {
     }
     this.#collect();
     res.write(text);
-    // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
+    // Compression middleware collects data until it is told to flush.
     (res as { flush?: () => void }).flush?.();
-    // A reader that stalls would have the server hold everything it is told (measured elsewhere: 96 MB).
+    // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
     if (res.writableLength > this.settings.maxBufferedBytes) res.destroy();
   }
 
-  /** What is said in one turn of the event loop goes out in one piece. */
+  /** All messages of one turn of the event loop are sent together. */
   #collect(): void {
     const { res } = this;
     if (res.writableCorked > 0) return;

@@ -15,7 +15,10 @@ import {
 import { narrowAnnotations } from './narrow-annotations.js';
 import { asObjectSchema } from './published-schemas.js';
 
-/** Revisions that start with `initialize`: the same results without what their wire cannot say. */
+/**
+ * The codec of revisions that start with `initialize`. It writes the same results, without the fields that these
+ * revisions do not have.
+ */
 export function createStatefulCodec({ version, features }: RevisionRecord, { publish }: CodecSetup): Codec {
   const narrow = (block: ContentBlock) => narrowContent(block, features);
 
@@ -60,7 +63,7 @@ export function createStatefulCodec({ version, features }: RevisionRecord, { pub
   };
 }
 
-/** A result of another server's says who that is (2026-07-28), and would name it to clients in place of this one. */
+/** A result of another server names that server (2026-07-28). Clients would take it for the name of this one. */
 function withoutServer(meta: JsonObject | undefined): JsonObject | undefined {
   if (!meta || !Object.hasOwn(meta, metaKeys.serverInfo)) return meta;
   const { [metaKeys.serverInfo]: _, ...others } = meta;
