@@ -222,7 +222,7 @@ test.each([
       'src/b.ts': "import express from 'express';\nconst app = express();\n",
     },
     2,
-    /src\/a\.ts, src\/b\.ts\. Say which with --app\./,
+    /src\/a\.ts, src\/b\.ts\. Name one with --app\./,
   ],
 ])('a project with %s is refused with a reason', (_case, files, code, message) => {
   project = new SmallProject(files as Record<string, string | object>);
