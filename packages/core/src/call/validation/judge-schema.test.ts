@@ -98,13 +98,16 @@ const shared: JsonSchema = {
 };
 const schema = schemaOf(schemaOf(schemaOf(fc.constant({})))).map((root) => ({ ...root, $defs: { shared } }));
 
-/** Ajv 8 throws a TypeError where it counts what patternProperties beside a choice have evaluated. */
+/**
+ * Ajv 8 throws a TypeError where it counts what patternProperties beside a choice have evaluated, and a ReferenceError
+ * where it counts the items that `prefixItems` in a choice have.
+ */
 function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
   try {
     validate(one);
     return false;
   } catch (error) {
-    return error instanceof TypeError;
+    return error instanceof TypeError || error instanceof ReferenceError;
   }
 }
 

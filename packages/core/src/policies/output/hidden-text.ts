@@ -1,9 +1,9 @@
-import { definePolicy } from '../define-policy.js';
-
-const ways = ['escape', 'drop', 'keep'] as const;
+import { definePolicy, type Policy } from '../define-policy.js';
 
 /** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */
-export type HiddenTextMode = (typeof ways)[number];
+export type HiddenTextMode = 'escape' | 'drop' | 'keep';
+
+const ways: readonly HiddenTextMode[] = ['escape', 'drop', 'keep'];
 
 /**
  * Sets what happens to hidden characters in the text of one tool or prompt: terminal escapes, tag characters
@@ -14,7 +14,7 @@ export type HiddenTextMode = (typeof ways)[number];
  * @McpTool({ annotations: { readOnlyHint: true } })
  * @HiddenText('keep') readLog(name: string): string { … }
  */
-export const HiddenText = definePolicy('hiddenText', {
+export const HiddenText: Policy<[mode: HiddenTextMode], HiddenTextMode> = definePolicy('hiddenText', {
   appliesTo: ['tool', 'prompt'],
   parse: (mode: HiddenTextMode): HiddenTextMode => {
     if (!ways.includes(mode))
