@@ -38,7 +38,7 @@ async function describe(folder, entry) {
   const body = block.replace('// (No @packageDocumentation comment for this package)', '');
   // An entry that is loaded for its effect exports nothing; it may still declare what it adds to other modules.
   const text = /\bexport\b/.test(body) ? body : '```ts\n' + (await readFile(entry, 'utf8')) + '\n```';
-  return text
+  return sortUnions(text)
     .replace(/^\/\/# sourceMappingURL.*$/m, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/\s+```$/, '\n```');
@@ -99,4 +99,12 @@ async function compare(file, text) {
     `${file} is not what the package offers now: run \`pnpm build && pnpm api\`, then read its diff.`,
   );
   process.exitCode = 1;
+}
+
+/** The compiler lists the members of a union in the order in which it met them, which is another in each run. */
+function sortUnions(text) {
+  const member = '(?:"[^"\\n]*"|`[^`\\n]*`|-?\\d+|true|false|null|undefined|string|number|boolean)';
+  return text.replace(new RegExp(`${member}(?: \\| ${member})+`, 'g'), (union) =>
+    union.split(' | ').sort().join(' | '),
+  );
 }

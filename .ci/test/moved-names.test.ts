@@ -27,6 +27,14 @@ test('what @toolwright/express passes on for one minor version is deprecated', (
 test('what @toolwright/testing passes on for one minor version is deprecated', () => {
   const { own, passedOn } = namesOf('testing');
   const others = own.filter((name) => !/^describe|Subject$/.test(name));
-  expect(others).toEqual(['ConnectOptions', 'McpClient', 'RpcError', 'connect', 'matchers']);
+  expect(others).toEqual([
+    'ConnectOptions',
+    'McpClient',
+    'RpcError',
+    'ServeTransport',
+    'TransportClient',
+    'connect',
+    'matchers',
+  ]);
   expect(passedOn).toEqual(expect.arrayContaining(['capabilitiesOf', 'openClient', 'ClientOptions']));
 });

@@ -78,7 +78,7 @@ test('the app is what the package starts with Node.js', () => {
 test('what is not built, and what is a source, is told', () => {
   expect(project.toolwright('start', 'src/main.ts')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('toolwright dev runs sources'),
+    stderr: expect.stringContaining('src/main.ts is a source'),
   });
   rmSync(project.path('dist'), { recursive: true });
   expect(project.toolwright('start')).toMatchObject({

@@ -51,9 +51,9 @@ test.each([
     const { status, stderr } = project.node(`dist/${folder}/main.js`);
     expect(status).toBe(1);
     expect(stderr).toContain(
-      `TW_MODULE_DEADLOCK: ${project.path('dist', folder, file)} has a class that the server needs`,
+      `TW_MODULE_DEADLOCK: The server needs a class of ${project.path('dist', folder, file)}`,
     );
-    expect(stderr).toContain('Move the class to a module of its own');
+    expect(stderr).toContain('Move the class into another module');
   },
 );
 
