@@ -13,7 +13,6 @@ export {
   type RpcRequest,
   type RpcResponse,
 } from './protocol/messages/json-rpc.js';
-export { stoppingReply } from './protocol/requests/answer.js';
 export { errorText, type Reply } from './protocol/messages/reply.js';
 export { readTrace } from './protocol/messages/envelope.js';
 

@@ -1,6 +1,6 @@
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { Principal, RequestId } from '../base/request-context.js';
+import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
@@ -87,11 +87,6 @@ export interface Protocol {
    * @throws {ConfigurationError} when this principal cannot be served
    */
   connect(peer: Peer, send: (text: string) => void): Connection;
-  /**
-   * Makes the answer to a request that failed outside the protocol. Errors that are not meant for clients are
-   * only logged.
-   */
-  errorReply(id: RequestId | undefined, error: unknown, era: Era): Reply;
   /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void;
   /**

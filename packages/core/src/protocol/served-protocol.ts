@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
-import type { Principal, RequestId } from '../base/request-context.js';
+import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { Engine } from './engine.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
-import type { Reply } from './messages/reply.js';
-import { errorReply } from './requests/answer.js';
 import type { Peer } from './requests/response-channel.js';
 import { findPrincipalFault } from './requests/find-principal-fault.js';
 import { noteRefusedRequest } from './requests/note-refusal.js';
@@ -107,10 +105,6 @@ export class ServedProtocol implements Protocol {
 
   connect(peer: Peer, send: (text: string) => void): Connection {
     return new Connection(this.#engine, peer, send);
-  }
-
-  errorReply(id: RequestId | undefined, error: unknown, era: Era): Reply {
-    return errorReply(id, error, { era, logger: this.logger });
   }
 
   noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void {

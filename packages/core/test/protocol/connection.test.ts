@@ -1,33 +1,16 @@
 import { settled } from '../support/fake-clock.js';
 import { boot } from '../support/booting.js';
 import { close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
-import { Inbox } from '../wire/inbox.js';
+import { _meta, openConnection, stateless } from '../wire/open-connection.js';
 import { StatefulWire } from '../wire/stateful-wire.js';
 
 let fixture: ProtocolFixture;
 beforeEach(async () => (fixture = await createProtocolFixture()));
 afterEach(() => close(fixture));
 
-const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-const stateless = (id: unknown, method: string, params: object = {}, meta: object = {}) => ({
-  ...{ jsonrpc: '2.0', id, method },
-  params: { ...params, _meta: { ..._meta, ...meta } },
-});
-
-/** A connection that has said nothing yet. */
-function open(server = fixture.server) {
-  const inbox = new Inbox();
-  const connection = server.protocol.connect(peer, (text) => inbox.put(text));
-  return { inbox, connection, last: () => inbox.messages.at(-1) };
-}
-
 describe('The first message decides the era', () => {
   test('a stateless request keeps the handshake out, and asks for its metadata from then on', async () => {
-    const { inbox, connection, last } = open();
+    const { inbox, connection, last } = openConnection(fixture.server);
     connection.receive(stateless(1, 'tools/list'));
     await inbox.at(1);
     connection.receive({ jsonrpc: '2.0', id: 2, method: 'initialize', params: {} });
@@ -37,7 +20,7 @@ describe('The first message decides the era', () => {
   });
 
   test('server/discover decides nothing', async () => {
-    const { inbox, connection } = open();
+    const { inbox, connection } = openConnection(fixture.server);
     connection.receive(stateless(1, 'server/discover'));
     await inbox.at(1);
     const clientInfo = { name: 'c', version: '1' };
@@ -54,7 +37,7 @@ describe('The first message decides the era', () => {
   });
 
   test('before it there are only pings', () => {
-    const { connection, last } = open();
+    const { connection, last } = openConnection(fixture.server);
     connection.receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(last()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     connection.receive({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
@@ -63,7 +46,7 @@ describe('The first message decides the era', () => {
 
   test('where no handshake is served, a client of one is told which versions are', async () => {
     const server = await boot({ stateful: false });
-    const { connection, inbox } = open(server);
+    const { connection, inbox } = openConnection(server);
     connection.receive({
       jsonrpc: '2.0',
       id: 1,
@@ -76,7 +59,7 @@ describe('The first message decides the era', () => {
   });
 
   test('a later version than is served is refused', () => {
-    const { connection, last } = open();
+    const { connection, last } = openConnection(fixture.server);
     connection.receive(
       stateless(1, 'tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }),
     );
@@ -98,7 +81,7 @@ describe('The handshake', () => {
       },
     ],
   ])('with %s is refused', (_what, params) => {
-    const { connection, last } = open();
+    const { connection, last } = openConnection(fixture.server);
     connection.receive({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     expect(last()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
@@ -124,13 +107,13 @@ describe('What is no message', () => {
     [`[${Array(101).fill('{"jsonrpc":"2.0","id":1,"method":"ping"}').join()}]`, -32600],
     ['[5]', -32600],
   ])('%.60s is answered with %d', (text, code) => {
-    const { connection, last } = open();
+    const { connection, last } = openConnection(fixture.server);
     connection.receiveText(text);
     expect(last().error.code).toBe(code);
   });
 
   test('A notification is never answered, not even a malformed one', async () => {
-    const { connection, inbox } = open();
+    const { connection, inbox } = openConnection(fixture.server);
     for (const params of [[], 5]) connection.receive({ jsonrpc: '2.0', method: 'notifications/x', params });
     connection.receive({
       jsonrpc: '2.0',

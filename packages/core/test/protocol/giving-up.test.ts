@@ -1,28 +1,11 @@
 import { settled } from '../support/fake-clock.js';
 import { accept, close, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
-import { Inbox } from '../wire/inbox.js';
+import { openConnection, stateless } from '../wire/open-connection.js';
 import { StatefulWire } from '../wire/stateful-wire.js';
 
 let fixture: ProtocolFixture;
 beforeEach(async () => (fixture = await createProtocolFixture()));
 afterEach(() => close(fixture));
-
-const peer = { principal: undefined, ip: undefined, transport: 'memory' as const };
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-const stateless = (id: unknown, method: string, params: object = {}, meta: object = {}) => ({
-  ...{ jsonrpc: '2.0', id, method },
-  params: { ...params, _meta: { ..._meta, ...meta } },
-});
-
-/** A connection that has said nothing yet. */
-function open(server = fixture.server) {
-  const inbox = new Inbox();
-  const connection = server.protocol.connect(peer, (text) => inbox.put(text));
-  return { inbox, connection, last: () => inbox.messages.at(-1) };
-}
 
 describe('Giving up', () => {
   test.each(['stateless', 'stateful'])(
@@ -30,7 +13,7 @@ describe('Giving up', () => {
     async (era) => {
       const { gates, server } = fixture;
       const params = { name: 'hold', arguments: { gate: era } };
-      const { inbox, connection } = open();
+      const { inbox, connection } = openConnection(fixture.server);
       const wire = era === 'stateful' ? new StatefulWire(server) : undefined;
       const send = (message: object) => (wire ? wire.send(message) : connection.receive(message));
       send(
@@ -49,7 +32,7 @@ describe('Giving up', () => {
 
   test('a connection that closes ends its calls, and cancels its subscriptions by their ids', async () => {
     const { gates } = fixture;
-    const { inbox, connection } = open();
+    const { inbox, connection } = openConnection(fixture.server);
     connection.receive(stateless('s', 'subscriptions/listen', { notifications: {} }));
     connection.receive(stateless('c', 'tools/call', { name: 'hold', arguments: { gate: 'a' } }));
     await gates.reached('a');
@@ -88,7 +71,7 @@ describe('Giving up', () => {
 
 test('A server that stops answers what is still coming with the stopping answer, in both eras', async () => {
   const { server, gates } = fixture;
-  const { connection, inbox } = open();
+  const { connection, inbox } = openConnection(fixture.server);
   connection.receive(stateless(1, 'tools/call', { name: 'hold', arguments: { gate: 'a' } }));
   const wire = new StatefulWire(server);
   await gates.reached('a');

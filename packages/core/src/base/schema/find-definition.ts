@@ -1,3 +1,4 @@
+import { fromPointerToken } from '../json-pointer.js';
 import { isSchema, type JsonSchema } from '@toolwright/manifest';
 
 /** What a reference within a document points at, and a name for it among `$defs`. */
@@ -41,7 +42,7 @@ function follow(root: JsonSchema, path: readonly string[]): unknown {
 
 function unescape(step: string): string {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    return fromPointerToken(decodeURIComponent(step));
   } catch {
     return step;
   }

@@ -1,3 +1,4 @@
+import { fromPointerToken, pointerToken, pointerTokens } from '../json-pointer.js';
 import { isSensitive, partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from './once-per-schema.js';
 
@@ -47,7 +48,7 @@ class Parts implements SensitiveParts {
 
   covers(pointer: string): boolean {
     let schemas = this.#expand([this.root]);
-    for (const token of tokensOf(pointer)) {
+    for (const token of pointerTokens(pointer)) {
       if (schemas.some(isSensitive)) return true;
       schemas = this.#child(schemas, token);
     }
@@ -57,9 +58,9 @@ class Parts implements SensitiveParts {
   shorten(pointer: string): string {
     let schemas = this.#expand([this.root]);
     let known = '';
-    for (const token of tokensOf(pointer)) {
+    for (const token of pointerTokens(pointer)) {
       if (schemas.some(isSensitive)) return known;
-      known += `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      known += `/${pointerToken(token)}`;
       schemas = this.#child(schemas, token);
     }
     return known;
@@ -109,7 +110,7 @@ class Parts implements SensitiveParts {
     if (reference === '#') return this.root;
     const path = /^#\/(?:\$defs|definitions)\/(.+)$/.exec(reference)?.[1];
     if (path === undefined) return undefined;
-    const name = path.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = fromPointerToken(path);
     const defs = (this.root.$defs ?? this.root['definitions']) as Record<string, JsonSchema> | undefined;
     return defs?.[name] ?? defs?.[safelyDecoded(name)];
   }
@@ -150,13 +151,6 @@ function dependentOf(schema: JsonSchema): unknown[] {
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null;
-}
-
-function tokensOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function safelyDecoded(text: string): string {

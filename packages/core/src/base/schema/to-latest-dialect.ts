@@ -1,3 +1,4 @@
+import { pointerToken } from '../json-pointer.js';
 import { isSchema, type JsonSchema } from '@toolwright/manifest';
 import type { AnySchema } from '../any-schema.js';
 import { olderDialect, type Dialect } from './dialects.js';
@@ -138,7 +139,7 @@ class Rewriting {
     const found = findDefinition(this.#root, local);
     if (!found) return local;
     const name = this.#define(found.name, found.schema);
-    return `#/$defs/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+    return `#/$defs/${encodeURIComponent(pointerToken(name))}`;
   }
 
   #define(wanted: string, schema: JsonSchema): string {

@@ -1,3 +1,4 @@
+import { logLevels } from '../../base/log-level.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
 import type { Clock } from '../../ports/clock.js';
@@ -12,18 +13,6 @@ import type { QuestionTable, TypedQuestion } from '../questions/question-table.j
 import { structuredRequest, withoutValue, withValue } from './sample-value.js';
 import { ToolContext, type ContextLog, type ElicitRequest, type ElicitResult } from './tool-context.js';
 import type { SampleRequest, SampleResult, TypedElicitRequest, TypedSampleResult } from './tool-context.js';
-
-/** RFC 5424 severities, least urgent first. */
-const levels: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** What a context needs from its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
@@ -172,7 +161,7 @@ export class CallContext extends ToolContext {
   #createLog(): ContextLog {
     const { request } = this.#call;
     const { logLevel } = request;
-    const least = logLevel === undefined ? Number.POSITIVE_INFINITY : levels.indexOf(logLevel);
+    const least = logLevel === undefined ? Number.POSITIVE_INFINITY : logLevels.indexOf(logLevel);
     const write = (level: LogLevel) => (data: unknown, logger?: string) =>
       request.notify('notifications/message', {
         level,
@@ -181,7 +170,7 @@ export class CallContext extends ToolContext {
       });
     const silent = () => undefined;
     return Object.fromEntries(
-      levels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
+      logLevels.map((level, rank) => [level, rank >= least ? write(level) : silent]),
     ) as ContextLog;
   }
 }

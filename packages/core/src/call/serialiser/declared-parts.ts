@@ -1,3 +1,4 @@
+import { pointerToken } from '../../base/json-pointer.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { findDefinition } from '../../base/schema/find-definition.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
@@ -53,7 +54,7 @@ class Parts implements DeclaredParts {
     let isSame = true;
     const entries: [string, unknown][] = [];
     for (const [key, part] of Object.entries(value)) {
-      const pointer = `${at.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const pointer = `${at.pointer}/${pointerToken(key)}`;
       const inside = isList ? itemSchemas(found, Number(key)) : propertySchemas(found, key);
       if (inside.length === 0 && !isList) {
         at.onExtra?.(pointer);

@@ -1,3 +1,4 @@
+import { pointerToken } from '../../base/json-pointer.js';
 import { ToolError } from '../../base/errors/tool-error.js';
 import type { Constructor } from '../operation/target.js';
 import { isPlainObject } from '../../base/is-plain-object.js';
@@ -17,7 +18,7 @@ export function buildInstance(Dto: Constructor, value: object, pointer: string):
   } catch (error) {
     throw new UnrevivableError(
       placesOf(Dto, value).map((name) => ({
-        pointer: name === undefined ? pointer : `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
+        pointer: name === undefined ? pointer : `${pointer}/${pointerToken(name)}`,
         expected: error instanceof ToolError ? error.message : 'a value that can be read',
         keyword: 'transform',
         ...received(name === undefined ? undefined : (value as Record<string, unknown>)[name]),

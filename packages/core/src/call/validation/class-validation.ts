@@ -1,3 +1,4 @@
+import { pointerToken } from '../../base/json-pointer.js';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { isSensitiveProperty } from '../../base/metadata/sensitive-properties.js';
 import type { Constructor } from '../operation/target.js';
@@ -72,7 +73,7 @@ function problemsOf(error: ValidationError, parent: string, declared: PendingChe
   const property = error.property as string | undefined;
   const sensitive = target !== undefined && property !== undefined && isSensitiveProperty(target, property);
   const pointer =
-    property === undefined ? parent : `${parent}/${escapePointer(nameOf(property, target, declared))}`;
+    property === undefined ? parent : `${parent}/${pointerToken(nameOf(property, target, declared))}`;
   const own = Object.entries(error.constraints ?? {})
     .filter(([keyword]) => !(allowed.has(keyword) && target !== undefined && declared.has(target)))
     .map(([keyword, message]) => ({
@@ -100,10 +101,6 @@ function describe(keyword: string, message: string): Pick<Problem, 'expected' | 
 /** In JSON. */
 function nameOf(property: string, target: object | undefined, declared: PendingChecks['declared']): string {
   return (target && declared.get(target)?.[property]) ?? property;
-}
-
-function escapePointer(name: string): string {
-  return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../base/json-pointer.js';
 import type { Problem } from './problem.js';
 
 /** A string may hide nesting that the check of the whole message did not see. */
@@ -16,10 +17,7 @@ export function coerceStrings(
   const copy = structuredClone(args);
   for (const { pointer, received, keyword } of problems) {
     if (typeof received?.value !== 'string' || !mistyped.has(keyword)) continue;
-    const tokens = pointer
-      .split('/')
-      .slice(1)
-      .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'));
+    const tokens = pointerTokens(pointer);
     const last = tokens.pop();
     const parent = tokens.reduce<unknown>(
       (value, token) => (value as Record<string, unknown> | undefined)?.[token],

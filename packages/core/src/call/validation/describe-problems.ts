@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../base/json-pointer.js';
 import type { Problem } from './problem.js';
 
 /** Enough for every problem of a call that a model got wrong; a flood of them helps nobody. */
@@ -30,10 +31,7 @@ function describeProblem({ pointer, expected, received, isSentence }: Problem): 
 
 /** `/items/0/name` as authors write it: `items[0].name`. */
 export function readablePath(pointer: string): string {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'))
+  const path = pointerTokens(pointer)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token.slice(0, longestValue)}`))
     .join('');
   return path.replace(/^\./, '').slice(0, 200) || 'arguments';

@@ -1,9 +1,11 @@
 import { definitionsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
+import { isAnnotation } from '../../base/schema/annotations.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { fitsReference, ofAllByOthers, ofListsByOthers, ofObjectsByOthers } from './applicator-rules.js';
 import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from './assertion-rules.js';
+import { typeChecks } from './simple-assertions.js';
 import { asError, fail, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
 
 /** How to look at a value. */
@@ -81,23 +83,6 @@ const groups: readonly Group[] = [
 
 const judged = new Set(['type', ...groups.flatMap(([, rules]) => rules.map(([keyword]) => keyword))]);
 
-/** Keywords that forbid nothing. */
-const says = new Set(
-  'title description default examples deprecated readOnly writeOnly $comment $defs definitions contentEncoding contentMediaType contentSchema'.split(
-    ' ',
-  ),
-);
-
-const types: Readonly<Record<string, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  number: (value) => Number.isFinite(value),
-  integer: (value) => Number.isInteger(value),
-  boolean: (value) => typeof value === 'boolean',
-  null: (value) => value === null,
-  array: (value) => Array.isArray(value),
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-};
-
 /** The rules of a schema, in Ajv's order; undefined where it has a keyword that is for Ajv to judge. */
 const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
   for (const keyword of Object.keys(schema)) if (!isKnown(keyword, schema[keyword])) return undefined;
@@ -120,13 +105,13 @@ const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
 function isKnown(keyword: string, value: unknown): boolean {
   if (keyword === '$schema') return isLatestDialect(String(value));
   if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
-  if (keyword === 'type') return [value].flat().every((name) => Object.hasOwn(types, String(name)));
-  return judged.has(keyword) || says.has(keyword) || keyword.startsWith('x-');
+  if (keyword === 'type') return [value].flat().every((name) => typeChecks.has(name));
+  return judged.has(keyword) || isAnnotation(keyword);
 }
 
 /** Rules for values of one type. Where a schema wants that type alone, Ajv tells others here. */
 function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
-  const isOfType = types[type]!;
+  const isOfType = typeChecks.get(type)!;
   return (value, schema, place) => {
     if (isOfType(value)) return runRules(rules, value, { schema, place });
     return !isOnly || fail(place, { keyword: 'type', params: { type: schema.type } }, schema);
@@ -135,6 +120,8 @@ function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
 
 function hasType(value: unknown, schema: JsonSchema, place: Place): boolean {
   const { type } = schema;
-  const fits = Array.isArray(type) ? type.some((name) => types[name]!(value)) : types[type!]!(value);
+  const fits = Array.isArray(type)
+    ? type.some((name) => typeChecks.get(name)!(value))
+    : typeChecks.get(type)!(value);
   return fits || fail(place, { keyword: 'type', params: { type } }, schema);
 }

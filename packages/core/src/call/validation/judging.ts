@@ -1,3 +1,4 @@
+import { pointerToken } from '../../base/json-pointer.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
 import type { Maker } from './check-budget.js';
@@ -84,18 +85,12 @@ export function asError({ place, keyword, params = {}, message, parentSchema }: 
   let instancePath = '';
   let schemaPath = `/${keyword}`;
   for (let at: Place | undefined = place; at?.outer; at = at.outer) {
-    if (at.value !== undefined) instancePath = `/${pointerStep(at.value)}${instancePath}`;
+    if (at.value !== undefined) instancePath = `/${pointerToken(String(at.value))}${instancePath}`;
     for (let index = at.schema.length - 1; index >= 0; index--)
-      schemaPath = `/${pointerStep(at.schema[index]!)}${schemaPath}`;
+      schemaPath = `/${pointerToken(String(at.schema[index]))}${schemaPath}`;
   }
   const error: ErrorObject = { keyword, params, instancePath, schemaPath: `#${schemaPath}` };
   if (message !== undefined) error.message = message;
   if (parentSchema) error.parentSchema = parentSchema;
   return error;
-}
-
-/** A name in the form of JSON pointers. */
-function pointerStep(name: string | number): string {
-  if (typeof name === 'number' || !/[~/]/.test(name)) return String(name);
-  return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

@@ -1,3 +1,4 @@
+import { pointerToken, pointerTokens } from '../../base/json-pointer.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
 import { expectation } from './expectation.js';
@@ -54,7 +55,7 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
             (params as Record<string, string>).unevaluatedProperty,
         )
       : undefined;
-  const pointer = name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`;
+  const pointer = name === undefined ? instancePath : `${instancePath}/${pointerToken(name)}`;
   const expected = expectation(error);
   const silent = missing || extra;
   return silent
@@ -96,16 +97,8 @@ function isMismatch({ keyword, instancePath }: ErrorObject, at: string): boolean
 }
 
 function valueAt(root: unknown, pointer: string): unknown {
-  const tokens = pointer.split('/').slice(1);
-  if (pointer.includes('~'))
-    for (const [index, token] of tokens.entries())
-      tokens[index] = token.replace(/~1/g, '/').replace(/~0/g, '~');
-  return tokens.reduce<unknown>(
+  return pointerTokens(pointer).reduce<unknown>(
     (value, token) => (value as Record<string, unknown> | undefined)?.[token],
     root,
   );
-}
-
-function escapePointer(name: string): string {
-  return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

@@ -7,7 +7,8 @@ import { matcherOf } from './matcher-of.js';
 
 export type Check = (value: unknown) => boolean;
 
-const types = new Map<unknown, Check>([
+/** Whether a value has a type of JSON Schema. */
+export const typeChecks: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['string', (value) => typeof value === 'string'],
   ['number', (value) => Number.isFinite(value)],
   ['integer', (value) => Number.isInteger(value)],
@@ -42,7 +43,7 @@ export const assertions: ReadonlyMap<string, (schema: JsonSchema, maker: Maker) 
   ]);
 
 function forTypes(names: readonly string[]): Check | undefined {
-  const checks = names.map((name) => types.get(name));
+  const checks = names.map((name) => typeChecks.get(name));
   if (checks.length === 0 || !checks.every((check) => check !== undefined)) return undefined;
   return checks.length === 1 ? checks[0] : (value) => checks.some((check) => check(value));
 }

@@ -1,4 +1,5 @@
 import { referenceName, type JsonSchema } from '@toolwright/manifest';
+import { isAnnotation } from '../../base/schema/annotations.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
 import type { Matcher } from '../../base/patterns/step-budget.js';
 import { isUntold, type Maker } from './check-budget.js';
@@ -86,7 +87,7 @@ function compile(schema: JsonSchema | boolean, context: Context): Check | undefi
   if (schema.prefixItems) return fitting(schema, context);
   const checks: Check[] = [];
   for (const keyword of Object.keys(schema)) {
-    if (schema[keyword] === undefined || says.has(keyword) || keyword.startsWith('x-')) continue;
+    if (schema[keyword] === undefined || isAnnotation(keyword)) continue;
     const make = keywords.get(keyword);
     const check = make ? make(schema, context) : fitting({ [keyword]: schema[keyword] }, context);
     if (!check) return undefined;
@@ -98,13 +99,6 @@ function compile(schema: JsonSchema | boolean, context: Context): Check | undefi
     return true;
   };
 }
-
-/** Keywords that forbid nothing. */
-const says = new Set(
-  'title description default examples deprecated readOnly writeOnly $comment $defs definitions contentEncoding contentMediaType'.split(
-    ' ',
-  ),
-);
 
 const always = () => true;
 

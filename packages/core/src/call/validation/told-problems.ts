@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../base/json-pointer.js';
 import type { ObjectRevival, Revival } from '@toolwright/manifest';
 import type { ValidationArguments } from 'class-validator';
 import type { Constructor, TypeTable } from '../operation/target.js';
@@ -95,10 +96,7 @@ function isWord(value: unknown): boolean {
 }
 
 function findPlace(pointer: string, root: unknown, { revival, types }: ToldBy): Place | undefined {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replace(/~1/g, '/').replace(/~0/g, '~'));
+  const tokens = pointerTokens(pointer);
   let place: Place | undefined;
   let at: Revival | undefined | null = revival;
   let part = root;

@@ -1,5 +1,5 @@
 import type { Method } from '../engine.js';
-import { isLogLevel } from '../messages/log-level.js';
+import { isLogLevel } from '../../base/log-level.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
 /** A method of the older era. On 2026-07-28, each request names the level. */

@@ -1,4 +1,4 @@
-import type { LogLevel } from '../../base/request-context.js';
+import type { LogLevel } from './request-context.js';
 
 /** RFC 5424 severities, least urgent first. */
 export const logLevels: readonly LogLevel[] = [
