@@ -143,10 +143,17 @@ export {
 } from './ports/event-store.js';
 export { randomIds, type IdSource } from './ports/id-source.js';
 export type { LogFunction, Logger } from './ports/logger.js';
+export type { LeaseLimit, LeaseStore, ReleaseLease } from './ports/lease-store.js';
 export { MemoryEventBus } from './ports/memory-event-bus.js';
+export { MemoryLeaseStore } from './ports/memory-lease-store.js';
 export { MemoryRateLimiter } from './ports/memory-rate-limiter.js';
+export { MemoryResultCache } from './ports/memory-result-cache.js';
+export { MemorySessionRecords } from './ports/memory-session-records.js';
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
 export type { RateLimitDecision, RateLimiter, RateLimitRule } from './ports/rate-limiter.js';
+export type { ResultCache } from './ports/result-cache.js';
+export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
+export type { SessionRecord, SessionRecords } from './ports/session-records.js';
 export { stderrLogger } from './ports/stderr-logger.js';
 export { ProcessTaskRunner, type TaskJob, type TaskRunner } from './ports/task-runner.js';
 export type {

@@ -40,7 +40,10 @@ export { describeClock, type ClockSubject } from './contracts/clock-contract.js'
 export { describeEventStore, type EventStoreSubject } from './contracts/event-store-contract.js';
 export { describeEventBus, type EventBusSubject } from './contracts/event-bus-contract.js';
 export { describeIdSource, type IdSourceSubject } from './contracts/id-source-contract.js';
+export { describeLeaseStore, type LeaseStoreSubject } from './contracts/lease-store-contract.js';
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
+export { describeResultCache, type ResultCacheSubject } from './contracts/result-cache-contract.js';
+export { describeSessionRecords, type SessionRecordsSubject } from './contracts/session-records-contract.js';
 export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-runner-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';

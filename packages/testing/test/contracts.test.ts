@@ -2,7 +2,10 @@ import {
   MemoryClaimStore,
   MemoryEventBus,
   MemoryEventStore,
+  MemoryLeaseStore,
   MemoryRateLimiter,
+  MemoryResultCache,
+  MemorySessionRecords,
   MemoryTaskStore,
   ProcessTaskRunner,
   randomIds,
@@ -14,7 +17,10 @@ import {
   describeEventBus,
   describeEventStore,
   describeIdSource,
+  describeLeaseStore,
   describeRateLimiter,
+  describeResultCache,
+  describeSessionRecords,
   describeTaskRunner,
   describeTaskStore,
 } from '../src/index.js';
@@ -33,6 +39,20 @@ describeRateLimiter('MemoryRateLimiter', () => {
   let now = 0;
   const clock = { now: () => now, after: () => () => undefined };
   return { limiter: new MemoryRateLimiter(clock), elapse: (ms) => void (now += ms) };
+});
+
+describeLeaseStore('MemoryLeaseStore', () => ({ store: new MemoryLeaseStore() }));
+
+describeResultCache('MemoryResultCache', () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { cache: new MemoryResultCache(clock), elapse: (ms) => void (now += ms) };
+});
+
+describeSessionRecords('MemorySessionRecords', () => {
+  let now = 0;
+  const clock = { now: () => now, after: () => () => undefined };
+  return { records: new MemorySessionRecords(clock), elapse: (ms) => void (now += ms) };
 });
 
 describeTaskStore('MemoryTaskStore', () => {

@@ -6,6 +6,8 @@ import { count } from '../base/options/rules.js';
 export interface StoredEvent {
   id: string;
   text: string;
+  /** True for the mark at the end of a stream. Its text is empty; no message follows it. */
+  last?: boolean;
 }
 
 /**
@@ -62,13 +64,13 @@ export class MemoryEventStore implements EventStore {
     this.#limits = parseOptions('MemoryEventStore', options, given);
   }
 
-  append(session: string, stream: string, { id, text }: StoredEvent): void {
+  append(session: string, stream: string, event: StoredEvent): void {
     const { maxEvents, maxBytes, maxTotalBytes } = this.#limits;
     const kept = this.#sessions.get(session) ?? { events: [], bytes: 0 };
     this.#sessions.delete(session);
     this.#sessions.set(session, kept);
-    kept.events.push({ id, text, stream });
-    this.#count(kept, text.length);
+    kept.events.push({ ...event, stream });
+    this.#count(kept, event.text.length);
     while (kept.events.length > maxEvents || (kept.bytes > maxBytes && kept.events.length > 1)) {
       this.#count(kept, -kept.events.shift()!.text.length);
     }

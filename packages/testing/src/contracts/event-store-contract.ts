@@ -43,6 +43,13 @@ export function describeEventStore(
       assert.deepEqual(await store.after('s3', 'a', 'a0'), []);
     },
 
+    async 'keeps the mark at the end of a stream'({ store }) {
+      await fill(store);
+      await store.append('s1', 'a', { id: 'a3', text: '', last: true });
+      const [first, end] = await store.after('s1', 'a', 'a1');
+      assert.deepEqual([first?.last ?? false, end?.id, end?.last], [false, 'a3', true]);
+    },
+
     async 'forgets a dropped session, and no other'({ store }) {
       await fill(store);
       await store.append('s2', 'a', event('c1'));

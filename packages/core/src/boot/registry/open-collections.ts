@@ -35,7 +35,7 @@ import type { ServerRegistry } from './server-registry.js';
 /** Tells clients that the list of a kind has changed. */
 export type ChangeListeners = Readonly<Record<BoundOperation['kind'], () => void>>;
 
-type ListChange = Exclude<ServerEvent['type'], 'resourceUpdated' | 'taskChanged'>;
+type ListChange = Extract<ServerEvent['type'], `${string}ListChanged`>;
 
 /** How clients hear of changes. A tool that links to an app changes with the app's resource. */
 export function changeListeners(

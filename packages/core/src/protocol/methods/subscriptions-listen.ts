@@ -70,10 +70,11 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
     const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), end);
     send(ACKNOWLEDGED, { notifications: toWire(filter) });
     const remove = engine.subscriptions.add({
-      hear: (event) => {
+      hear: function hear(event) {
         if (event.type === 'taskChanged') {
           if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
-        } else if (mayHear(event)) tell(event, filter, send);
+        } else if (event.type === 'eventsMissed') everythingOf(filter).forEach(hear);
+        else if (mayHear(event)) tell(event, filter, send);
       },
       end,
     });
@@ -120,6 +121,15 @@ function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
   } else if (isListChange(event.type) && changes.has(event.type)) {
     send(changeNotifications[event.type].method, {});
   }
+}
+
+/** The events that may have been lost: a client that fetches again once too often loses nothing. */
+function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
+  return [
+    ...[...changes].map((type) => ({ type })),
+    ...[...resources].map((uri) => ({ type: 'resourceUpdated', uri }) as const),
+    ...[...tasks].map((taskId) => ({ type: 'taskChanged', taskId }) as const),
+  ];
 }
 
 /** What the client asked for, without what the server does not offer. */

@@ -10,6 +10,8 @@ export const changeNotifications = {
 
 export type ListChange = keyof typeof changeNotifications;
 
+export const listChanges = Object.keys(changeNotifications) as readonly ListChange[];
+
 export const RESOURCE_UPDATED = 'notifications/resources/updated';
 
 export function isListChange(type: string): type is ListChange {

@@ -3,7 +3,7 @@ import { ToolError } from '../../base/errors/tool-error.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
 import type { Cancellation } from '../messages/cancellation.js';
-import { changeNotifications, isListChange, RESOURCE_UPDATED } from './change-notification.js';
+import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from './change-notification.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { isJsonObject, type RpcResponse } from '../messages/json-rpc.js';
 import { notificationText, requestText } from '../messages/reply.js';
@@ -182,6 +182,9 @@ export class Session implements SessionHandle {
       this.#standalone?.send(notificationText(changeNotifications[event.type].method));
     else if (event.type === 'resourceUpdated' && this.subscriptions.has(event.uri)) {
       this.#standalone?.send(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
+    } else if (event.type === 'eventsMissed') {
+      for (const type of listChanges) this.hear({ type });
+      for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });
     }
   }
 

@@ -102,6 +102,7 @@ export class Tasks implements TaskTable {
     this.#running.set(task.taskId, task);
     this.#unsubscribe ??= this.host.bus.subscribe((event) => {
       if (event.type === 'taskChanged') void this.#refresh(event.taskId);
+      else if (event.type === 'eventsMissed') for (const id of this.#running.keys()) void this.#refresh(id);
     });
     this.#runner.start(task);
     this.tell(task.taskId);

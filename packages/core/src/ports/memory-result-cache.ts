@@ -1,0 +1,32 @@
+import type { Clock } from './clock.js';
+import type { ResultCache } from './result-cache.js';
+
+interface Kept {
+  readonly value: unknown;
+  readonly until: number;
+}
+
+/** Keeps results in this process. When there are too many, the one that was unused for longest is removed. */
+export class MemoryResultCache implements ResultCache {
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly max = 1_000,
+  ) {}
+
+  get(key: string): unknown {
+    const found = this.#kept.get(key);
+    if (!found) return undefined;
+    this.#kept.delete(key);
+    if (found.until <= this.clock.now()) return undefined;
+    this.#kept.set(key, found);
+    return found.value;
+  }
+
+  set(key: string, value: unknown, ttlMs: number): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, { value, until: this.clock.now() + ttlMs });
+    if (this.#kept.size > this.max) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+}

@@ -1,0 +1,51 @@
+import type { ClaimStore } from './claim-store.js';
+import type { Clock } from './clock.js';
+import type { EventBus } from './event-bus.js';
+import type { EventStore } from './event-store.js';
+import type { LeaseStore } from './lease-store.js';
+import type { Logger } from './logger.js';
+import type { RateLimiter } from './rate-limiter.js';
+import type { ResultCache } from './result-cache.js';
+import type { SessionRecords } from './session-records.js';
+import type { TaskStore } from './task-store.js';
+
+/** Whether a store answers at the moment. */
+export interface StoreHealth {
+  /** The name that operators know it by, such as `redis`. */
+  readonly store: string;
+  readonly up: boolean;
+  /** Since when it is up or away, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What a server gives its stores. */
+export interface StorePorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The stores that all processes of one server share. Each is optional; what is missing stays within the
+ * process. `redisStores` and `postgresStores` make such objects.
+ */
+export interface ServerStores {
+  readonly rateLimiter?: RateLimiter;
+  readonly leases?: LeaseStore;
+  readonly claims?: ClaimStore;
+  readonly bus?: EventBus;
+  readonly events?: EventStore;
+  readonly sessions?: SessionRecords;
+  readonly cache?: ResultCache;
+  readonly tasks?: TaskStore;
+  /**
+   * Connects. The server calls it once, while it boots, and waits for it. A store that is away is no error:
+   * `health` says so until it answers.
+   *
+   * @throws {ConfigurationError} when the options can never work, such as an address that cannot be read
+   */
+  open?(ports: StorePorts): void | Promise<void>;
+  /** Ends all connections. The server calls it when it has drained. */
+  close?(): void | Promise<void>;
+  /** Whether the stores answer. It is read often and asks nobody: the connections know. */
+  health?(): readonly StoreHealth[];
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { ResultCache } from '@toolwright/core';
+import { describeContract } from './test-runner.js';
+
+/** A result cache under test. It is empty. */
+export interface ResultCacheSubject {
+  cache: ResultCache;
+  /** Lets `ms` milliseconds pass for the cache: it moves the cache's clock, or waits. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const ttlMs = 500;
+const value = { content: [{ type: 'text', text: 'naïve ✓' }], structuredContent: { total: 1.5, none: null } };
+
+/** Declares the tests that every `ResultCache` must pass. */
+export function describeResultCache(
+  name: string,
+  create: () => ResultCacheSubject | Promise<ResultCacheSubject>,
+): void {
+  describeContract(`${name} keeps the contract of ResultCache`, create, {
+    async 'gives a value back as it was, for its key alone'({ cache }) {
+      await cache.set('a', value, ttlMs);
+      assert.deepEqual(await cache.get('a'), value);
+      assert.equal(await cache.get('b'), undefined);
+    },
+
+    async 'keeps the newest value of a key'({ cache }) {
+      await cache.set('a', 1, ttlMs);
+      await cache.set('a', 2, ttlMs);
+      assert.equal(await cache.get('a'), 2);
+    },
+
+    async 'forgets a value when its time has passed'({ cache, elapse }) {
+      await cache.set('a', value, ttlMs);
+      await cache.set('b', value, ttlMs * 100);
+      await elapse(ttlMs + 1);
+      assert.equal(await cache.get('a'), undefined);
+      assert.deepEqual(await cache.get('b'), value);
+    },
+  });
+}

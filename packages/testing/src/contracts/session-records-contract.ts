@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { SessionRecords } from '@toolwright/core';
+import { describeContract } from './test-runner.js';
+
+/** A store of session records under test. It is empty. */
+export interface SessionRecordsSubject {
+  records: SessionRecords;
+  /** Lets `ms` milliseconds pass for the store: it moves the store's clock, or waits. */
+  elapse(ms: number): void | Promise<void>;
+  close?(): unknown;
+}
+
+const ttlMs = 500;
+const record = { logLevel: 'warning', subscriptions: ['test://a', 'test://b?c=d'] } as const;
+
+/** Declares the tests that every `SessionRecords` must pass. */
+export function describeSessionRecords(
+  name: string,
+  create: () => SessionRecordsSubject | Promise<SessionRecordsSubject>,
+): void {
+  describeContract(`${name} keeps the contract of SessionRecords`, create, {
+    async 'gives a record back as it was, for its key alone'({ records }) {
+      await records.set('a', record, ttlMs);
+      await records.set('b', { subscriptions: [] }, ttlMs);
+      assert.deepEqual(await records.get('a'), record);
+      assert.deepEqual(await records.get('b'), { subscriptions: [] });
+      assert.equal(await records.get('c'), undefined);
+    },
+
+    async 'replaces a record, and its time'({ records, elapse }) {
+      await records.set('a', record, ttlMs);
+      await records.set('a', { subscriptions: [] }, ttlMs * 100);
+      await elapse(ttlMs + 1);
+      assert.deepEqual(await records.get('a'), { subscriptions: [] });
+    },
+
+    async 'forgets a record that was deleted, or whose time has passed'({ records, elapse }) {
+      await records.set('a', record, ttlMs);
+      await records.set('b', record, ttlMs);
+      await records.delete('a');
+      assert.equal(await records.get('a'), undefined);
+      await elapse(ttlMs + 1);
+      assert.equal(await records.get('b'), undefined);
+    },
+  });
+}
