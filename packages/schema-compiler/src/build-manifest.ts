@@ -16,17 +16,22 @@ export interface BuildOptions {
   /** Path of the tsconfig. */
   project: string;
   /**
-   * Keep what was compiled for the next time: files that no change concerns are not compiled again, and where nothing has
-   * changed TypeScript is not loaded. Default true.
+   * Keep the result for the next build. That build compiles only the files that a change affects. If nothing
+   * changed, it does not load TypeScript. Default true.
    */
   cache?: boolean;
 }
 
 export interface BuildResult {
   manifest: Manifest;
-  /** Errors first make a build fail; the manifest is complete all the same, for `inspect` and development. */
+  /**
+   * Errors first. They make a build fail, but the manifest is still complete, for `inspect` and development.
+   */
   diagnostics: SchemaDiagnostic[];
-  /** What decorators say of methods whose signatures have no error: for checks that need more than the manifest. */
+  /**
+   * What decorators say about methods whose signatures have no error. Checks that need more than the manifest
+   * use this.
+   */
   declared: DeclaredOperation[];
   typescript: TypeScriptVersions;
 }
@@ -34,7 +39,10 @@ export interface BuildResult {
 /** Which TypeScript read the signatures, and which one the project has. */
 export interface TypeScriptVersions {
   used: string;
-  /** Only where it is another one, patches aside: the same source may mean something else to it. */
+  /**
+   * Set only if the project's own version differs in more than the patch number: it may read the same source
+   * differently.
+   */
   own?: string;
 }
 
@@ -42,7 +50,9 @@ export interface TypeScriptVersions {
 export interface DeclaredOperation extends Declared {
   /** `ManifestEntry.key` */
   key: string;
-  /** What the other decorators of the method say; the first decorator of a method has them all. */
+  /**
+   * What the other decorators of the method say. Only the first operation decorator of a method carries them.
+   */
   policies: DeclaredPolicy[];
 }
 
@@ -55,7 +65,7 @@ export async function buildManifest(options: BuildOptions): Promise<BuildResult>
   return buildResult(await compile(options), options.project);
 }
 
-/** What a build gives, of what was compiled. */
+/** Turns a compiled project into the result of a build. */
 export function buildResult(compiled: CompiledProject, projectFile: string): BuildResult {
   const manifest = writeManifest(compiled, {
     compiler: COMPILER_VERSION,
@@ -83,7 +93,7 @@ function typescriptVersions(projectFile: string): TypeScriptVersions {
 }
 
 /**
- * Everything `toolwright inspect --json` prints, in the order of files and lines.
+ * Returns everything that `toolwright inspect --json` prints, in the order of files and lines.
  *
  * @throws {ProjectError} the tsconfig cannot be read
  */
@@ -92,8 +102,8 @@ export async function inspectProject(options: BuildOptions): Promise<InspectedEn
 }
 
 /**
- * The compiler is loaded here and nowhere else: reading a cached manifest needs none of it. With `require`, because
- * Jest cannot run the `import()` of a compiled package.
+ * The compiler is loaded here and nowhere else, because reading a cached manifest does not need it. It is
+ * loaded with `require`, because Jest cannot run the `import()` of a compiled package.
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 async function compile({ project, cache = true }: BuildOptions): Promise<CompiledProject> {

@@ -12,7 +12,10 @@ import { OperationCompiler } from './signature/compile-operation.js';
 import { SchemaGenerator } from './types/schema-generator.js';
 import { DecoratorRules } from './validators/decorator-rules.js';
 
-/** Compiles a project's files one at a time; what one file gives does not depend on which others were compiled. */
+/**
+ * Compiles the files of a project one at a time. The result for a file does not depend on which others were
+ * compiled.
+ */
 export class FileCompiler {
   private readonly symbols: PackageSymbols;
   private readonly reporter: Reporter;

@@ -24,7 +24,11 @@ export function compileProject(projectFile: string): Compilation {
   return { ...compileOnce(project), ...whatItStandsOn(project) };
 }
 
-/** Compiles a whole project, of which nothing is kept. @throws {ProjectError} the tsconfig cannot be read */
+/**
+ * Compiles a whole project whose result is not stored.
+ *
+ * @throws {ProjectError} the tsconfig cannot be read
+ */
 export function compileUnkept(projectFile: string): Pick<Compilation, 'root' | 'files'> {
   return compileOnce(openProject(projectFile));
 }
@@ -33,7 +37,7 @@ function compileOnce(project: Project): Pick<Compilation, 'root' | 'files'> {
   return { root: project.root, files: compileSources(project) };
 }
 
-/** What is needed to tell later how much of a compilation is still true. */
+/** What is needed to find out later how much of a compilation is still valid. */
 function whatItStandsOn(project: Project): Omit<Compilation, 'root' | 'files'> {
   const fingerprint = dependenciesOf(project);
   return {
@@ -44,10 +48,10 @@ function whatItStandsOn(project: Project): Omit<Compilation, 'root' | 'files'> {
 }
 
 /**
- * Compiles what the changes since the last time concern, in a program that has no other sources: its cost does not
+ * Compiles the files that the last changes affect, in a program without other sources. So the cost does not
  * grow with the project.
  *
- * @returns undefined where a change may concern every file
+ * @returns undefined if a change may affect every file
  */
 export function compileChanges(projectFile: string, { last, changed }: Recalled): Compilation | undefined {
   const sources = new Set(last.files.map(({ fileName }) => fileName));
@@ -57,7 +61,7 @@ export function compileChanges(projectFile: string, { last, changed }: Recalled)
     [...findAffected(last.imports, changed)].filter((name) => changed.includes(name) || mayGive(name)),
   );
   const project = openNarrowly(projectFile, [...affected], last.surroundings);
-  // An edit may have made a file ambient, or import a package that declares something for all.
+  // An edit may have made a file global, or imported a package that adds global declarations.
   if (ambientFiles(project).some((name) => !ambient.has(name))) return undefined;
   const fresh = new Map(
     compileSources({
@@ -73,12 +77,15 @@ export function compileChanges(projectFile: string, { last, changed }: Recalled)
   };
 }
 
-/** A file without classes and questions gives nothing, whatever it imports: so does the one that starts the server. */
+/**
+ * A file without decorated classes and questions adds nothing to the manifest, whatever it imports. An
+ * example is the file that starts the server.
+ */
 function mayGive(fileName: string): boolean {
   return /\bclass\b|\belicit\b|\bsample\b/.test(readFileSync(fileName, 'utf8'));
 }
 
-/** Files that every other one sees, but for the standard library. */
+/** The files that every other file sees, without those of the standard library. */
 function ambientFiles({ program }: Project): string[] {
   return program
     .getSourceFiles()

@@ -12,7 +12,7 @@ import type { CompiledQuestion } from './questions/compile-questions.js';
 import type { Declared } from './signature/read-declared.js';
 import type { DeclaredPolicy } from './signature/read-policies.js';
 
-/** A decorated method, compiled: what the manifest and `inspect` are written from. */
+/** A decorated method after compilation. The manifest and `inspect` are written from this. */
 export interface CompiledOperation {
   key: string;
   classKey: string;
@@ -20,13 +20,19 @@ export interface CompiledOperation {
   method: string;
   static: boolean;
   kinds: OperationKind[];
-  /** Literal name of the decorator's options. */
+  /** The name in the decorator's options, if it is a literal. */
   name?: string;
-  /** The name the operation is published under: the options', else the method's, else the class's. */
+  /**
+   * The name that clients see: the name in the options, otherwise that of the method, otherwise that of the
+   * class.
+   */
   publishedName: string;
-  /** What its operation decorators say, one after the other. */
+  /** What each operation decorator of the method says, in order. */
   declared: Declared[];
-  /** What the other decorators of the method say; with its first method, those of the class as well. */
+  /**
+   * What the other decorators of the method say. The first method of a class also carries the decorators of
+   * the class.
+   */
   policies: DeclaredPolicy[];
   title?: string;
   description?: string;
@@ -34,7 +40,7 @@ export interface CompiledOperation {
   deprecated?: boolean | string;
   parameters: ManifestParameter[];
   input: JsonSchema;
-  /** The author wrote the input himself: published verbatim. */
+  /** The author wrote the input schema by hand, and it is published unchanged. */
   exact: boolean;
   output: JsonSchema | null;
   protocolResult?: ManifestEntry['protocolResult'];
@@ -46,7 +52,7 @@ export interface CompiledOperation {
   diagnostics: SchemaDiagnostic[];
 }
 
-/** What one file gives. */
+/** The result of compiling one file. */
 export interface CompiledFile {
   operations: CompiledOperation[];
   classes: Record<string, ManifestClass>;
@@ -54,7 +60,7 @@ export interface CompiledFile {
   questions: CompiledQuestion[];
 }
 
-/** Everything the compiler knows of a project, before it is written down. */
+/** Everything that the compiler knows about a project, before the manifest is written. */
 export interface CompiledProject {
   /** Folder of the tsconfig. */
   root: string;
@@ -62,6 +68,6 @@ export interface CompiledProject {
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
   questions: CompiledQuestion[];
-  /** Files of the project that went in, absolute. */
+  /** The project's files that were compiled, as absolute paths. */
   files: string[];
 }

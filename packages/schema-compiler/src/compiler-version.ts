@@ -5,5 +5,5 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'
   version: string;
 };
 
-/** Version of this package; part of every manifest and of every cache key. */
+/** The version of this package. It is part of every manifest and every cache key. */
 export const COMPILER_VERSION: string = version;

@@ -4,10 +4,10 @@ import type { ExplainedOperation } from './explain/explain-operation.js';
 type Explainer = typeof import('./explain/explain-operation.js');
 
 /**
- * Tells where every keyword of an operation's schemas comes from.
+ * Finds out where every keyword in the schemas of an operation comes from.
  *
- * @param options.name of the operation, as it is published
- * @returns without `explained` when no decorated method has the name; `names` are those that there are
+ * @param options.name of the operation, as clients see it
+ * @returns without `explained` if no decorated method has the name; `names` then lists the existing names
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function explainProject({

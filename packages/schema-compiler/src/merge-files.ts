@@ -2,12 +2,12 @@ import type { CompiledFile, CompiledProject } from './compiled-project.js';
 import { reportDuplicateNames } from './diagnostics/report-duplicate-names.js';
 import { reportClashingKeys } from './questions/report-clashing-keys.js';
 
-/** What a file gives, with its absolute path. */
+/** The result of compiling a file, with the absolute path of the file. */
 export interface NamedFile extends CompiledFile {
   fileName: string;
 }
 
-/** Puts the results of a project's files together, in their order. */
+/** Joins the results of a project's files, in the order of the files. */
 export function mergeFiles(root: string, files: readonly NamedFile[]): CompiledProject {
   const compiled: CompiledProject = {
     root,

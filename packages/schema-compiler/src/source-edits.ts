@@ -5,8 +5,8 @@ import type { SourcePlace } from './edits/rewrite-doc-comment.js';
 import type { Registration } from './edits/register-service.js';
 
 /**
- * Changes to source files, as text in and text out: comments, blanks, quotes and line ends stay as they are.
- * TypeScript is loaded when the first of them is made.
+ * Changes to source files, from text to text. Comments, blanks, quotes and line ends stay as they are.
+ * TypeScript is loaded with the first change.
  */
 export interface SourceEdits {
   /** @throws {ProjectError} the tsconfig cannot be read */
@@ -21,7 +21,7 @@ export interface SourceEdits {
   ): string | undefined;
 }
 
-/** Loads the TypeScript compiler, and with it what edits sources. */
+/** Loads the TypeScript compiler and the code that edits sources. */
 export async function loadSourceEdits(): Promise<SourceEdits> {
   const [layout, service, express, options, comment] = await Promise.all([
     import('./edits/project-layout.js'),

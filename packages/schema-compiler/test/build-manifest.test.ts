@@ -36,7 +36,7 @@ test('a manifest survives being written and parsed', () => {
   expect(parseManifest(formatManifest(manifest), 'test')).toMatchObject(manifest);
 });
 
-test('an entry says how to bind, inject and revive', () => {
+test('an entry says how parameters are bound, injected and revived', () => {
   expect(manifest.entries[0]).toMatchObject({
     key: 'src/deep/pages.ts#PageTools.create',
     class: 'src/deep/pages.ts#PageTools',
@@ -59,7 +59,7 @@ test('an entry says how to bind, inject and revive', () => {
   });
 });
 
-test('classes say where they are compiled to and what they are built with', () => {
+test('classes say where their compiled form is, and what their constructors need', () => {
   expect(manifest.classes['src/deep/pages.ts#PageTools']).toMatchObject({
     id: 'pages',
     module: { path: 'dist/deep/pages.js', export: 'PageTools' },
@@ -90,7 +90,7 @@ describe('a DTO of another package', () => {
     return { dto, codes: diagnostics.map(({ code }) => code) };
   };
 
-  test('is left to class-validator, and warned of, where its package uses that', async () => {
+  test('is left to class-validator, with a warning, if its package uses class-validator', async () => {
     const { dto, codes } = await compile({ 'class-validator': '*' });
 
     expect(dto).toMatchObject({
@@ -101,7 +101,7 @@ describe('a DTO of another package', () => {
     expect(codes).toEqual(['TW_SCHEMA_UNSEEN_CLASS']);
   });
 
-  test('is what its declaration says where it cannot have decorators', async () => {
+  test('is described by its declaration alone if it cannot have decorators', async () => {
     const { dto, codes } = await compile({});
 
     expect(dto).toMatchObject({ validation: 'skip' });
@@ -109,7 +109,7 @@ describe('a DTO of another package', () => {
   });
 });
 
-test('equal schemas are kept once', async () => {
+test('equal schemas are stored once', async () => {
   const twice = `
     import { McpTool } from '@toolwright/core';
     export class A { @McpTool() one(id: string): void {} @McpTool() two(id: string): void {} }`;
@@ -143,7 +143,7 @@ test('a tsconfig that cannot be read is a ProjectError', async () => {
   );
 });
 
-test('schemas above the size budget are warned of, far above refused, unless the tool allows it', async () => {
+test('the build warns about schemas above the size budget, and refuses much larger ones unless the tool allows them', async () => {
   const fields = (count: number) =>
     Array.from({ length: count }, (_, index) => `field_number_${index}: string;`).join(' ');
   const other = new TemporaryProject({

@@ -29,7 +29,7 @@ function cacheFile(): string {
   return join(folder, readdirSync(folder)[0]!);
 }
 
-test('an unchanged project is answered from disk, also when files were only touched', async () => {
+test('an unchanged project is answered from disk, even if its files were touched', async () => {
   const first = await types();
   const written = statSync(cacheFile()).mtimeMs;
   utimesSync(join(project.root, 'src/a.ts'), new Date(), new Date());
@@ -62,13 +62,13 @@ test.each<[string, () => void, unknown]>([
     () => writeFileSync(cacheFile(), '{'),
     [[{ type: 'number' }, { type: 'string' }]],
   ],
-])('%s is seen', async (_case, change, expected) => {
+])('the cache notices %s', async (_case, change, expected) => {
   await types();
   change();
   expect(await types()).toEqual(expected);
 });
 
-test('another tsconfig compiles again', async () => {
+test('with another tsconfig the project is compiled again', async () => {
   await types();
   project.write('tsconfig.json', JSON.stringify({ compilerOptions: { types: [] }, files: ['src/value.ts'] }));
   expect(await types()).toEqual([]);
@@ -125,15 +125,15 @@ describe('after an edit', () => {
         project.write('src/alone.ts', alone.replace('Date', 'null')),
       ],
     ],
-  ])('a build gives what a cold one gives: an edit %s', async (_edit, change) => {
+  ])('the build has the same result as a build without cache: an edit %s', async (_edit, change) => {
     change();
     expect(await build(true)).toEqual(await build(false));
-    // What was kept of that build is right as well.
+    // The next build, which uses the result of this one, is right as well.
     project.write('src/far.ts', `export const nothing = 1;`);
     expect(await build(true)).toEqual(await build(false));
   });
 
-  test('global declarations reach every file', async () => {
+  test('global declarations affect every file', async () => {
     project.write('src/global.d.ts', 'type Everywhere = 1;');
     project.write('src/a.ts', tool('Everywhere'));
     await build(true);
@@ -143,7 +143,7 @@ describe('after an edit', () => {
     expect(await build(true)).toEqual(await build(false));
   });
 
-  test('what the edit does not concern is not compiled again', async () => {
+  test('files that the edit does not affect are not compiled again', async () => {
     writeFileSync(cacheFile(), readFileSync(cacheFile(), 'utf8').replace('Stands alone.', 'Was kept.'));
     const description = async () =>
       (await build(true)).manifest.entries.find(({ method }) => method === 'alone')?.description;

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { inspectProject, type InspectedEntry } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 
-/** A tool's source, what is told of it, and where: `code`, then words of the message. */
+/** The source of a tool, and what is reported about it: `code`, then words of the message. */
 interface Row {
   title: string;
-  /** What stands between the parentheses of the method. */
+  /** The text between the parentheses of the method. */
   parameters: string;
   /** Declarations before the class. */
   before?: string;
@@ -21,7 +21,7 @@ const live = (title: string, parameters: string, before = ''): Row => ({
   told: [`TW_SCHEMA_LIVE_OBJECT ${parameters.split(':')[0]!}: `],
 });
 
-/** What lives in the process, by its own packages' declarations. */
+/** Objects that live in the process, by the declarations of their packages. */
 const liveRows: Row[] = [
   live('the request of an Express handler', 'req: Request', `import type { Request } from 'express';`),
   live(
@@ -190,7 +190,7 @@ test.each(rows.map((row, index) => [row.title, index] as const))('%s', (_title, 
   expect(found.every((each, place) => each.startsWith(told[place]!))).toBe(true);
 });
 
-test('each is told where it stands, and with what to write instead', () => {
+test('each problem is reported at its place, with what to write instead', () => {
   for (const { diagnostics } of entries)
     for (const { file, line, column, message } of diagnostics) {
       expect(file).toMatch(/^src\/row\d+\.ts$/);
@@ -203,18 +203,18 @@ const inputOf = (title: string) =>
   entries.find(({ name }) => name === `run${rows.findIndex((row) => row.title === title)}`)!.input
     .properties!;
 
-test('an object without properties takes none', () => {
+test('an object without properties accepts none', () => {
   expect(inputOf('an object without properties')['none']).toEqual({
     type: 'object',
     additionalProperties: false,
   });
 });
 
-test('a default that does not fit is not published', () => {
+test('a default that does not match is not published', () => {
   expect(inputOf('an initialiser above the bounds')).toEqual({ n: { type: 'number', maximum: 10 } });
 });
 
-test('of a foreign comment only what fits is published', () => {
+test('of a comment of another package, only what matches the type is published', () => {
   expect(inputOf('doc tags of another package that are no constraints')['options']).toMatchObject({
     properties: {
       retries: { type: 'number' },
@@ -224,7 +224,7 @@ test('of a foreign comment only what fits is published', () => {
   });
 });
 
-test('of foreign alternatives those are published that a client can send', () => {
+test('of alternatives of another package, only those that a client can send are published', () => {
   expect(inputOf('what another package may leave out')['message']).toEqual({
     type: 'object',
     properties: { to: { type: 'string' }, body: { type: 'string' } },

@@ -36,7 +36,7 @@ function install(name: string, from: string): void {
 
 const build = (cache: boolean) => buildManifest({ project: project.project, cache });
 
-describe('a build after an edit gives what a cold one gives, where the edit brings in', () => {
+describe('a build after an edit has the same result as a first build if the edit adds', () => {
   test.each<[string, string, string?]>([
     ['a global of Node', tool('run(value: NodeJS.Platform): void {}')],
     ['a class of Node', tool('run(value: Buffer): void {}')],
@@ -115,7 +115,7 @@ describe('a build after an edit reads', () => {
   };
   const ofNode = (name: string) => name.includes('/@types/node/');
 
-  test('no types of Node where signatures mention none', () => {
+  test('no types of Node if signatures mention none', () => {
     const text = tool(
       `run(file: string): void { console.log(Buffer.from(file), readFileSync(file)); }`,
       `import { readFileSync } from 'node:fs';`,
@@ -123,18 +123,18 @@ describe('a build after an edit reads', () => {
     expect(read(text).filter(ofNode)).toEqual([]);
   });
 
-  test('the types of Node where a signature mentions one', () => {
+  test('the types of Node if a signature mentions one', () => {
     expect(read(tool('run(value: NodeJS.Platform): void {}')).filter(ofNode)).not.toEqual([]);
   });
 
-  test('of core what is mentioned', () => {
+  test('only the mentioned exports of core', () => {
     const names = read(tool('run(): void {}'));
     expect(names).toContainEqual(expect.stringMatching(/core\/dist\/decorators\/mcp-tool\.d\.ts$/));
     expect(names).not.toContainEqual(expect.stringMatching(/core\/dist\/server\.d\.ts$/));
   });
 });
 
-test('an edit of a service does not read the file that starts the server, and with it all other services', async () => {
+test('an edit of a service does not read the file that starts the server, nor all other services', async () => {
   project.write(
     'src/start.ts',
     `import { A } from './a.js'; import { broken } from './other.js'; void [A, broken];`,

@@ -8,7 +8,7 @@ declare const ctx: Context; declare const key: string; declare const maybe: { me
 const messages: [] = [];
 `;
 
-/** A file of the project: what is asked in it, and the questions or the errors that come of it. */
+/** A file of the project: its source, and the resulting questions or errors. */
 const seen: [string, string, Record<string, string>][] = [
   ['a type argument', `ctx.elicit<Guests>('k', { message: '' })`, { k: 'elicit' }],
   ['a constant for a key', `const K = 'k'; ctx.elicit<Guests>(K, { message: '' })`, { k: 'elicit' }],
@@ -50,7 +50,7 @@ const refused: [string, string, string][] = [
 ]; // prettier-ignore
 
 const cases = [...seen, ...refused];
-/** Keys belong to a package: each case has one of its own. */
+/** Keys belong to a package, so each case has its own key. */
 const withKey = (title: string, text: string) =>
   text.replaceAll(/(['"])k\1/g, `$1k${cases.findIndex(([each]) => each === title)}$1`);
 
@@ -103,7 +103,7 @@ const service = (
 @McpService() export class ${name} { ${methods} }
 `;
 
-test('inspect tells what is wrong with a question at the method above it', async () => {
+test('inspect attaches the problem of a question to the method above it', async () => {
   const project = new TemporaryProject({
     'src/a.ts': service(
       'First',

@@ -2,7 +2,7 @@ import { inlineReferences, schemaOf } from '@toolwright/manifest';
 import { buildManifest, type BuildResult } from '../src/index.js';
 import { TemporaryProject } from './temporary-project.js';
 
-/** Twenty types, of which each uses the next one twice: a million paths lead from the first to the last. */
+/** Twenty types, each of which uses the next one twice. A million paths lead from the first to the last. */
 const LEVELS = 20;
 const PADDING = Array.from({ length: 6 }, (_, index) => `a_property_with_a_long_name_${index}: string;`).join(
   ' ',
@@ -52,13 +52,13 @@ test.each(Object.keys(forms))(
     expect(JSON.stringify(manifest).length).toBeLessThan(LEVELS * 5_000);
     const [one, two] = manifest.entries.map(({ input }) => schemaOf(manifest, input)!);
     expect(JSON.stringify(inlineReferences(one!)).length).toBeLessThan(LEVELS * 2_500);
-    // The very same objects: what is made of one is kept for both.
+    // The same objects, because everything derived from one is stored for both schemas.
     const shared = Object.keys(one!.$defs!).filter((name) => one!.$defs![name] === two!.$defs![name]);
     expect(shared).toHaveLength(Object.keys(one!.$defs!).length);
   },
 );
 
-test('what is wrong deep in a lattice is told once, with the first path', async () => {
+test('a problem deep in a lattice is reported once, with the first path', async () => {
   const types = lattice((level, next) =>
     level + 1 === LEVELS
       ? `export interface L${level} { wrong: unknown; ${PADDING} }`
@@ -69,7 +69,7 @@ test('what is wrong deep in a lattice is told once, with the first path', async 
   expect(diagnostics[0]!.message).toContain('left.left.left.wrong');
 });
 
-test('types of one name and equal ones of two tools are told apart, and put together', async () => {
+test('different types with the same name get different definitions, and equal types of two tools share one', async () => {
   const { manifest } = await build(
     `namespace One { export interface Item { one: string; ${PADDING} } }
      namespace Two { export interface Item { two: string; ${PADDING} } }`,
@@ -104,7 +104,7 @@ test('the values of a choice keep the order in which they are written', async ()
   expect(text('none')).toContain('"z","y"');
 });
 
-describe('@Schema reaches into a type that others share', () => {
+describe('@Schema changes a shared type', () => {
   const types = `export interface Inner { a: string; b: number } export interface Outer { inner: Inner; other: Inner }`;
   const given = `{ properties: { inner: { properties: { a: { minLength: 3 } } } } }`;
 
@@ -114,7 +114,7 @@ describe('@Schema reaches into a type that others share', () => {
       `@McpTool() @Schema({ properties: { outer: ${given} } }) run(outer: Outer, id: string): void {}`,
     ],
     ['of a parameter', `@McpTool() run(@Schema(${given}) outer: Outer, id: string): void {}`],
-  ])('%s, and changes it there alone', async (_place, method) => {
+  ])('%s, and only there', async (_place, method) => {
     const { manifest, diagnostics } = await build(types, method);
     expect(diagnostics).toEqual([]);
     const { properties } = inlineReferences(schemaOf(manifest, manifest.entries[0]!.input)!);

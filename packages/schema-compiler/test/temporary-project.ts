@@ -13,7 +13,10 @@ const OPTIONS = {
   types: [],
 };
 
-/** A project in a folder of its own, removed by `remove`. It has no dependencies: core is known by its imports. */
+/**
+ * A project in its own folder, removed by `remove`. It has no dependencies; core is recognised by its
+ * imports.
+ */
 export class TemporaryProject {
   readonly root = mkdtempSync(join(tmpdir(), 'toolwright-compiler-'));
   readonly project = join(this.root, 'tsconfig.json');
@@ -22,12 +25,12 @@ export class TemporaryProject {
     const compilerOptions = { ...OPTIONS, ...options };
     this.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
     this.write('package.json', JSON.stringify({ name: 'temporary' }));
-    // The cache lies in the nearest node_modules.
+    // The cache is in the nearest node_modules.
     mkdirSync(join(this.root, 'node_modules'), { recursive: true });
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }
 
-  /** @returns the file's absolute path */
+  /** @returns the absolute path of the file */
   write(name: string, text: string): string {
     const file = join(this.root, name);
     mkdirSync(dirname(file), { recursive: true });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => project.remove());
 
-/** Whatever is edited, the warm compiler must say what a cold one says. */
+/** After any edit, the result must be the same as that of a new compiler. */
 async function expectLikeCold(changed: string[]): Promise<void> {
   const { manifest } = await buildManifest({ project: project.project, cache: false });
   expect(compiler.compile(changed).manifest).toEqual(manifest);
@@ -36,18 +36,18 @@ test('a type that others import through another file', async () => {
   await expectLikeCold([project.write('src/deeper.ts', 'export type Shared = { at: Date };')]);
 });
 
-test('a new file, and one that is gone', async () => {
+test('a new file, and a removed file', async () => {
   await expectLikeCold([project.write('src/c.ts', tool('C', 'null'))]);
   await expectLikeCold([project.delete('src/b.ts')]);
 });
 
-test('global declarations reach everything', async () => {
+test('global declarations affect everything', async () => {
   await expectLikeCold([project.write('src/global.d.ts', 'type Everywhere = 1;')]);
   await expectLikeCold([project.write('src/a.ts', tool('A', 'Everywhere'))]);
   await expectLikeCold([project.write('src/global.d.ts', 'type Everywhere = 2;')]);
 });
 
-test('an edit that does not parse leaves the other files as they were', () => {
+test('after an edit that does not parse, the other files stay as they were', () => {
   const { manifest } = compiler.compile([project.write('src/a.ts', 'export class {')]);
   expect(manifest.entries.map(({ key }) => key)).toEqual(['src/b.ts#B.b']);
 });

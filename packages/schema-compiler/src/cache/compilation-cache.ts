@@ -16,7 +16,7 @@ import type { ImportGraph } from '../program/import-graph.js';
 import type { Surroundings } from '../program/open-narrowly.js';
 import { findChanges, type Fingerprint } from './fingerprint.js';
 
-/** What compiling a project gave, and what is needed to tell later how much of it is still true. */
+/** The result of compiling a project, and what is needed to find out later how much of it is still valid. */
 export interface Compilation {
   /** Folder of the tsconfig. */
   root: string;
@@ -27,7 +27,7 @@ export interface Compilation {
   fingerprint: Fingerprint;
 }
 
-/** The last compilation, and the files whose text is another since. */
+/** The last compilation, and the files whose text has changed since then. */
 export interface Recalled {
   last: Compilation;
   changed: string[];
@@ -39,8 +39,8 @@ interface Stored {
 }
 
 /**
- * The last compilation of each project, on disk. While nothing it read has changed it is given back without loading
- * TypeScript. A cache that cannot be read or written is no cache, never an error.
+ * The last compilation of each project, on disk. As long as no file that it read has changed, it is returned
+ * without loading TypeScript. A cache that cannot be read or written is ignored, never an error.
  */
 export class CompilationCache {
   private readonly file: string;
@@ -50,7 +50,7 @@ export class CompilationCache {
     this.file = join(folder, `${name}.json`);
   }
 
-  /** @returns undefined where there is none, or where more than the text of some files has changed */
+  /** @returns undefined if there is no compilation, or if more has changed than the text of some files */
   read(): Recalled | undefined {
     try {
       const { compiler, compilation } = JSON.parse(readFileSync(this.file, 'utf8')) as Stored;
@@ -64,19 +64,21 @@ export class CompilationCache {
 
   write(compilation: Compilation): void {
     const stored: Stored = { compiler: compilerStamp(), compilation };
-    // Renamed into place: two builds at once must not read each other's half.
+    // The file is renamed into place, so that two builds at the same time never read a half-written file.
     const part = `${this.file}.${process.pid}`;
     try {
       mkdirSync(dirname(this.file), { recursive: true });
       writeFileSync(part, JSON.stringify(stored));
       renameSync(part, this.file);
     } catch {
-      // A read-only checkout compiles each time.
+      // On a read-only disk nothing is stored, and each build compiles.
     }
   }
 }
 
-/** `node_modules/.cache` of the nearest installation, where tools keep what may be deleted at any time. */
+/**
+ * `node_modules/.cache` of the nearest installation. Tools store files there that may be deleted at any time.
+ */
 function cacheFolder(start: string): string {
   for (let at = start; ; at = dirname(at)) {
     const modules = join(at, 'node_modules');
@@ -85,7 +87,9 @@ function cacheFolder(start: string): string {
   }
 }
 
-/** Version of the compiler and age of its files: working on the compiler itself must not meet old results. */
+/**
+ * The version of the compiler and the age of its files, so that work on the compiler never uses old results.
+ */
 function compilerStamp(): string {
   const newest = (folder: string): number =>
     Math.max(

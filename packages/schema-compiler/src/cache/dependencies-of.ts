@@ -4,13 +4,13 @@ import type { Project } from '../program/open-project.js';
 import { ownTypeScript } from '../program/own-typescript.js';
 import { takeFingerprint, type Fingerprint } from './fingerprint.js';
 
-/** The fingerprint of everything that went into compiling a project: its program, its tsconfigs, its folders. */
+/** The fingerprint of everything that a compilation read: the program, its tsconfigs and its folders. */
 export function dependenciesOf(project: Project): Fingerprint {
   const folders = Object.keys(project.config.wildcardDirectories ?? {});
   return takeFingerprint(filesOf(project), folders, project.root);
 }
 
-/** The files among them. */
+/** The files that a compilation read. */
 export function filesOf({ program, configFile, config, root }: Project): string[] {
   const sources = program.getSourceFiles().map((file) => file.fileName);
   const { extendedSourceFiles = [] } = (config.options.configFile ?? {}) as ts.TsConfigSourceFile;

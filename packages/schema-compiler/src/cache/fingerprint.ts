@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file as it was: content is read again only when size or time of change differ. */
+/**
+ * A file at the time of the build. Its content is read again only if its size or its time of change differs.
+ */
 export interface FilePrint {
   path: string;
   size: number;
@@ -10,7 +12,7 @@ export interface FilePrint {
   hash: string;
 }
 
-/** What a result depends on beside the text of known files: which files there are. */
+/** What a result depends on in addition to the text of known files: which files exist. */
 export interface FolderPrint {
   path: string;
   names: string;
@@ -26,11 +28,11 @@ const SKIPPED = new Set(['node_modules', '.git']);
 const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock', 'bun.lock'];
 
 /**
- * Takes the fingerprint of everything a compilation read.
+ * Takes the fingerprint of everything that a compilation read.
  *
- * @param files sources, declaration files and tsconfigs, absolute
- * @param roots folders whose sources belong to the project, searched with their subfolders
- * @param start folder from which lockfiles and installed packages are looked for, upwards
+ * @param files sources, declaration files and tsconfigs, as absolute paths
+ * @param roots folders whose sources belong to the project, with their subfolders
+ * @param start the folder where the search for lockfiles and installed packages begins; it goes upwards
  */
 export function takeFingerprint(
   files: readonly string[],
@@ -57,9 +59,9 @@ export function takeFingerprint(
 }
 
 /**
- * The files whose text is another than it was. Costs a `stat` per file and a listing per folder.
+ * Returns the files whose text has changed. This costs one `stat` per file and one listing per folder.
  *
- * @returns undefined where files or packages were added or removed
+ * @returns undefined if files or packages were added or removed
  */
 export function findChanges({ files, folders }: Fingerprint): string[] | undefined {
   const sameFolders = folders.every(({ path, names }) =>
@@ -70,9 +72,9 @@ export function findChanges({ files, folders }: Fingerprint): string[] | undefin
 }
 
 /**
- * The fingerprint of a project after part of it was compiled again. Files whose print still holds are not read.
+ * The fingerprint of a project after part of it was compiled again. Unchanged files are not read.
  *
- * @param files all that the new compilation read
+ * @param files everything that the new compilation read
  */
 export function refreshFingerprint(
   last: Fingerprint,

@@ -8,9 +8,9 @@ import { foldConstant } from './fold-constant.js';
 import { toJsonDefault } from './to-json-default.js';
 
 /**
- * Puts the initialiser of a property into its schema, where it is a constant.
+ * Writes the initialiser of a property into its schema, if it is a constant.
  *
- * @param docs of the property: what its `@default` says against the initialiser is told
+ * @param docs of the property: a `@default` that differs from the initialiser is reported
  */
 export function applyDefault(
   property: ts.Symbol,

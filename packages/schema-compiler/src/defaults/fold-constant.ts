@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 
-/** A folded value; an object, as `undefined` and `null` are values too. */
+/** A constant value. It is wrapped in an object, because `undefined` and `null` are values, too. */
 export interface Folded {
   value: unknown;
 }
@@ -8,9 +8,9 @@ export interface Folded {
 const MAX_DEPTH = 32;
 
 /**
- * Evaluates the constant expressions people write as defaults and decorator arguments: literals, arrays, objects,
- * spreads of constants, arithmetic, templates, `const` variables, enum members and properties of constant objects.
- * Code is never run; anything else gives undefined.
+ * Evaluates the constant expressions that people write as defaults and decorator arguments: literals, arrays,
+ * objects, spreads of constants, arithmetic, templates, `const` variables, enum members and properties of
+ * constant objects. It never runs code. For anything else it returns undefined.
  */
 export function foldConstant(node: ts.Expression, checker: ts.TypeChecker): Folded | undefined {
   return new Folder(checker).fold(node, 0);
@@ -148,7 +148,7 @@ class Folder {
     return this.foldLiteralType(target, declaration);
   }
 
-  /** A `declare const` of a dependency carries its value in its type. */
+  /** The type of a `declare const` in a dependency contains its value. */
   private foldLiteralType(symbol: ts.Symbol, declaration: ts.Declaration): Folded | undefined {
     if (!ts.isVariableDeclaration(declaration) && !ts.isPropertySignature(declaration)) return undefined;
     const type = this.checker.getTypeOfSymbol(symbol);
@@ -183,7 +183,10 @@ class Folder {
     return value === undefined ? undefined : { value };
   }
 
-  /** `Object.values(Enum)`, `Object.keys(…)` and `Object.freeze(…)`: the calls that appear in constant positions. */
+  /**
+   * `Object.values(Enum)`, `Object.keys(…)` and `Object.freeze(…)` are the calls that people write where
+   * constants are expected.
+   */
   private foldCall(node: ts.CallExpression, depth: number): Folded | undefined {
     const callee = node.expression;
     const [argument] = node.arguments;
@@ -197,7 +200,7 @@ class Folder {
   }
 }
 
-/** Parentheses, assertions and `satisfies` change no value. */
+/** Parentheses, type assertions and `satisfies` do not change a value. */
 function unwrap(node: ts.Expression): ts.Expression {
   let inner = node;
   while (

@@ -1,4 +1,7 @@
-/** The JSON form of a folded default, or undefined when it has none (`Infinity`, a big bigint, a RegExp). */
+/**
+ * The JSON form of a constant default. It is undefined for values without a JSON form (`Infinity`, a large
+ * bigint, a RegExp).
+ */
 export function toJsonDefault(value: unknown): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value);

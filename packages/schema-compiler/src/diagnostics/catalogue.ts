@@ -1,4 +1,7 @@
-/** `error`: the signature cannot be represented, the build fails. `warning`: something was assumed, and what. */
+/**
+ * `error`: a schema cannot describe the signature, and the build fails. `warning`: the compiler assumed
+ * something, and says what.
+ */
 export type Severity = 'error' | 'warning';
 
 export interface CatalogueEntry {

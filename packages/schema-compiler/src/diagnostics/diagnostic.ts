@@ -1,6 +1,6 @@
 import { schemaErrorCatalogue, type SchemaErrorCode, type Severity } from './catalogue.js';
 
-/** One problem of one signature, where it stands and what to write instead. */
+/** One problem of one signature: where it is, and what to write instead. */
 export interface SchemaDiagnostic {
   code: SchemaErrorCode;
   severity: Severity;
@@ -12,7 +12,9 @@ export interface SchemaDiagnostic {
   column: number;
 }
 
-/** Makes the diagnostic of a code; `detail` says what was found, the catalogue adds what to write instead. */
+/**
+ * Creates the diagnostic for a code. `detail` says what was found; the catalogue says what to write instead.
+ */
 export function makeDiagnostic(
   code: SchemaErrorCode,
   at: Pick<SchemaDiagnostic, 'file' | 'line' | 'column'>,
@@ -22,7 +24,7 @@ export function makeDiagnostic(
   return { code, severity, message: `${detail} ${fix}`, file: at.file, line: at.line, column: at.column };
 }
 
-/** `file:line:column: code: message`, the form editors and terminals make clickable. */
+/** `file:line:column: code: message`, the form that editors and terminals make clickable. */
 export function formatDiagnostic(diagnostic: SchemaDiagnostic): string {
   const { file, line, column, code, message } = diagnostic;
   return `${file}:${line}:${column}: ${code}: ${message}`;

@@ -1,11 +1,11 @@
 import type { ts } from 'typescript-json-schema';
 import type { SchemaErrorCode } from './catalogue.js';
 
-/** Where something stands, seen from a type. */
+/** The place of a problem, relative to a type. */
 interface Place {
-  /** From the type on. */
+  /** The path from the type. */
   readonly path: readonly string[];
-  /** Undefined where the place is that of whoever uses the type. */
+  /** Undefined if the problem is reported at the place that uses the type. */
   readonly node?: ts.Node | undefined;
 }
 
@@ -18,18 +18,21 @@ export interface NotedProblem extends Place {
 /** Another type that the type refers to. */
 export interface NotedUse extends Place {
   readonly notes: NotedProblems;
-  /** Another package says that the type refers to it. */
+  /** Another package declares that the type refers to it. */
   readonly isGiven: boolean;
 }
 
-/** What was found wrong while the schema of one type was made: it is told again for each tool that uses the type. */
+/**
+ * The problems that were found while the schema of one type was created. They are reported again for each
+ * tool that uses the type.
+ */
 export class NotedProblems {
   private readonly found: NotedProblem[] = [];
   private readonly used: NotedUse[] = [];
 
   /**
    * @param depth how many places were open around the type
-   * @param pathDepth how long the path to the type was
+   * @param pathDepth the length of the path to the type
    */
   constructor(
     readonly depth: number,
@@ -45,9 +48,11 @@ export class NotedProblems {
   }
 
   /**
-   * Tells each problem of the type, and of those that it refers to, once: with the first path that leads to it.
+   * Reports each problem of the type, and of the types that it refers to, once, with the first path that
+   * leads to it.
    *
-   * @param isGiven the type is another package's choice: that it says nothing is not told, as nobody here can change it
+   * @param isGiven another package chose the type. The project cannot change it, so a missing type in it is
+   * not reported
    */
   tell(
     at: Place & { isGiven: boolean },
@@ -66,5 +71,8 @@ export class NotedProblems {
   }
 }
 
-/** What was told of a type: all, or what is told of one that is given. */
+/**
+ * Which problems of a type were already reported: all of them, or only those that are reported for a type of
+ * another package.
+ */
 type Seen = Map<NotedProblems, 'told' | 'given'>;

@@ -2,8 +2,9 @@ import type { CompiledOperation } from '../compiled-project.js';
 import { makeDiagnostic } from './diagnostic.js';
 
 /**
- * Tells every tool of another class than the first that its name is taken; both stay in what is compiled. It may be that
- * no server has both classes. Within one class it is what keeps the class from being served, and told as that.
+ * Reports every tool whose name a tool of another class already has. Both stay in the result, because perhaps
+ * no server has both classes. Two equal names within one class are reported elsewhere, because no server
+ * could start with that class.
  */
 export function reportDuplicateNames(operations: CompiledOperation[]): CompiledOperation[] {
   const owners = new Map<string, CompiledOperation>();
@@ -18,7 +19,10 @@ export function reportDuplicateNames(operations: CompiledOperation[]): CompiledO
   });
 }
 
-/** A method that two classes inherit: a server has one of them, the other serves as a base. */
+/**
+ * Two classes inherit the same method. A server then has one of the classes, and the other one is a base
+ * class.
+ */
 function isSamePlace(a: CompiledOperation, b: CompiledOperation): boolean {
   return a.location.file === b.location.file && a.location.line === b.location.line;
 }

@@ -2,10 +2,13 @@ import { inlineReferences, type JsonSchema } from '@toolwright/manifest';
 import type { ts } from 'typescript-json-schema';
 import type { Reporter } from './reporter.js';
 
-/** Bytes of JSON from which on the schemas of one tool are warned of: some four thousand tokens in each conversation. */
+/**
+ * The build warns if the schemas of one tool take more than this many bytes of JSON. That is about four
+ * thousand tokens in each conversation.
+ */
 export const SIZE_WARNING = 16 * 1024;
 
-/** Bytes of JSON that they may not exceed, unless the tool says how many they may take. */
+/** The limit in bytes of JSON, unless the tool sets another one. */
 export const SIZE_LIMIT = 256 * 1024;
 
 interface Sized {
@@ -15,7 +18,7 @@ interface Sized {
   allowed: number | undefined;
 }
 
-/** Tells of a tool whose schemas, as they are published, cost more than the budget. */
+/** Reports a tool whose published schemas are larger than the budget. */
 export function reportSize({ input, output, allowed }: Sized, reporter: Reporter, place: ts.Node): void {
   const published = { input: inlineReferences(input), ...(output && { output: inlineReferences(output) }) };
   const size = bytesOf(published);
@@ -42,10 +45,13 @@ interface Part {
   bytes: number;
 }
 
-/** How many of the largest parts are named. */
+/** How many of the largest parts the message names. */
 const NAMED = 3;
 
-/** Properties and definitions, the largest first; of a property that is nearly all of another one the inner one. */
+/**
+ * Properties and definitions, the largest first. If one property makes up nearly all of another one, only the
+ * inner one is listed.
+ */
 function largestParts(schemas: { input: JsonSchema; output?: JsonSchema }): Part[] {
   const parts = Object.entries(schemas).flatMap(([side, schema]) => [
     ...Object.entries(schema.properties ?? {}).map(([name, each]) => innermost(each, `${side}.${name}`)),
@@ -57,7 +63,7 @@ function largestParts(schemas: { input: JsonSchema; output?: JsonSchema }): Part
   return parts.sort((one, other) => other.bytes - one.bytes).slice(0, NAMED);
 }
 
-/** Of its parent, from which on a property is what makes it large. */
+/** A property with more than this share of its parent's size is the reason that the parent is large. */
 const MOST = 0.8;
 
 function innermost(schema: JsonSchema, path: string): Part {

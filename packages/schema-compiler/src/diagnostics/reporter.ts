@@ -5,15 +5,16 @@ import type { SchemaErrorCode } from './catalogue.js';
 import { makeDiagnostic, type SchemaDiagnostic } from './diagnostic.js';
 import { NotedProblems } from './noted-problems.js';
 
-/** One problem of one place, and every path by which the type at hand leads to it. */
+/** One problem at one place, and every path by which the current type leads to it. */
 interface Found {
   diagnostic: SchemaDiagnostic;
   paths: string[];
 }
 
 /**
- * Collects the diagnostics of the tool at hand; the same problem of the same place is told once. What is wrong with a
- * property is told with its path from the parameter on: nobody could find it in the typings of a large package.
+ * Collects the diagnostics of the current tool. The same problem at the same place is reported once. A
+ * problem of a property is reported with its path from the parameter, because nobody would find it in the
+ * typings of a large package.
  */
 export class Reporter {
   private found: Found[] = [];
@@ -25,7 +26,7 @@ export class Reporter {
 
   constructor(private readonly root: string) {}
 
-  /** Runs `work` with `node` as the place that problems are reported at. */
+  /** Runs `work`, and reports its problems at `node`. */
   at<T>(node: ts.Node | undefined, work: () => T): T {
     if (!node || !this.isOwn(node)) return work();
     this.places.push(node);
@@ -37,9 +38,10 @@ export class Reporter {
   }
 
   /**
-   * Runs `work` with a further part of the path: the name of a property, `[]` for items, `*` for any key.
+   * Runs `work` with one more part of the path: the name of a property, `[]` for items, `*` for any key.
    *
-   * @param isGiven another package says what is there: that it says nothing is not told, as nobody here can change it
+   * @param isGiven another package declares what is there. The project cannot change it, so a missing type in
+   * it is not reported
    */
   within<T>(part: string, work: () => T, isGiven = this.isGiven): T {
     const outer = this.isGiven;
@@ -53,7 +55,7 @@ export class Reporter {
     }
   }
 
-  /** Runs `work` on what was looked at before: nothing is told twice. */
+  /** Runs `work` on something that was checked before, without reporting its problems again. */
   muted<T>(work: () => T): T {
     this.silence++;
     try {
@@ -63,10 +65,10 @@ export class Reporter {
     }
   }
 
-  /** Runs work on a type that several tools may use; what it reports is noted, and told by `retell`. */
+  /** Runs `work` on a type that several tools may use. Its problems are stored, and `retell` reports them. */
   note<T>(notes: NotedProblems, work: () => T): T {
     const outer = this.isGiven;
-    // Who refers to the type is told apart when it is retold.
+    // `retell` decides for each use whether another package chose the type.
     this.isGiven = false;
     this.notes.push(notes);
     try {
@@ -77,12 +79,12 @@ export class Reporter {
     }
   }
 
-  /** The notes of a type whose schema is made now. */
+  /** Starts the stored problems of a type whose schema is being created. */
   openNotes(): NotedProblems {
     return new NotedProblems(this.places.length, this.path.length);
   }
 
-  /** Reports what was noted of a type, at the place where it is used. */
+  /** Reports the stored problems of a type at the place that uses it. */
   retell(notes: NotedProblems): void {
     const outer = this.notes.at(-1);
     const { isGiven } = this;
@@ -119,7 +121,7 @@ export class Reporter {
     else if (!same.paths.includes(path)) same.paths.push(path);
   }
 
-  /** Hands over what was collected since the last time. */
+  /** Returns the diagnostics since the last call, and forgets them. */
   take(): SchemaDiagnostic[] {
     const found = this.found;
     this.found = [];
@@ -139,7 +141,7 @@ export class Reporter {
     return relative(this.root, fileName).split(sep).join('/');
   }
 
-  /** The innermost place that belongs to the type itself, and not to who uses it. */
+  /** The innermost place that belongs to the type itself, not to its users. */
   private placeWithin({ depth }: NotedProblems): ts.Node | undefined {
     return this.places.length > depth ? this.places.at(-1) : undefined;
   }

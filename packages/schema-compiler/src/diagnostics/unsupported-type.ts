@@ -1,6 +1,6 @@
 import type { SchemaErrorCode } from './catalogue.js';
 
-/** Stops the schema of one parameter or result; caught at its root and reported there. */
+/** Ends the schema of one parameter or result. It is caught at the root of that schema and reported there. */
 export class UnsupportedType extends Error {
   override readonly name = 'UnsupportedType';
 

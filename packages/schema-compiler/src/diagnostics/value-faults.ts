@@ -2,7 +2,7 @@ import { fitsSchema } from '../docs/fits-schema.js';
 import type { Definition } from '../types/tjs-internals.js';
 import type { SchemaErrorCode } from './catalogue.js';
 
-/** Pairs of keywords of which the first may not exceed the second; with a strict one they may not even be equal. */
+/** Pairs of keywords. The first must not exceed the second. In a strict pair they must not be equal either. */
 const BOUNDS = [
   ['minimum', 'maximum'],
   ['exclusiveMinimum', 'maximum'],
@@ -20,11 +20,13 @@ export interface ValueFault {
   detail: string;
 }
 
-/** Takes out a default that does not fit, whoever wrote it, and gives what is wrong with a property's values. */
+/**
+ * Removes a default that does not match its schema, and returns what is wrong with the values of a property.
+ */
 export function dropUnfit(definition: Definition, foreign: boolean, resolve: Resolve): ValueFault[] {
   const faults = valueFaults(definition, resolve);
   if (faults.some(({ code }) => code === 'TW_SCHEMA_DEFAULT')) delete definition.default;
-  // In foreign comments an example is often a line of code.
+  // In comments of other packages an example is often a line of code.
   if (foreign && Array.isArray(definition.examples)) {
     const fitting = (definition.examples as unknown[]).filter((each) =>
       fitsSchema(each, definition, resolve),
@@ -54,7 +56,7 @@ function isCrossed(schema: Definition, lower: string, upper: string): boolean {
   return least > most || (least === most && `${lower}${upper}`.includes('exclusive'));
 }
 
-/** The keywords that a constant can break, as the author wrote them. */
+/** The keywords that a constant can break, in the author's notation. */
 function describe(schema: Definition): string {
   const told = Object.entries(schema).filter(([keyword]) => CHECKED.has(keyword));
   return told.length > 0

@@ -3,9 +3,12 @@ import type { KnownPackage, PackageSymbols } from './package-symbols.js';
 
 /** A decorator at a declaration. */
 export interface FoundDecorator {
-  /** The exporting package's name of it, whatever the import calls it; the written name where that is unknown. */
+  /**
+   * The name that the package exports, whatever the import calls it. If the export is unknown, the name in
+   * the source.
+   */
   name: string;
-  /** Undefined for decorators of packages that mean nothing to the compiler. */
+  /** Undefined for decorators of packages that the compiler does not know. */
   package: KnownPackage | undefined;
   node: ts.Decorator;
   arguments: readonly ts.Expression[];

@@ -9,26 +9,28 @@ const KINDS: Record<string, OperationKind> = {
   McpPrompt: 'prompt',
   McpResource: 'resource',
   McpResourceTemplate: 'resourceTemplate',
-  // To the protocol an app is a resource like any other.
+  // For the protocol an app is a resource like any other.
   McpApp: 'resource',
   CompletionProvider: 'completion',
 };
 
-/** A decorated method as one concrete class has it: its own, or inherited from a base or a mixin. */
+/**
+ * A decorated method of one concrete class. The class declares it, or inherits it from a base class or mixin.
+ */
 export interface OperationSite {
   method: ts.Symbol;
   name: string;
   static: boolean;
   kinds: OperationKind[];
   decorators: FoundDecorator[];
-  /** Declarations of what it overrides, nearest first. */
+  /** The declarations that it overrides, nearest first. */
   overridden: ts.SignatureDeclaration[];
 }
 
 /** A concrete class with at least one decorated method. */
 export interface ServiceSite {
   declaration: ts.ClassDeclaration | ts.ClassExpression;
-  /** Qualified by its namespaces. */
+  /** With the names of its namespaces. */
   name: string;
   type: ts.InterfaceType;
   operations: OperationSite[];
@@ -56,7 +58,10 @@ export function findServices(
   });
 }
 
-/** Every class of a file that can be named from outside: in namespaces too, local ones unless they are mixins. */
+/**
+ * Every class of a file that other files can name, also in namespaces. Local classes only count if they are
+ * mixins.
+ */
 export function findClasses(
   file: ts.SourceFile,
 ): { declaration: ts.ClassDeclaration | ts.ClassExpression; name: string }[] {
@@ -84,7 +89,7 @@ function className(node: ts.ClassLikeDeclaration): string | undefined {
   return undefined;
 }
 
-/** Cheap and syntactic, so that the checker is not asked about classes that have nothing to do with us. */
+/** A fast check of the syntax. The type checker is not asked about classes without our decorators. */
 function mayServe(node: ts.ClassLikeDeclaration): boolean {
   if (ts.getCombinedModifierFlags(node as ts.ClassDeclaration) & ts.ModifierFlags.Abstract) return false;
   const base = node.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword);
@@ -93,7 +98,10 @@ function mayServe(node: ts.ClassLikeDeclaration): boolean {
   return node.members.some((member) => ts.canHaveDecorators(member) && ts.getDecorators(member));
 }
 
-/** `class extends Base` where `Base` is a parameter of the enclosing function: only its results are concrete. */
+/**
+ * `class extends Base`, where `Base` is a parameter of the surrounding function. Only the results of that
+ * function are concrete.
+ */
 function isMixin(node: ts.ClassLikeDeclaration, base: ts.HeritageClause): boolean {
   const expression = base.types[0]?.expression;
   if (!expression || !ts.isIdentifier(expression)) return false;
@@ -155,7 +163,10 @@ class OperationFinder {
     return [...declarations, ...this.overriddenBy(inherited, isStatic)];
   }
 
-  /** An overriding method keeps what was said of the one it overrides, as core's metadata does at run time. */
+  /**
+   * An overriding method keeps the decorators of the method that it overrides, as in core's metadata at run
+   * time.
+   */
   private decoratorsOf(member: ts.Symbol, isStatic: boolean): FoundDecorator[] {
     const own = (member.declarations ?? []).flatMap((declaration) =>
       findCoreDecorators(declaration, this.core),

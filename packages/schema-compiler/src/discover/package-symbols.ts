@@ -12,7 +12,7 @@ const SDK = [
   '@modelcontextprotocol/core',
 ] as const;
 
-/** Packages whose decorators and types mean something to the compiler. */
+/** Packages whose decorators and types the compiler knows. */
 const KNOWN = [CORE, 'class-validator', 'class-transformer', ...SDK] as const;
 
 export type KnownPackage = (typeof KNOWN)[number];
@@ -24,9 +24,10 @@ export interface PackageExport {
 }
 
 /**
- * Decides whether a name in a source file means an export of a known package. It does when the module that declares
- * it belongs to that package, or when it was imported from there by name: the latter also holds for `paths` that lead
- * to sources without a package.json, and where the import cannot be resolved at all.
+ * Decides whether a name in a source file stands for an export of a known package. This is so in two cases.
+ * First, the module that declares the name belongs to the package. Second, the file imports the name from the
+ * package. The second case also works for `paths` that lead to sources without a package.json, and for
+ * imports that cannot be resolved at all.
  */
 export class PackageSymbols {
   private readonly packageNames = new Map<string, string | undefined>();
@@ -34,26 +35,26 @@ export class PackageSymbols {
 
   constructor(private readonly checker: ts.TypeChecker) {}
 
-  /** What `node` (an identifier or `namespace.name`) refers to, aliases seen through. */
+  /** The export that `node` (an identifier or `namespace.name`) refers to, also through aliases. */
   exportOf(node: ts.Node): PackageExport | undefined {
     const symbol = this.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(node) ? node.name : node);
     return (symbol && this.lookUp(symbol)) ?? this.fromUnresolvedNamespace(node);
   }
 
-  /** Name of core's export that a type is, by the symbol that declares it. */
+  /** The name of core's export that declares a type. */
   coreType(type: ts.Type): string | undefined {
     const symbol = type.aliasSymbol ?? type.getSymbol();
     return symbol && coreName(this.lookUp(symbol));
   }
 
-  /** Name of core's export that a type annotation refers to, also when the import cannot be resolved. */
+  /** The name of core's export that a type annotation refers to, even if the import cannot be resolved. */
   coreAnnotation(node: ts.TypeNode | undefined): string | undefined {
     if (!node || !ts.isTypeReferenceNode(node)) return undefined;
     const name = node.typeName;
     return coreName(this.exportOf(ts.isQualifiedName(name) ? name.right : name));
   }
 
-  /** Name of the type that core or the official SDK exports and that a type, or its annotation, is. */
+  /** The name that core or the official SDK exports for this type or annotation. */
   protocolType(type: ts.Type, node?: ts.TypeNode): string | undefined {
     const symbol = type.aliasSymbol ?? type.getSymbol();
     const found = (symbol && this.lookUp(symbol)) ?? (node && this.annotated(node));
@@ -133,7 +134,7 @@ function importedByName(symbol: ts.Symbol): PackageExport | undefined {
   return owner && { package: owner, name: (declaration.propertyName ?? declaration.name).text };
 }
 
-/** The package of a module specifier, `package/deep/path` included. */
+/** The package in a module specifier, also for `package/deep/path`. */
 function specifiedPackage(node: ts.Expression | undefined): KnownPackage | undefined {
   if (!node || !ts.isStringLiteral(node)) return undefined;
   return KNOWN.find((name) => node.text === name || node.text.startsWith(`${name}/`));

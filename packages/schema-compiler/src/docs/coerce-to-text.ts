@@ -1,7 +1,7 @@
 import type { Definition } from '../types/tjs-internals.js';
 import type { DocKeywords } from './read-doc-keywords.js';
 
-/** `@default 10` and `@example 10` of a string mean "10". */
+/** For a string, `@default 10` and `@example 10` mean "10". */
 export function coerceToText(definition: Definition, { raw }: DocKeywords): void {
   if (definition.type !== 'string') return;
   if (raw.default !== undefined && ['number', 'boolean'].includes(typeof definition.default))

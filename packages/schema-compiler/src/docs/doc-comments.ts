@@ -7,7 +7,10 @@ import { formatFault } from './known-formats.js';
 import { readDocKeywords, type DocKeywords } from './read-doc-keywords.js';
 import { typesOf, unfitTags } from './unfit-tags.js';
 
-/** What doc comments say of schemas: each is read once per project, and its problems are told to every tool it serves. */
+/**
+ * Reads what doc comments say about schemas. Each comment is read once per project. Its problems are reported
+ * for each tool that uses it.
+ */
 export class DocComments {
   private readonly read = new Map<ts.Symbol, DocKeywords>();
 
@@ -26,7 +29,11 @@ export class DocComments {
     return docs;
   }
 
-  /** Tells of tags that the schema they stand at takes no notice of. @param resolve gives what a reference stands for */
+  /**
+   * Reports tags that have no effect on the schema where they stand.
+   *
+   * @param resolve returns what a reference stands for
+   */
   check(symbol: ts.Symbol, schema: Definition, resolve: (schema: Definition) => Definition): void {
     if (isForeign(symbol)) return;
     const { keywords, items = {} } = this.of(symbol);
@@ -46,7 +53,7 @@ export class DocComments {
     });
   }
 
-  /** Nobody here can mend what another package says. */
+  /** The project cannot change the comments of another package, so their problems are not reported. */
   private readOnce(symbol: ts.Symbol): DocKeywords {
     const read = readDocKeywords(symbol, this.checker);
     const docs = isInstalled(symbol)

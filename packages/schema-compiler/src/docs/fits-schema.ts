@@ -3,8 +3,8 @@ import type { Definition } from '../types/tjs-internals.js';
 type Resolve = (schema: Definition) => Definition;
 
 /**
- * Whether a constant fits a schema, as far as types, choices and bounds of values, of list items and of properties tell: enough to find
- * a default that no call could have sent.
+ * Whether a constant matches a schema. It checks types, choices and bounds of values, list items and
+ * properties. That is enough to find a default that no call could have sent.
  */
 export function fitsSchema(value: unknown, schema: Definition, resolve: Resolve): boolean {
   const known = resolve(schema);

@@ -1,8 +1,8 @@
 import { ts } from 'typescript-json-schema';
 
 /**
- * Comments of the standard library, of core's `integer`, and of a package's generic types (`z.input<…>`) tell how to
- * use the type, not what the value means.
+ * The comments of the standard library, of core's `integer`, and of a package's generic types (`z.input<…>`)
+ * explain how to use the type, not what the value means.
  */
 export function hasOwnDocs(symbol: ts.Symbol): boolean {
   const declaration = symbol.declarations?.[0];

@@ -5,7 +5,7 @@ interface InlineComment {
   tags: { name: string; text: string }[];
 }
 
-/** The doc comments of a property or parameter that TypeScript drops, in one. */
+/** The doc comments of a property or parameter that TypeScript drops, joined. */
 export function inlineComment(symbol: ts.Symbol): InlineComment | undefined {
   const declaration = symbol.valueDeclaration;
   if (!declaration) return undefined;
@@ -20,9 +20,9 @@ export function inlineComment(symbol: ts.Symbol): InlineComment | undefined {
 }
 
 /**
- * TypeScript takes a doc comment on the line of the `{` or `;` before a property as the end of what came before, and
- * drops it: `{ /** @minimum 1 *\/ page: number }`. The author meant the property, so it is read here, provided the
- * property begins on the line where the comment ends.
+ * TypeScript drops a doc comment on the line of the `{` or `;` before a property, because it takes the
+ * comment for the end of the code before: `{ /** @minimum 1 *\/ page: number }`. The author meant the
+ * property. So the comment is read here, if the property begins on the line where the comment ends.
  */
 function commentOnLineBefore(declaration: ts.Declaration): string | undefined {
   if (!(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))) return undefined;
@@ -32,7 +32,7 @@ function commentOnLineBefore(declaration: ts.Declaration): string | undefined {
   return between === undefined || between.includes('\n') ? undefined : text.slice(last!.pos, last!.end);
 }
 
-/** A doc comment behind a decorator or a modifier: `@Schema({}) /** @sensitive *\/ token: string`. */
+/** A doc comment after a decorator or a modifier: `@Schema({}) /** @sensitive *\/ token: string`. */
 function commentsAfterDecorators(declaration: ts.Declaration): string[] {
   if (!ts.isParameter(declaration) && !ts.isPropertyDeclaration(declaration)) return [];
   const { text } = declaration.getSourceFile();

@@ -1,4 +1,4 @@
-/** Formats that arguments are checked by, and those that only tell what a value is. */
+/** Formats that the server checks in arguments, and formats that only describe a value. */
 const FORMATS = new Set(
   (
     'date time date-time iso-time iso-date-time duration uri uri-reference uri-template iri iri-reference url email ' +
@@ -7,10 +7,10 @@ const FORMATS = new Set(
   ).split(' '),
 );
 
-/** Formats that OpenAPI has for numbers. */
+/** Formats of numbers in OpenAPI. */
 const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
 
-/** What is wrong with a format for values of the types; undefined when nothing is. */
+/** Says what is wrong with a format for values of these types; undefined if nothing is wrong. */
 export function formatFault(format: string, types: readonly string[] | undefined): string | undefined {
   if (!FORMATS.has(format)) return `@format ${format} is unknown; no value is checked by it.`;
   if (!types || types.includes('string') || NUMERIC.has(format)) return undefined;

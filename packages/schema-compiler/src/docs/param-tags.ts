@@ -1,9 +1,9 @@
 import { ts } from 'typescript-json-schema';
 
-/** `@param options.limit text`: what is said of a property of a parameter. */
+/** `@param options.limit text` describes a property of a parameter. */
 export interface NestedParam {
   parameter: string;
-  /** From the parameter on: `['limit']`. */
+  /** The path from the parameter: `['limit']`. */
   path: string[];
   /** May be empty. */
   text: string;
@@ -24,9 +24,12 @@ export function nestedParams(method: ts.Declaration): NestedParam[] {
   });
 }
 
-/** Those of a parameter that is destructured count by their position, as in TypeScript. */
+/**
+ * The tags that name no parameter. Tags of a destructured parameter count by their position, as in
+ * TypeScript.
+ */
 export function strayParams(method: ts.SignatureDeclaration): StrayParam[] {
-  // Nobody here can mend the declarations of another package.
+  // The project cannot change the declarations of another package.
   if (method.getSourceFile().isDeclarationFile) return [];
   const own = method.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined));
   const isStray = (tag: ts.JSDocParameterTag, index: number) => {
@@ -39,7 +42,10 @@ export function strayParams(method: ts.SignatureDeclaration): StrayParam[] {
     .map((tag) => ({ name: namesOf(tag.name).join('.'), tag }));
 }
 
-/** `@param token what to sign in with @sensitive`: to TypeScript the mark is a tag of the method, behind that of the parameter. */
+/**
+ * `@param token what to sign in with @sensitive`: TypeScript takes the mark for a separate tag of the method,
+ * after the tag of the parameter.
+ */
 export function isMarkedSensitive({ valueDeclaration }: ts.Symbol): boolean {
   if (!valueDeclaration || !ts.isParameter(valueDeclaration)) return false;
   return ts

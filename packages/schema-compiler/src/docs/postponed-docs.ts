@@ -4,18 +4,18 @@ import { ts } from 'typescript-json-schema';
 const UNREAD = /[\\/](typescript[\\/]lib[\\/]lib\.|@types[\\/]node[\\/])/;
 
 /**
- * Those of other packages are most of what their declarations say, and few of them reach a schema. So they are not parsed
- * with their files, but each with the first schema that it may stand in.
+ * Doc comments make up most of the declarations of other packages, and few of them reach a schema. So they
+ * are not parsed with their files. Each is parsed when the first schema needs it.
  */
 const POSTPONED = /[\\/]node_modules[\\/].*\.d\.[cm]?ts$/;
 
-/** Whether the doc comments of a file are parsed together with it. */
+/** Which doc comments of a file are parsed together with it. */
 export function docsParsedWith(fileName: string): ts.JSDocParsingMode {
   const { ParseAll, ParseNone } = ts.JSDocParsingMode;
   return UNREAD.test(fileName) || POSTPONED.test(fileName) ? ParseNone : ParseAll;
 }
 
-/** Gives a symbol's declarations, and those whose comments it inherits, the doc comments that were not parsed yet. */
+/** Parses the missing doc comments of a symbol's declarations, and of those whose comments it inherits. */
 export function parsePostponed(symbol: ts.Symbol, checker: ts.TypeChecker): void {
   if (given.has(symbol)) return;
   given.add(symbol);
@@ -36,7 +36,9 @@ function basesOf({ parent }: ts.Declaration): readonly ts.Node[] {
   return (holder.heritageClauses ?? []).flatMap(({ types }) => [...types]);
 }
 
-/** What TypeScript reads a comment from: a declaration, or what it stands in, such as the statement of a variable. */
+/**
+ * The node that holds the comment: a declaration, or what surrounds it, such as the statement of a variable.
+ */
 interface DocumentedNode extends ts.Node {
   jsDoc?: ts.JSDoc[];
   jsDocCache?: undefined;
@@ -64,7 +66,7 @@ function giveComments(declaration: ts.Declaration): void {
   }
 }
 
-/** What the parser itself makes its comments with, which the types of TypeScript do not show. */
+/** Functions of the parser that create its comments. The types of TypeScript do not contain them. */
 const internals = ts as unknown as {
   getJSDocCommentRanges(node: ts.Node, text: string): readonly ts.TextRange[] | undefined;
   parseIsolatedJSDocComment(text: string, start: number, length: number): { jsDoc?: ts.JSDoc } | undefined;

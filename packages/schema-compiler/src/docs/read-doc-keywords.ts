@@ -9,7 +9,7 @@ import { nearestTag, SCHEMA_TAGS, type TagValue } from './schema-tags.js';
 /** What the doc comments of one symbol say about its schema. */
 export interface DocKeywords {
   keywords: Definition;
-  /** Text of tags whose value depends on the type it meets: `@default 10` is `"10"` for a string. */
+  /** The text of tags whose value depends on the type: for a string, `@default 10` means `"10"`. */
   raw: { default?: string; examples?: string[] };
   /** Keywords of the items: `@items.minimum 1`. */
   items?: Definition;
@@ -66,7 +66,10 @@ function readTag(tag: Tag, found: DocKeywords): void {
   }
 }
 
-/** `@TJS-type integer` and `@TJS - type integer` are `@type integer`, for linters that know only JSDoc's own tags. */
+/**
+ * Linters that know only JSDoc's own tags want `@TJS-type integer` or `@TJS - type integer` instead of
+ * `@type integer`.
+ */
 function normalise({ name, text }: Tag): Tag {
   if (name.startsWith('TJS-')) return { name: name.slice(4), text: text || 'true' };
   const dashed = name === 'TJS' ? /^-\s*([\w.]+)\s*([\s\S]*)$/.exec(text) : undefined;
@@ -83,7 +86,7 @@ function normalise({ name, text }: Tag): Tag {
 
 function readKeyword(name: string, written: string, found: DocKeywords): void {
   const text = name === 'default' ? written.replace(/^(['`])(.*)\1$/s, '$2') : written;
-  // In many comments it says that there is none.
+  // Many comments use this to say that there is no default.
   if (name === 'default' && text === 'undefined') return;
   const value = parseTagValue(name, text, found);
   if (value === undefined) return;
@@ -120,7 +123,7 @@ function parseTagValue(name: string, text: string, found: DocKeywords): unknown 
 
 const COUNTS = /^(?:min|max)(?:Length|Items|Properties)$/;
 
-/** JSON Schema allows no such value: Ajv would refuse the whole schema, or every value. */
+/** JSON Schema does not allow such a value. Ajv would refuse the whole schema, or every value. */
 function isOutOfRange(name: string, value: unknown): boolean {
   if (COUNTS.test(name)) return !Number.isInteger(value) || (value as number) < 0;
   return name === 'multipleOf' && (value as number) <= 0;
@@ -128,7 +131,7 @@ function isOutOfRange(name: string, value: unknown): boolean {
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** `@examples ["a", "b"]` lists them; anything that is not a list is one example. */
+/** `@examples ["a", "b"]` is a list of examples. Anything that is not a list is one example. */
 function readExamples(text: string, found: DocKeywords): void {
   const list = parseJson(text);
   if (Array.isArray(list))
@@ -153,7 +156,7 @@ const PARSERS: Record<TagValue, (text: string) => unknown> = {
   },
 };
 
-/** `require(…)` in a tag ran code in typescript-json-schema; here it is text like any other. */
+/** In typescript-json-schema, `require(…)` in a tag ran code. Here it is text like any other. */
 function jsonOrText(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;

@@ -3,20 +3,20 @@ import { nestedParams, strayParams, type NestedParam, type StrayParam } from './
 import { parsePostponed } from './postponed-docs.js';
 import { nearestTag } from './schema-tags.js';
 
-/** What a method's doc comment says about the tool as a whole. */
+/** What a method's doc comment says about the whole tool. */
 export interface MethodDocs {
   description?: string;
   examples?: string[];
   deprecated?: boolean | string;
-  /** `@param options.limit text`: descriptions of properties of object parameters. */
+  /** `@param options.limit text` describes a property of an object parameter. */
   nested: NestedParam[];
-  /** Tags that name no parameter. */
+  /** Tags that name no parameter of the method. */
   stray: StrayParam[];
-  /** Tags that are unknown but near a known one. */
+  /** Unknown tags that are similar to a known one. */
   misspelt: { name: string; near: string }[];
 }
 
-/** Reads a method's doc comment; a method without one has its base's, as editors show it. */
+/** Reads a method's doc comment. A method without one has the comment of its base, as editors show it. */
 export function readMethodDocs(method: ts.Symbol, checker: ts.TypeChecker): MethodDocs {
   parsePostponed(method, checker);
   const text = ts

@@ -10,7 +10,7 @@ test.each([
   ['retruns', 'returns'],
   ['min', 'minimum'],
   ['integer', 'TJS-type integer'],
-])('@%s was meant to be @%s', (written, meant) => {
+])('for @%s the suggestion is @%s', (written, meant) => {
   expect(nearestTag(written)).toBe(meant);
 });
 
@@ -24,6 +24,6 @@ test.each([
   'items.minimum',
   'ourOwnTag',
   'since',
-])('@%s is taken as it stands', (tag) => {
+])('for @%s there is no suggestion', (tag) => {
   expect(nearestTag(tag)).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { editDistance } from '@toolwright/manifest';
 export type TagValue = 'number' | 'string' | 'boolean' | 'json' | 'list' | 'flag';
 
 /**
- * typescript-json-schema's own vocabulary, with the value each keyword takes. `json` is JSON where it parses and text
- * where it does not, as in typescript-json-schema.
+ * The tags of typescript-json-schema, each with the kind of its value. As there, `json` is parsed as JSON if
+ * possible, and otherwise it is text.
  */
 export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
   multipleOf: 'number',
@@ -40,7 +40,7 @@ export const SCHEMA_TAGS: Readonly<Record<string, TagValue>> = {
   writeOnly: 'boolean',
 };
 
-/** Tags that mean something to the compiler beside the keywords. */
+/** Tags that mean something to the compiler but are no keywords. */
 const OWN_TAGS = [
   'example',
   'deprecated',
@@ -52,7 +52,7 @@ const OWN_TAGS = [
   'asType',
 ];
 
-/** Tags of TSDoc, JSDoc and common tools: correct as they stand, hence never a misspelling of ours. */
+/** Tags of TSDoc, JSDoc and common tools. They are correct, so they never count as a misspelt tag of ours. */
 const FOREIGN_TAGS = new Set(
   (
     'abstract access alias alpha arg argument async augments author beta borrows callback category class classdesc ' +
@@ -67,8 +67,8 @@ const FOREIGN_TAGS = new Set(
 );
 
 /**
- * The tag that `name` was probably meant to be: one or two keystrokes away, or the same but for case. Undefined for
- * tags that are known, belong to other tools, or are like nothing.
+ * The tag that `name` was probably meant to be: one or two letters differ, or only upper and lower case.
+ * Undefined for known tags, tags of other tools, and names that are not similar to any tag.
  */
 export function nearestTag(name: string): string | undefined {
   const known = [...Object.keys(SCHEMA_TAGS), ...OWN_TAGS];
@@ -84,7 +84,7 @@ export function nearestTag(name: string): string | undefined {
   return best && best.distance <= allowed ? best.tag : SYNONYMS[lower];
 }
 
-/** What other schema tools call the same thing. */
+/** The names that other schema tools use for the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   min: 'minimum',
   max: 'maximum',

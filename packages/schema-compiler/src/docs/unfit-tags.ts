@@ -1,6 +1,6 @@
 import type { Definition } from '../types/tjs-internals.js';
 
-/** The types that keywords say something of; JSON Schema lets values of all others pass. */
+/** The types that a keyword constrains. In JSON Schema, values of all other types pass. */
 const CONSTRAINED: Readonly<Record<string, readonly string[]>> = {
   multipleOf: ['number', 'integer'],
   maximum: ['number', 'integer'],
@@ -20,11 +20,12 @@ const CONSTRAINED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The tags that constrain nothing, as no value of the type can break them; each with the types of those values.
+ * The tags without effect, because no value of the type can break them. Each comes with the types of the
+ * values.
  *
  * @param tags keywords of a doc comment
- * @param schema what they were put on
- * @param resolve gives what a reference stands for
+ * @param schema the schema that the comment belongs to
+ * @param resolve returns what a reference stands for
  */
 export function unfitTags(
   tags: Definition,
@@ -38,7 +39,7 @@ export function unfitTags(
     .map((tag) => ({ tag, types }));
 }
 
-/** The types of the values that a schema takes; undefined where any may come, or nobody can tell. */
+/** The types of the values that a schema accepts; undefined if it accepts all types, or if this is unknown. */
 export function typesOf(
   schema: Definition,
   resolve: (schema: Definition) => Definition,

@@ -2,7 +2,7 @@ import { addCompilerOptions } from './add-compiler-options.js';
 
 const add = (text: string) => addCompilerOptions(text, { experimentalDecorators: true });
 
-test('an option is added as the others are written, and comments stay', () => {
+test('a new option is written like the others, and comments stay', () => {
   expect(add('{\n  // Ours.\n  "compilerOptions": {\n    "strict": true, // always\n  },\n}\n')).toBe(
     '{\n  // Ours.\n  "compilerOptions": {\n    "experimentalDecorators": true,\n    "strict": true, // always\n  },\n}\n',
   );
@@ -12,7 +12,7 @@ test('an option is added as the others are written, and comments stay', () => {
 });
 
 test.each(['{ "extends": "./base.json" }', '{ "compilerOptions": {} }', '[]', ''])(
-  'what has no options of its own is not touched: %s',
+  'a file without its own options is not changed: %s',
   (text) => {
     expect(add(text)).toBeUndefined();
   },

@@ -2,9 +2,9 @@ import { ts } from 'typescript-json-schema';
 import { insertAll } from './insertion.js';
 
 /**
- * Adds options to a tsconfig, before those that are there; comments stay.
+ * Adds options to a tsconfig, before the existing ones. Comments stay.
  *
- * @returns undefined where the file has no `compilerOptions` of its own, or none that can be added to
+ * @returns undefined if the file has no `compilerOptions` of its own, or none that options can be added to
  */
 export function addCompilerOptions(
   text: string,
@@ -20,7 +20,7 @@ export function addCompilerOptions(
   const [first] = own.properties;
   if (!first) return undefined;
   const start = first.getStart(file);
-  // What stands between the brace and the first option stands between the others too.
+  // The blanks between the brace and the first option also separate the options.
   const gap = /\s*$/.exec(text.slice(0, start))![0];
   const lines = Object.entries(options).map(([name, value]) => `"${name}": ${value},${gap}`);
   return insertAll(text, [{ at: start, text: lines.join('').replaceAll('\r\n', '\n') }]);

@@ -1,13 +1,13 @@
 import { ts } from 'typescript-json-schema';
 
-/** A place where a file makes an Express app. */
+/** A place where a file creates an Express app. */
 export interface ExpressApp {
-  /** `app`, `this.app`. */
+  /** The app's name in the file: `app`, `this.app`. */
   name: string;
   statement: ts.Statement;
 }
 
-/** Every `const app = express()` and `app = express()` that stands in a block or at the top of the file. */
+/** Every `const app = express()` and `app = express()` in a block or at the top level of the file. */
 export function findExpressApps(file: ts.SourceFile): ExpressApp[] {
   const names = expressNames(file);
   const found: ExpressApp[] = [];
@@ -38,7 +38,7 @@ function makesApp(value: ts.Expression, names: ReadonlySet<string>): boolean {
   return names.has(callee.getText()) || isExpress(callee);
 }
 
-/** Without what types and brackets put around it. */
+/** The expression without type assertions and parentheses. */
 function bare(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -60,10 +60,10 @@ function isExpress(node: ts.Expression): boolean {
   return loads && !!name && ts.isStringLiteralLike(name) && name.text === 'express';
 }
 
-/** What the file calls Express, however it has come by it. */
+/** The names by which the file refers to Express, whichever way it imports it. */
 function expressNames(file: ts.SourceFile): Set<string> {
   const names = new Set<string>();
-  // Without interop, or where a bundler makes a namespace of it, the function is its `default`.
+  // Without interop, or if a bundler makes a namespace of the module, the function is its `default`.
   const add = (name: string) => names.add(name).add(`${name}.default`);
   for (const statement of file.statements) {
     if (ts.isImportDeclaration(statement) && isNamed(statement.moduleSpecifier)) {

@@ -1,14 +1,14 @@
 import { ts } from 'typescript-json-schema';
 import type { Insertion } from './insertion.js';
 
-/** Something that a file is to import. */
+/** A name that a file should import. */
 export interface NamedImport {
   name: string;
-  /** As it is written: a package, or a path relative to the file. */
+  /** The module as written in the import: a package, or a path relative to the file. */
   from: string;
 }
 
-/** Adds imports after those that are there, written with the quotes and line ends of the file. */
+/** Adds imports after the existing ones, with the quotes and line ends of the file. */
 export function importInsertion(file: ts.SourceFile, imports: readonly NamedImport[]): Insertion {
   const existing = file.statements.filter(isImport);
   const last = existing.at(-1);

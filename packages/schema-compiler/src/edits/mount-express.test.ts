@@ -4,7 +4,7 @@ const mount = (text: string) =>
   mountInExpress(text, { path: '/mcp', handler: { name: 'mcp', from: './mcp.js' } });
 const MOUNT = "app.use('/mcp', mcp);";
 
-/** Gives the statement before which the handler was mounted. */
+/** Returns the statement before which the handler was mounted. */
 function mountedBefore(...statements: string[]): string | undefined {
   const done = mount(["import express from 'express';", 'const app = express();', ...statements].join('\n'));
   if (typeof done !== 'object') throw new Error(`It was not mounted: ${done}`);
@@ -24,12 +24,12 @@ test.each([
   ['await registerControllers(app);'],
   ['app.listen(3000);'],
   ['export default app;'],
-])('what every request sees runs before it, and %s after it', (statement) => {
+])('the handler is mounted after what runs for every request, and before %s', (statement) => {
   const first = ['app.use(helmet());', 'app.use(session);', 'addSessions(app);', "app.get('env');"];
   expect(mountedBefore(...first, 'const port = 1;', statement, "app.get('/later', answer);")).toBe(statement);
 });
 
-test('an app without routes gets it at its end', () => {
+test('in an app without routes the handler is mounted at the end', () => {
   expect(mountedBefore('app.use(session);')).toBeUndefined();
 });
 
@@ -102,15 +102,15 @@ test('an app inside a function is mounted there, and its comment stays on its li
 
 test.each<[string, string, unknown]>([
   ['no app', "import express from 'express';\nconst router = express.Router();", undefined],
-  ['an app of something else', "import fastify from 'fastify';\nconst app = fastify();", undefined],
+  ['an app of another framework', "import fastify from 'fastify';\nconst app = fastify();", undefined],
   [
-    'a server that Express made',
+    'a server instead of an app',
     "import express from 'express';\nconst server = express().listen(1);",
     undefined,
   ],
-  ['an app of a stranger', "import { express } from 'other';\nconst app = express();", undefined],
+  ['an app of another package named express', "import { express } from 'other';\nconst app = express();", undefined],
   ['an app in a class', "import express from 'express';\nclass A { app = express(); }", undefined],
   ['two apps', "import express from 'express';\nconst app = express();\nconst admin = express();", 'unclear'],
-])('%s is told, and not touched', (_case, text, verdict) => {
+])('%s is reported, and the file is not changed', (_case, text, verdict) => {
   expect(mount(text)).toBe(verdict);
 });

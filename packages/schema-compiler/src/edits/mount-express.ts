@@ -5,18 +5,18 @@ import { indentAt, insertAll } from './insertion.js';
 
 /** What to mount in an app, and where. */
 export interface Mount {
-  /** Path that the app answers at, such as `/mcp`. */
+  /** The path of the handler in the app, such as `/mcp`. */
   path: string;
   /** The request handler. */
   handler: NamedImport;
 }
 
 /**
- * Mounts a handler in an Express app: behind what the app does to every request, such as sessions and access checks,
- * and before its first route.
+ * Mounts a handler in an Express app: after everything that runs for each request, such as sessions and
+ * access checks, and before the first route.
  *
  * @param text of a source file
- * @returns `unclear` where the file makes more than one app; undefined where it makes none
+ * @returns `unclear` if the file creates more than one app; undefined if it creates none
  */
 export function mountInExpress(
   text: string,
@@ -40,7 +40,7 @@ export function mountInExpress(
   return { text: insertAll(text, [importInsertion(file, [handler]), mount]) };
 }
 
-/** A comment behind a statement stays with it. */
+/** A comment after a statement on the same line stays with the statement. */
 function endOfLine(text: string, position: number): number {
   return position + /^[ \t]*(\/\/[^\r\n]*)?/.exec(text.slice(position))![0].length;
 }
@@ -48,7 +48,10 @@ function endOfLine(text: string, position: number): number {
 const routeMethods = /^(get|post|put|patch|delete|head|options|all|route|param)$/;
 const routesOrErrors = /rout|endpoint|controller|handler|error|not_?found|404|static/i;
 
-/** Whether a statement answers requests, or hands the app away; what comes before it sees every request. */
+/**
+ * Whether a statement answers requests, or gives the app to other code. Everything before it runs for each
+ * request.
+ */
 function comesAfterTheMount(statement: ts.Statement, app: string, file: ts.SourceFile): boolean {
   if (!ts.isExpressionStatement(statement))
     return ts.isReturnStatement(statement) || ts.isExportAssignment(statement);
@@ -65,7 +68,7 @@ function comesAfterTheMount(statement: ts.Statement, app: string, file: ts.Sourc
   return (takesApp || isOwn) && routesOrErrors.test(expression.getText(file));
 }
 
-/** Of `app.route('/a').get(answer)` the call `app.route('/a')`. */
+/** For `app.route('/a').get(answer)`, the call `app.route('/a')`. */
 function firstOfChain(call: ts.CallExpression): ts.CallExpression {
   const { expression } = call;
   const isChained = ts.isPropertyAccessExpression(expression) && ts.isCallExpression(expression.expression);

@@ -2,15 +2,18 @@ import { dirname, resolve } from 'node:path';
 import { ts } from 'typescript-json-schema';
 import { readConfig } from '../program/open-project.js';
 
-/** How a project writes its sources. */
+/** How the sources of a project are written. */
 export interface ProjectLayout {
   /** Absolute path of the tsconfig's folder. */
   root: string;
-  /** Absolute paths of its sources, declarations excepted. */
+  /** Absolute paths of its sources, without declaration files. */
   files: string[];
-  /** What a relative import ends in: `.js`, or nothing. */
+  /** The ending of a relative import: `.js`, or nothing. */
   importEnding: '.js' | '';
-  /** Whether decorators get the types of constructors: `experimentalDecorators` and `emitDecoratorMetadata`. */
+  /**
+   * Whether decorators see the types of constructor parameters: `experimentalDecorators` and
+   * `emitDecoratorMetadata`.
+   */
   decorators: boolean;
 }
 
@@ -26,7 +29,7 @@ export function projectLayout(configFile: string): ProjectLayout {
   };
 }
 
-/** Node.js wants endings in ES modules; bundlers and CommonJS do not. */
+/** Node.js requires file endings in ES modules; bundlers and CommonJS do not. */
 function resolvesAsNode({ moduleResolution, module }: ts.CompilerOptions): boolean {
   const { Node16, NodeNext } = ts.ModuleResolutionKind;
   if (moduleResolution !== undefined) return moduleResolution >= Node16 && moduleResolution <= NodeNext;

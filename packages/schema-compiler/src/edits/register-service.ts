@@ -3,8 +3,8 @@ import { importInsertion, type NamedImport } from './import-insertion.js';
 import { indentAt, insertAll, type Insertion } from './insertion.js';
 
 /**
- * What became of a wish to register a class: the text with it; `discovered`: the server looks for its services itself;
- * `unclear`: there is a server, and its services are listed in a way that is better changed by hand.
+ * The result of registering a class. `text`: the changed source. `discovered`: the server finds its services
+ * itself. `unclear`: there is a server, but its list of services is better changed by hand.
  */
 export type Registration = { text: string } | 'discovered' | 'unclear';
 
@@ -12,7 +12,7 @@ export type Registration = { text: string } | 'discovered' | 'unclear';
  * Adds a class to the services of a server.
  *
  * @param text of a source file
- * @returns undefined where the file makes no server
+ * @returns undefined if the file creates no server
  */
 export function registerService(text: string, service: NamedImport): Registration | undefined {
   const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
@@ -50,7 +50,7 @@ function findProperty(
   return options.properties.find((property) => property.name?.getText() === name);
 }
 
-/** The array that is written there, or the constant of this file that is named there. */
+/** The array at this place, or the constant of this file that the place names. */
 function arrayOf(
   property: ts.ObjectLiteralElementLike,
   file: ts.SourceFile,

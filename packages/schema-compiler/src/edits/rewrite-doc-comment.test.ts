@@ -19,16 +19,16 @@ const shout = (comment: string) => comment.toUpperCase();
 test.each([
   ['the decorator', 7, 3],
   ['the method', 8, 9],
-])('the comment of the member is rewritten whose place is that of %s', (_what, line, column) => {
+])('the comment is rewritten if the place is that of %s', (_what, line, column) => {
   expect(rewriteDocComment(text, { line, column }, shout)).toBe(
     text.replace('/** Second. */', '/** SECOND. */'),
   );
 });
 
 test.each([
-  ['a member without', 11, 3],
-  ['no member', 1, 1],
-  ['no line', 99, 1],
-])('nothing is rewritten where there is %s', (_what, line, column) => {
+  ['a member without a comment', 11, 3],
+  ['a place outside members', 1, 1],
+  ['a line that does not exist', 99, 1],
+])('nothing is rewritten for %s', (_what, line, column) => {
   expect(rewriteDocComment(text, { line, column }, shout)).toBeUndefined();
 });

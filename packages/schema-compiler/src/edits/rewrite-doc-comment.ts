@@ -7,10 +7,10 @@ export interface SourcePlace {
 }
 
 /**
- * Rewrites the doc comment of the class member that stands at a place. Code is never touched.
+ * Rewrites the doc comment of the class member at a place. It never changes code.
  *
- * @param rewrite gets the comment from its opening to its closing mark
- * @returns the text; undefined where no member with a doc comment stands there
+ * @param rewrite gets the comment with its opening and closing marks
+ * @returns the new text; undefined if no member with a doc comment is there
  */
 export function rewriteDocComment(
   text: string,
@@ -26,7 +26,7 @@ export function rewriteDocComment(
   return text.slice(0, range.pos) + rewrite(text.slice(range.pos, range.end)) + text.slice(range.end);
 }
 
-/** The innermost member of a class: decorators count as part of it, its comment does not. */
+/** The innermost class member at a position. Its decorators are part of it, its comment is not. */
 function memberAt(file: ts.SourceFile, position: number): ts.ClassElement | undefined {
   let found: ts.ClassElement | undefined;
   const visit = (node: ts.Node): void => {

@@ -10,16 +10,19 @@ import type { Holder } from '../revival/build-revival.js';
 import { describeClass, exportedName, qualifiedName } from './describe-class.js';
 import { importSpecifier } from './import-specifier.js';
 
-/** The file that uses a class, and what holds its instances. */
+/** The file that uses a class, and the property or parameter that holds its instances. */
 interface Whereabouts {
   place?: ts.SourceFile | undefined;
   holder?: Holder | undefined;
 }
 
-/** The classes whose instances the run time makes of arguments, or writes out through class-transformer. */
+/** The classes whose instances the server creates from arguments, or writes with class-transformer. */
 export class ClassRegistry {
   private readonly found = new Map<string, { type: ts.Type; declaration: ts.ClassLikeDeclaration }>();
-  /** Classes that class-transformer has to build, since they hold instances of classes that nobody else can reach. */
+  /**
+   * Classes that class-transformer has to create, because they contain instances of classes that cannot be
+   * imported.
+   */
   private readonly builders = new Set<ts.ClassLikeDeclaration>();
   private readonly importers = new Map<string, ts.SourceFile>();
   private readonly typesAlone = new Map<string, boolean>();
@@ -31,7 +34,7 @@ export class ClassRegistry {
     private readonly rules: DecoratorRules,
   ) {}
 
-  /** Key of a type that is a class to be instantiated; remembers the class. */
+  /** Returns the key of a type if it is a class to be instantiated, and remembers the class. */
   classOf(type: ts.Type, role: Role, { place, holder }: Whereabouts = {}): string | undefined {
     const declaration = type.getSymbol()?.valueDeclaration;
     if (!declaration || !ts.isClassLike(declaration) || isLibraryType(type)) return undefined;
@@ -51,7 +54,7 @@ export class ClassRegistry {
     return key;
   }
 
-  /** The manifest's description of every class that was asked for. */
+  /** The manifest's description of all classes that were asked for. */
   describe(): Record<string, ManifestClass> {
     const classes: Record<string, ManifestClass> = {};
     for (const [key, { type, declaration }] of this.found) {
@@ -82,8 +85,9 @@ export class ClassRegistry {
   }
 
   /**
-   * A class that no module exports is reached through `@Type` on the property that holds it, with which class-transformer
-   * builds it, or as the type of a parameter that the compiler emits. One whose rules the schema says in full need not be.
+   * A class that no module exports can be reached in two ways. class-transformer creates it if `@Type` on the
+   * property names it, or the compiler emits it as the type of a parameter. If the schema expresses all rules
+   * of the class, it does not have to be reached.
    */
   private checkReach(type: ts.Type, declaration: ts.ClassLikeDeclaration, holder: Holder): void {
     if (declaration.getSourceFile().isDeclarationFile) return;
@@ -100,8 +104,8 @@ export class ClassRegistry {
   }
 
   /**
-   * Whether a class is another package's, and may have decorators of which its declaration file says nothing. A nested
-   * class that is not imported where it is used is validated with the one that holds it.
+   * Whether a class belongs to another package and may have decorators that its declaration file does not
+   * show. A nested class that is not imported where it is used is validated with the class that contains it.
    */
   private unseenImport(key: string, declaration: ts.ClassLikeDeclaration): boolean {
     const { isDeclarationFile, fileName } = declaration.getSourceFile();
@@ -114,9 +118,9 @@ export class ClassRegistry {
   }
 
   /**
-   * Whether a class of another package is a type and nothing else to the file that uses it: it says `import type`, or it
-   * does not name the class at all. Its package is then not loaded, and values of the type stay plain objects. Only a
-   * class that may have decorators is needed for its rules.
+   * Whether the file uses a class of another package only as a type: it says `import type`, or it does not
+   * name the class at all. The package is then not loaded, and values of the type stay plain objects. The
+   * class is needed for its rules only if it may have decorators.
    */
   private isTypeAlone(key: string, declaration: ts.ClassLikeDeclaration, place: ts.SourceFile): boolean {
     const { isDeclarationFile, fileName } = declaration.getSourceFile();

@@ -11,7 +11,10 @@ import { importSpecifier } from './import-specifier.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
 
-/** What the manifest says of a class: where it is, where its compiled form is imported from, what it is built with. */
+/**
+ * The manifest's description of a class: where it is, where its compiled form is imported from, and what its
+ * constructor needs.
+ */
 export function describeClass(
   { declaration, name }: ClassSite,
   project: Project,
@@ -22,7 +25,7 @@ export function describeClass(
     name,
     ...serviceId(declaration, project.checker, core),
     location: reporter.locate(declaration),
-    // Always written: read back from JSON, an absent `constructor` would be Object's own.
+    // Always written, because without it the parsed JSON would have the `constructor` of Object.
     constructor: constructorParameters(declaration, project.checker, reporter, core),
   };
   const exported = exportedName(declaration, name);
@@ -45,7 +48,9 @@ function serviceId(
   return typeof folded?.id === 'string' ? { id: folded.id } : {};
 }
 
-/** Path of the emitted JavaScript, relative to the project's folder, as `outDir` and `rootDir` make it. */
+/**
+ * The path of the emitted JavaScript, relative to the project's folder, according to `outDir` and `rootDir`.
+ */
 export function compiledPath(fileName: string, { options, root, program }: Project): string {
   const source = resolve(fileName);
   const base = options.rootDir ?? (options.outDir ? commonFolder(program, root) : dirname(source));
@@ -55,13 +60,13 @@ export function compiledPath(fileName: string, { options, root, program }: Proje
     .join('/');
 }
 
-/** TypeScript's rule where `rootDir` is absent: the deepest folder that holds every source. */
+/** The deepest folder that contains every source. TypeScript uses it if `rootDir` is not set. */
 function commonFolder(program: ts.Program, root: string): string {
   const internal = program as ts.Program & { getCommonSourceDirectory?: () => string };
   return internal.getCommonSourceDirectory?.() ?? root;
 }
 
-/** Name under which the module of a class exports it; undefined where it does not. */
+/** The name under which its module exports a class; undefined if it is not exported. */
 export function exportedName(declaration: ServiceSite['declaration'], name: string): string | undefined {
   const flags = ts.getCombinedModifierFlags(declaration as ts.ClassDeclaration);
   if (flags & ts.ModifierFlags.Default) return 'default';
@@ -78,7 +83,7 @@ function namespacesExported(node: ts.Node): boolean {
   return true;
 }
 
-/** `export { PageTools as Tools }` and `export default PageTools` further down. */
+/** `export { PageTools as Tools }` and `export default PageTools` at a later place. */
 function exportedLater(declaration: ServiceSite['declaration'], name: string): string | undefined {
   for (const statement of declaration.getSourceFile().statements) {
     if (ts.isExportAssignment(statement) && statement.expression.getText() === name) return 'default';
@@ -114,7 +119,7 @@ function constructorParameters(
   });
 }
 
-/** How the run time finds what a parameter's type asks for, where it is a class; and how to call it in messages. */
+/** How the server finds the class that is the type of a parameter, and how messages name this type. */
 export function describeInjectedType(
   type: ts.Type,
   place: ts.Declaration | undefined,
@@ -124,7 +129,7 @@ export function describeInjectedType(
   return { type: checker.typeToString(value), ...classReference(value, place, reporter, core) };
 }
 
-/** A class of this project by its key; a class of a package by how its name was imported. */
+/** A class of this project is referred to by its key, a class of a package by the name of its import. */
 function classReference(
   type: ts.Type,
   place: ts.Declaration | undefined,
@@ -144,7 +149,7 @@ function classReference(
     : {};
 }
 
-/** Name of a class with its namespaces. */
+/** The name of a class with its namespaces. */
 export function qualifiedName(declaration: ts.ClassLikeDeclaration): string | undefined {
   const parts = declaration.name ? [declaration.name.text] : [];
   if (parts.length === 0) return undefined;

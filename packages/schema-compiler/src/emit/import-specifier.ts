@@ -1,7 +1,10 @@
 import type { ImportedClass } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 
-/** How a file imports a name from another module; `typeOnly` where nothing is left of the import in JavaScript. */
+/**
+ * How a file imports a name from another module. `typeOnly` says that the compiled JavaScript contains no
+ * such import.
+ */
 export function importSpecifier(file: ts.SourceFile, name: string): ImportedClass | undefined {
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;

@@ -9,20 +9,20 @@ export interface InspectedEntry {
   name: string;
   title?: string;
   description?: string;
-  /** Natural 2020-12 schema of the arguments object; its references are inlined while it stays small. */
+  /** The exact 2020-12 schema of the arguments object. References are written out while it stays small. */
   input: JsonSchema;
-  /** Natural 2020-12 schema of the awaited result; null for none. */
+  /** The exact 2020-12 schema of the awaited result; null if there is none. */
   output: JsonSchema | null;
   wrap: boolean;
   stream: boolean;
   flatten: boolean;
-  /** Parameters the framework supplies, in order. */
+  /** The parameters that the framework supplies, in order. */
   inject: { name: string; type: string; index: number }[];
   revive: { input?: Record<string, Revival>; output?: Revival };
   diagnostics: SchemaDiagnostic[];
 }
 
-/** Every decorated method of a project, broken ones and duplicates included. */
+/** Every decorated method of a project, including methods with errors and duplicates. */
 export function inspectEntries({ operations, questions }: CompiledProject): InspectedEntry[] {
   const asked = new Map<CompiledOperation, SchemaDiagnostic[]>();
   for (const question of questions) {
@@ -48,8 +48,9 @@ export function inspectEntries({ operations, questions }: CompiledProject): Insp
 }
 
 /**
- * The method that a question is told with: the one above it in its file. A file without methods, which others take their
- * questions from, has none: its diagnostics stand at the first method of all, and name their own place.
+ * The method to which the problem of a question is attached: the one above it in its file. A file that only
+ * asks questions for others has no method. Its problems are attached to the first method of all, and name
+ * their own place.
  */
 function askerOf(
   { location: { file, line } }: CompiledQuestion,

@@ -8,11 +8,12 @@ interface Dependencies {
 }
 
 /**
- * Whether classes of a package may carry class-validator's or class-transformer's decorators: it depends on one of them.
- * Its declaration files, which is all there is to see of it, have no decorators.
+ * Whether classes of a package may have decorators of class-validator or class-transformer. This is so if the
+ * package depends on one of them. Its declaration files, the only files that can be read, do not show
+ * decorators.
  */
 export class ValidatorUse {
-  /** An SDK has a thousand declaration files in one package. */
+  /** Results per package, because one package of an SDK may have a thousand declaration files. */
   private readonly known = new Map<string, boolean>();
 
   of(declarationFile: string): boolean {

@@ -19,7 +19,10 @@ export interface ManifestHeader {
   sources: string[];
 }
 
-/** Writes what was compiled as a manifest; equal schemas are kept once, and so are equal definitions of all schemas. */
+/**
+ * Writes what was compiled as a manifest. Equal schemas are stored once, and so are equal definitions of all
+ * schemas.
+ */
 export function writeManifest(compiled: CompiledProject, header: ManifestHeader): Manifest {
   const schemas: Record<string, JsonSchema> = {};
   const pool = new DefinitionPool();
@@ -102,7 +105,7 @@ function shapeHashes(operations: CompiledOperation[]): Map<string, string> {
   return new Map([...classes].map(([key, { name, methods }]) => [key, shapeOf(name, methods)]));
 }
 
-/** Watching writes the manifest again for each edit, with nearly all of its schemas the same objects. */
+/** While watching, the manifest is written again for each edit, and nearly all schemas are the same objects. */
 const ids = new WeakMap<JsonSchema, string>();
 
 function schemaId(schema: JsonSchema): string {

@@ -14,17 +14,17 @@ import { OriginFinder, type Subject } from './origin-finder.js';
 
 export interface ExplainedOperation {
   entry: InspectedEntry;
-  /** Of the arguments, by the paths of `entry.input`. */
+  /** Keywords of the arguments, with paths in `entry.input`. */
   input: KeywordOrigin[];
-  /** Of the result, by the paths of `entry.output`. */
+  /** Keywords of the result, with paths in `entry.output`. */
   output: KeywordOrigin[];
 }
 
 /**
- * Tells where every keyword of an operation's schemas comes from.
+ * Finds out where every keyword in the schemas of an operation comes from.
  *
- * @param name as it is published
- * @returns undefined when nothing of that name is decorated, with the names that are
+ * @param name as clients see it
+ * @returns without `explained` if no decorated method has the name; `names` are the existing names
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export function explainOperation(
@@ -47,7 +47,7 @@ interface Site {
   site: OperationSite;
 }
 
-/** Operations are compiled in the order in which they are found. */
+/** Operations are compiled in the order in which they are found, so the index leads to the method. */
 function findSite({ sources, checker }: Project, index: number): Site | undefined {
   const symbols = new PackageSymbols(checker);
   const sites = sources
@@ -80,7 +80,9 @@ function findOrigins(
   };
 }
 
-/** The properties of a parameter that is the whole input, each with its default in a destructuring pattern. */
+/**
+ * The properties of a parameter that is the whole input. Each has its default from the destructuring pattern.
+ */
 function membersOf(
   { type, declaration }: ReturnType<typeof classifyParameters>[number],
   checker: ts.TypeChecker,

@@ -9,15 +9,15 @@ import { readPropertyDecorators } from '../validators/read-property-decorators.j
 import { DecoratorScanner } from '../validators/scan-decorator.js';
 import type { KeywordOrigin } from './keyword-origin.js';
 
-/** What a schema was made from: a type, and the parameter or property that has it. */
+/** What a schema was created from: a type, and the parameter or property that has this type. */
 export interface Subject {
   type: ts.Type;
   symbol?: ts.Symbol;
-  /** An initialiser that stands elsewhere: in a destructuring pattern. */
+  /** An initialiser at another place: in a destructuring pattern. */
   initialiser?: ts.Expression;
 }
 
-/** Keywords that only hold other schemas together. */
+/** Keywords that only connect other schemas. */
 const STRUCTURE = new Set([
   'properties',
   'required',
@@ -30,14 +30,14 @@ const STRUCTURE = new Set([
   '$ref',
 ]);
 
-/** Keywords of a sensitive value that give nothing of it away. */
+/** Keywords that reveal nothing about a sensitive value. */
 const HARMLESS = new Set(['type', 'description', 'title', 'format', 'writeOnly', 'minLength', 'maxLength']);
 
 type Found = Pick<KeywordOrigin, 'origin'> & { node?: ts.Node };
 
 /**
- * Tells for each keyword of a schema which piece of source said it, by asking the sources in the order in which the
- * compiler lets them win: `@Schema`, class-validator, doc tags, initialisers, the type.
+ * Finds out for each keyword of a schema which part of the source it comes from. It asks the parts in the
+ * order in which the compiler prefers them: `@Schema`, class-validator, doc tags, initialisers, the type.
  */
 export class OriginFinder {
   readonly scanner: DecoratorScanner;
@@ -50,7 +50,7 @@ export class OriginFinder {
     this.scanner = new DecoratorScanner(checker, symbols);
   }
 
-  /** Everything below one schema, depth first. References are not followed. */
+  /** Returns everything below one schema, depth first. It does not follow references. */
   find(schema: JsonSchema, subject: Subject, path: string): KeywordOrigin[] {
     const own = Object.keys(schema)
       .filter((keyword) => !STRUCTURE.has(keyword))
@@ -80,7 +80,7 @@ export class OriginFinder {
     const found = this.whoSaid(keyword, schema, subject);
     const node = found.node ?? subject.symbol?.valueDeclaration;
     const isOwn = node && !node.getSourceFile().isDeclarationFile;
-    // The source may have a default, and the type and the decorators say which values there are.
+    // The source may contain a default, and the type and the decorators may list the possible values.
     const isTold = !isSensitive(schema) || HARMLESS.has(keyword);
     return {
       path,
@@ -112,7 +112,8 @@ export class OriginFinder {
 
   private inValidators(keyword: string, schema: JsonSchema, symbol: ts.Symbol): Found | undefined {
     const { constraints } = readPropertyDecorators(symbol, this);
-    // The type decides which keywords a decorator becomes; its own number may have been an integer's by now.
+    // The type decides which keywords a decorator becomes. In the finished schema, a number may already be an
+    // integer.
     const plain: JsonSchema =
       schema.type === undefined ? {} : { type: schema.type === 'integer' ? 'number' : schema.type };
     const constraint = constraints.find((each) => {
@@ -139,7 +140,7 @@ export class OriginFinder {
     return keyword === 'default' && node ? { origin: `= ${node.getText()}`, node } : undefined;
   }
 
-  /** As written where it was, since an alias says more than what it stands for. */
+  /** The type as written in the source, because an alias says more than what it stands for. */
   private inType({ type, symbol }: Subject): Found {
     const declaration = symbol?.valueDeclaration as { type?: ts.TypeNode } | undefined;
     return { origin: `type ${declaration?.type?.getText() ?? this.checker.typeToString(type)}` };

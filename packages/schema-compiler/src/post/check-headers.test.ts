@@ -4,7 +4,7 @@ import { checkHeaders } from './check-headers.js';
 const header = (name: unknown, type: unknown = 'string') => ({ type, 'x-mcp-header': name }) as JsonSchema;
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties });
 
-test('tokens on strings, integers and booleans are fine at any depth of properties', () => {
+test('a token is accepted on strings, integers and booleans, at any depth of properties', () => {
   const nested = object({
     s: header('S'),
     inner: object({ n: header('N', 'integer'), b: header('B', 'boolean') }),
@@ -12,7 +12,7 @@ test('tokens on strings, integers and booleans are fine at any depth of properti
   expect(checkHeaders(nested)).toEqual([]);
 });
 
-test('a property of that name is a property', () => {
+test('a property with the name of the keyword is only a property', () => {
   expect(checkHeaders(object({ 'x-mcp-header': { type: 'string' } }))).toEqual([]);
 });
 

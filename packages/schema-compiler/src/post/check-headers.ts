@@ -1,14 +1,14 @@
 import { partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
 
 const HEADER = 'x-mcp-header';
-/** RFC 9110, section 5.6.2. */
+/** The syntax of a token in RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const CARRIERS = ['string', 'integer', 'boolean'];
 
 /**
- * Checks the `x-mcp-header` declarations of an input schema: clients must drop a tool that breaks a rule.
+ * Checks the `x-mcp-header` keywords of an input schema. Clients must ignore a tool that breaks a rule.
  *
- * @returns what is wrong, one sentence each
+ * @returns one sentence for each problem
  */
 export function checkHeaders(input: JsonSchema): string[] {
   const problems: string[] = [];

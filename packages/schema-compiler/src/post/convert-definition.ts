@@ -6,10 +6,11 @@ const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties'] as const;
 
 /**
- * Turns what typescript-json-schema writes, draft-07, into 2020-12: tuples become `prefixItems`, keywords of the
- * generator's own go.
+ * Converts the draft-07 output of typescript-json-schema to 2020-12. Tuples get `prefixItems`, and the
+ * generator's own keywords are removed.
  *
- * @param refer gives what stands for a definition with a reference; undefined where it has none
+ * @param refer returns what replaces a definition with a reference; undefined if the definition has no
+ * reference
  */
 export function convertDefinition(
   node: Definition,

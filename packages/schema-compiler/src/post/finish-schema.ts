@@ -11,21 +11,25 @@ import type { SharedType, SharedTypes } from '../types/shared-types.js';
 import type { Definition } from '../types/tjs-internals.js';
 import { convertDefinition, isDefinition } from './convert-definition.js';
 
-/** Bytes of JSON of a definition that may stand wherever it is used: a reference to it is not much shorter. */
+/**
+ * A definition of at most this many bytes of JSON is written out at each use, because a reference to it is
+ * not much shorter.
+ */
 const INLINE_SIZE = 200;
 
 /** A shared type in 2020-12. */
 interface Finished {
   schema: JsonSchema;
-  /** Its name in `$defs`; undefined where the schema itself takes the place of each reference. */
+  /** The name in `$defs`; undefined if the schema itself replaces each reference. */
   name?: string;
-  /** The definitions that it refers to, also from what was inlined. */
+  /** The definitions that it refers to, including those that inlined schemas refer to. */
   uses: Set<Finished>;
 }
 
 /**
- * Makes self-contained 2020-12 schemas of what the generator built. A type keeps its one schema object in the `$defs`
- * of every schema that reaches it, so that the work grows with the number of types and not with the paths between them.
+ * Turns the generator's definitions into complete 2020-12 schemas. A type has the same schema object in the
+ * `$defs` of every schema that reaches it. So the work grows with the number of types, not with the number of
+ * paths between them.
  */
 export class SchemaFinisher {
   private readonly finished = new Map<SharedType, Finished>();
@@ -33,7 +37,10 @@ export class SchemaFinisher {
 
   constructor(private readonly types: SharedTypes) {}
 
-  /** A root that is a reference shows its own type, so that clients find `type: object` where they look. */
+  /**
+   * If the root is a reference, the schema of its type is written out, because clients look for
+   * `type: object` at the root.
+   */
   finish(root: Definition, role: Role): JsonSchema {
     for (const group of sortByReferences(this.unfinished(root), (type) => this.unfinished(type.definition)))
       this.finishGroup(group, role);
@@ -50,7 +57,7 @@ export class SchemaFinisher {
     return { ...this.shown(target.definition, seen.add(target)), ...siblings };
   }
 
-  /** The types that a definition refers to and that no schema needed before. */
+  /** The types that a definition refers to and that no schema has needed yet. */
   private unfinished(definition: Definition): SharedType[] {
     const found = new Set<SharedType>();
     const visit = (value: unknown): void => {
@@ -64,7 +71,7 @@ export class SchemaFinisher {
     return [...found];
   }
 
-  /** Types that refer to each other, or one that does not. */
+  /** Finishes a group of types: types that refer to each other, or a single type. */
   private finishGroup({ members: types, isRecursive }: ReferenceGroup<SharedType>, role: Role): void {
     const nameless = isRecursive ? this.writtenInPlace(types) : new Set<SharedType>();
     for (const type of types) {
@@ -72,7 +79,7 @@ export class SchemaFinisher {
       if (isRecursive && !nameless.has(type)) made.name = this.takeName(type, role);
       this.finished.set(type, made);
     }
-    // What takes the place of a reference has to be there first.
+    // A schema that replaces references must be finished before the schemas that contain the references.
     for (const type of [...nameless, ...types.filter((each) => !nameless.has(each))]) {
       const made = this.finished.get(type)!;
       made.schema = markSensitive(this.convert(type.definition, made.uses), role);
@@ -81,7 +88,10 @@ export class SchemaFinisher {
     }
   }
 
-  /** Of types that refer to each other, those without a name that one place refers to; inner ones first. */
+  /**
+   * Among types that refer to each other: those without a name that only one place refers to, inner ones
+   * first.
+   */
   private writtenInPlace(types: readonly SharedType[]): Set<SharedType> {
     const places = new Map<SharedType, SharedType[]>();
     for (const type of types)
@@ -112,7 +122,7 @@ export class SchemaFinisher {
     return refer(definition) ?? convertDefinition(definition, refer);
   }
 
-  /** Letters, digits, `_`, `.` and `-` alone: a reference to such a name is written without any escapes. */
+  /** Letters, digits, `_`, `.` and `-` only, so that a reference to the name needs no escaping. */
   private takeName({ name }: SharedType, role: Role): string {
     const plain = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^_+|_+$/g, '') || 'Type';
     const taken = this.taken[role];
@@ -123,13 +133,13 @@ export class SchemaFinisher {
   }
 }
 
-/** Properties that are mirrored into headers are found by their path, and a path has no references in it. */
+/** A property that a header mirrors is found by its path, and this path must not lead through a reference. */
 function isInlined(schema: JsonSchema): boolean {
   const { length, hasHeader } = traitsOf(schema);
   return length <= (hasHeader ? INLINE_LIMIT : INLINE_SIZE);
 }
 
-/** By their names: all that can be reached. */
+/** All definitions that can be reached, by name. */
 function definitionsOf(uses: ReadonlySet<Finished>): Record<string, JsonSchema> {
   const reached = new Set(uses);
   for (const { uses: further } of reached) for (const each of further) reached.add(each);

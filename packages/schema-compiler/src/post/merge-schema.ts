@@ -1,25 +1,28 @@
 import { definitionsOf, followReferences, type JsonSchema } from '@toolwright/manifest';
 
-/** `path` of what the author's schema and the derived one disagree about. */
+/** `path` is the place where the author's schema and the derived schema contradict each other. */
 export type OnConflict = (path: string, detail: string) => void;
 
-/** What is done with a disagreement, and how a reference is followed. */
+/** What happens with a contradiction, and how a reference is resolved. */
 export interface Merge {
   onConflict: OnConflict;
-  /** What a schema refers to, with what it says besides; the schema itself where it is no reference. */
+  /**
+   * Returns the schema that a reference stands for, with the keywords beside the reference. Returns the
+   * schema itself if it is no reference.
+   */
   resolve: (schema: JsonSchema) => JsonSchema;
 }
 
 /**
- * Lays an author's schema over a derived one: properties and items are merged into each other, every other keyword
- * replaces what was there. What the derived schema refers to is merged where it is used, and stays as it is for other uses.
- * A disagreement is told, and the author wins.
+ * Puts an author's schema over a derived schema. Properties and items are merged; every other keyword of the
+ * author replaces the derived one. A definition behind a reference is merged at this place only, and other
+ * uses keep it as it is. A contradiction is reported, and the author's schema wins.
  */
 export function mergeSchema(derived: JsonSchema, given: JsonSchema, merge: Merge): JsonSchema {
   return new Merging(merge).merge(derived, given, '');
 }
 
-/** Follows references to the definitions of a schema itself. */
+/** Resolves references to the definitions inside the schema itself. */
 export function resolveWithin(root: JsonSchema): Merge['resolve'] {
   const definitions = definitionsOf(root);
   return (schema) => followReferences(schema, definitions);

@@ -1,14 +1,15 @@
 import type { ts } from 'typescript-json-schema';
 
-/** Diagnostic of an option whose value the compiler does not know. */
+/** TypeScript's diagnostic for an option with an unknown value. */
 const UNKNOWN_VALUE = 6046;
 
 /**
- * Makes a compiler read a tsconfig that was written for a newer one. It sets the options that TypeScript 6 and later set by
- * themselves, and puts the newest target and library that the compiler knows in place of those that it does not know.
+ * Lets this compiler read a tsconfig that was written for a newer version. It sets the options that are
+ * defaults since TypeScript 6. It replaces an unknown target or library with the newest one that the compiler
+ * knows.
  *
  * @param config as the compiler parsed it; its options are changed
- * @param version of the TypeScript that the project was written for
+ * @param version the TypeScript version that the project uses
  */
 export function adoptDefaults(
   config: Pick<ts.ParsedCommandLine, 'options' | 'errors'>,
@@ -37,7 +38,7 @@ export function adoptDefaults(
 
 const names = (messages: string[], option: string) => messages.some((text) => text.includes(`'--${option}'`));
 
-/** Undefined where the kind of the modules decides it. */
+/** Undefined if the kind of modules decides it. */
 function targetOf(
   module: ts.ModuleKind | undefined,
   compiler: Pick<typeof ts, 'ScriptTarget' | 'ModuleKind'>,

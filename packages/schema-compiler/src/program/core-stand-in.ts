@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { ts } from 'typescript-json-schema';
 
 /**
- * The types of `@toolwright/core` that decide a schema, for projects where the package is not installed (yet): a
- * signature can be compiled before its dependencies are there. Decorators are known by the name of the import alone.
+ * The types of `@toolwright/core` that decide a schema, for projects where the package is not installed yet.
+ * So a signature can be compiled before its dependencies are installed. Decorators need only the name of the
+ * import.
  */
 const DECLARATIONS = `
 export type integer = number;
@@ -33,16 +34,17 @@ export interface ResourceResult { contents: ResourceContents[] }
 
 export const CORE = '@toolwright/core';
 
-/** Path and text of a file that exists only while the compiler looks at it. */
+/** The path and text of a file that exists only inside the compiler. */
 export interface StandIn {
   path: string;
   text: string;
 }
 
 /**
- * Gives `@toolwright/core` a stand-in where it cannot be resolved from the project, and points `options.paths` at it.
+ * Gives a project a stand-in for `@toolwright/core` if the package cannot be found, and adds it to
+ * `options.paths`.
  *
- * @returns undefined where the real package is there
+ * @returns undefined if the real package is installed
  */
 export function standInForCore(root: string, options: ts.CompilerOptions): StandIn | undefined {
   const importer = join(root, 'importer.ts');

@@ -5,11 +5,11 @@ import { CORE, type StandIn } from './core-stand-in.js';
 const REEXPORT = /export (type )?\{([^}]*)\} from '([^']+)';/g;
 
 /**
- * The index of `@toolwright/core` with no more exports than a program asks for: each brings the files that declare it
- * and all that these import, and most projects need few of them.
+ * The index of `@toolwright/core`, reduced to the exports that a program needs. Each export brings in the
+ * files that declare it and everything that these import, and most projects need few exports.
  */
 export class CoreView {
-  /** The name of each export, with the index's lines for it. */
+  /** The name of each export, with the lines of the index for it. */
   private readonly lines = new Map<string, string>();
   private readonly asked = new Set<string>();
 
@@ -21,7 +21,7 @@ export class CoreView {
     this.lines = new Map(exports);
   }
 
-  /** @returns undefined where core is not resolved to an index of declarations */
+  /** @returns undefined if core does not resolve to an index of declarations */
   static of(importer: string, options: ts.CompilerOptions): CoreView | undefined {
     const { resolvedModule } = ts.resolveModuleName(CORE, importer, options, ts.sys);
     const path = resolvedModule?.resolvedFileName;
@@ -40,7 +40,7 @@ export class CoreView {
     return new CoreView(path, text.replace(REEXPORT, ''), lines);
   }
 
-  /** @returns whether one of them is an export that was not asked for before */
+  /** @returns whether one of the words is an export that was not requested before */
   ask(words: Iterable<string>): boolean {
     const before = this.asked.size;
     for (const word of words) if (this.lines.has(word)) this.asked.add(word);

@@ -4,14 +4,15 @@ import { ts } from 'typescript-json-schema';
 
 type Kind = 'file' | 'folder' | 'link';
 
-/** A folder that may be entered but not listed: its items have to be asked for one by one. */
+/** A folder that can be entered but not listed. Each of its items has to be looked up separately. */
 const UNLISTED = 'unlisted';
 
 type Listing = ReadonlyMap<string, Kind> | typeof UNLISTED | undefined;
 
 /**
- * Which files and folders there are, for one program. Resolving the imports of a small project asks for some five
- * thousand places, of which nearly none exist: one listing of a folder answers all the questions about its items.
+ * Knows which files and folders exist, for one program. Resolving the imports of a small project looks up
+ * some five thousand places, and nearly none of them exist. One listing of a folder answers all questions
+ * about its items.
  */
 export class FolderView {
   private readonly listings = new Map<string, Listing>();
@@ -24,7 +25,7 @@ export class FolderView {
     return this.has(path, 'folder') ?? ts.sys.directoryExists(path);
   }
 
-  /** @returns undefined where only the file system itself can tell */
+  /** @returns undefined if only the file system itself can answer */
   private has(path: string, kind: Kind): boolean | undefined {
     const folder = posix.dirname(path);
     if (folder === path || !posix.isAbsolute(path)) return undefined;
@@ -36,7 +37,7 @@ export class FolderView {
 
   private list(folder: string): Listing {
     if (this.listings.has(folder)) return this.listings.get(folder);
-    // A folder that its parent does not list is not asked for.
+    // If its parent does not list a folder, the folder does not exist and is not read.
     const listing = this.has(folder, 'folder') === false ? undefined : read(folder);
     this.listings.set(folder, listing);
     return listing;
@@ -59,5 +60,5 @@ function kindOf(item: Dirent): Kind {
   return item.isFile() ? 'file' : 'link';
 }
 
-/** As the file system compares names. */
+/** The spelling by which the file system compares names. */
 const spelling = (name: string) => (ts.sys.useCaseSensitiveFileNames ? name : name.toLowerCase());

@@ -1,15 +1,18 @@
 import { ts } from 'typescript-json-schema';
 
-/** The files that each file imports, by path. */
+/** For each file, the files that it imports, by path. */
 export type ImportGraph = Record<string, string[]>;
 
 type Opened = { checker: ts.TypeChecker; program: ts.Program };
 
-/** Reads which file imports which. It remembers files: an unchanged file keeps its object, and with it its imports. */
+/**
+ * Reads which files import which. It remembers the result per file object, and an unchanged file keeps its
+ * object.
+ */
 export class ImportReader {
   private readonly known = new WeakMap<ts.SourceFile, string[]>();
 
-  /** The imports of every file outside of `node_modules`. */
+  /** The imports of every file outside `node_modules`. */
   read({ checker, program }: Opened): ImportGraph {
     const graph: ImportGraph = {};
     for (const file of program.getSourceFiles()) {
@@ -32,7 +35,7 @@ export class ImportReader {
   }
 }
 
-/** The changed files and all that import them, through any number of files. */
+/** The changed files and all files that import them, directly or through other files. */
 export function findAffected(graph: ImportGraph, changed: Iterable<string>): Set<string> {
   const importers = new Map<string, string[]>();
   for (const [importer, imports] of Object.entries(graph)) {
@@ -43,17 +46,20 @@ export function findAffected(graph: ImportGraph, changed: Iterable<string>): Set
     }
   }
   const reached = new Set(changed);
-  // A set gives what is added while it is walked.
+  // The loop also visits what is added to the set meanwhile.
   for (const name of reached) for (const importer of importers.get(name) ?? []) reached.add(importer);
   return reached;
 }
 
-/** Whether every file of a program sees what this one declares; so for a file that is not there (any more). */
+/**
+ * Whether every file of a program sees the declarations of this file. A file that does not exist, or no
+ * longer, counts as such a file.
+ */
 export function isAmbient(file: ts.SourceFile | undefined): boolean {
   return !file || !ts.isExternalModule(file) || /\bdeclare\s+(global|module)\b/.test(file.text);
 }
 
-/** Module specifiers of imports, exports and `import('…')` types: the parser has collected them. */
+/** Module specifiers of imports, exports and `import('…')` types. The parser has already collected them. */
 function specifiersOf(file: ts.SourceFile): readonly ts.Node[] {
   return (file as ts.SourceFile & { imports?: readonly ts.Node[] }).imports ?? [];
 }

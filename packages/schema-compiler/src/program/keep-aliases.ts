@@ -1,20 +1,21 @@
-/** The property that keeps a documented alias of a string apart from any other string. */
+/** The property that distinguishes a documented alias of string from other strings. */
 const ALIAS_MARK = '__toolwright_alias';
 
 const INTEGER = /\btype\s+integer\s*=\s*number\b/g;
 
-/** A doc comment with a tag in it, right before the alias of a primitive. */
+/** A doc comment that contains a tag, directly before the alias of a primitive type. */
 const DOCUMENTED =
   /(\/\*\*(?:[^*]|\*(?!\/))*@(?:[^*]|\*(?!\/))*\*\/\s*(?:export\s+)?(?:declare\s+)?)type(\s+\w+)\s*=\s*(string|number)(?=\s*(?:;|\n))/g;
 
 /**
- * TypeScript erases an alias of a primitive as it resolves types: `type integer = number` in `integer[]`,
- * `integer | null` and `Promise<integer>` would be a plain number, and so would be a `Share` with a `@maximum 1`.
- * Rewriting the declarations in the text the compiler sees lets the alias travel through arrays, unions, generics and
- * inference like any other type.
+ * TypeScript drops an alias of a primitive type when it resolves types. With `type integer = number`,
+ * `integer[]`, `integer | null` and `Promise<integer>` would contain a plain number. A `Share` with
+ * `@maximum 1` would lose its limit in the same way. So the declarations are rewritten in the text that the
+ * compiler reads. The alias then stays in arrays, unions, generics and inference like any other type.
  *
- * A number becomes an enum without members: numbers are assignable to it and it to numbers, and unlike a branded
- * number it is no object to a conditional type. There is no such enum of strings; they get an optional mark.
+ * An alias of number becomes an enum without members. Numbers are assignable to it, and it is assignable to
+ * numbers. Unlike a branded number, conditional types do not take it for an object. There is no such enum of
+ * strings, so an alias of string gets an optional property as a mark.
  */
 export function keepAliases(text: string): string {
   if (!/\btype\s+\w+\s*=\s*(?:string|number)\b/.test(text)) return text;

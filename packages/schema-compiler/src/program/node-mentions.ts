@@ -4,8 +4,8 @@ import type { NodeNames } from './node-names.js';
 type NameSets = Record<keyof NodeNames, ReadonlySet<string>>;
 
 /**
- * Tells from the text alone whether a signature of a file may depend on Node's types. It never misses one. Where it
- * takes a name of the file's own for one of Node's, a build only takes longer.
+ * Decides from the text alone whether a signature in a file may depend on Node's types. It never misses a
+ * dependency. If a file has its own name that is also one of Node's, the build only takes longer.
  */
 export class NodeMentions {
   private readonly names: NameSets;
@@ -14,13 +14,15 @@ export class NodeMentions {
     this.names = { globals: new Set(globals), modules: new Set(modules), members: new Set(members) };
   }
 
-  /** Imports of Node's modules count as far as the file uses them where a signature can see it. */
+  /**
+   * Whether a signature can see a name of Node's, or something that the file imports from a module of Node's.
+   */
   in(file: ts.SourceFile): boolean {
     if (file.isDeclarationFile && !this.mayBeIn(file)) return false;
     return new SourceReader(file, this.names).found();
   }
 
-  /** Looking through what the parser has collected is much cheaper than through the file. */
+  /** Looking through the parser's list of identifiers is much faster than through the nodes of the file. */
   private mayBeIn(file: ts.SourceFile): boolean {
     const { identifiers } = file as ts.SourceFile & { identifiers: ReadonlyMap<string, string> };
     const { globals, members } = this.names;
@@ -33,15 +35,15 @@ export class NodeMentions {
   }
 }
 
-/** Module specifiers of imports, exports and `import('…')` types: the parser has collected them. */
+/** Module specifiers of imports, exports and `import('…')` types. The parser has already collected them. */
 export function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
   return (file as ts.SourceFile & { imports?: readonly ts.StringLiteralLike[] }).imports ?? [];
 }
 
 class SourceReader {
-  /** Names that imports from Node's modules give to what they import. */
+  /** The local names of everything that is imported from Node's modules. */
   private readonly imported = new Set<string>();
-  /** A question is part of what is compiled, and is asked inside of a body. */
+  /** Questions are compiled, too, and they stand inside function bodies. */
   private readonly readsBodies: boolean;
 
   constructor(
@@ -59,7 +61,7 @@ class SourceReader {
     );
   }
 
-  /** Nothing is bound yet, so that nodes do not know their parents. */
+  /** The file is not bound yet, so its nodes do not know their parents. */
   private in(node: ts.Node, parent: ts.Node): boolean {
     if (ts.isIdentifier(node)) return this.isMention(node, parent);
     if (ts.isStringLiteralLike(node)) return this.names.modules.has(node.text);
@@ -87,7 +89,7 @@ class SourceReader {
   }
 }
 
-/** The body of a function whose type is written down. It says nothing of the signature. */
+/** The body of a function whose return type is written down. Such a body does not affect the signature. */
 function hiddenBody(node: ts.Node): ts.Node | undefined {
   if (!ts.isFunctionLike(node)) return undefined;
   const { body } = node as ts.FunctionLikeDeclaration;

@@ -1,6 +1,6 @@
 import type { ts } from 'typescript-json-schema';
 
-/** What Node's types declare for every file of a project that has them. */
+/** What Node's types declare for every file of a project. */
 export interface NodeNames {
   /** Global types and values. */
   globals: string[];
@@ -28,7 +28,7 @@ export function readNodeNames({
   const library = files.find((file) => program.isSourceFileDefaultLibrary(file));
   if (!library || !files.some(({ fileName }) => isNodeTypes(fileName))) return undefined;
   const names: NodeNames = { globals: [], modules: [], members: [] };
-  // A library has no names of its own but the global ones.
+  // The scope of a library file contains the global names, and no others.
   for (const symbol of checker.getSymbolsInScope(library, ANY_MEANING)) {
     if (!isOfNode(symbol)) continue;
     const module = /^"(.*)"$/.exec(symbol.name)?.[1];

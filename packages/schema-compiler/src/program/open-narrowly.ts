@@ -8,13 +8,13 @@ import { isNodeTypes, readNodeNames, type NodeNames } from './node-names.js';
 import { assembleProject, readConfig, type Project } from './open-project.js';
 import { SourceCache } from './source-cache.js';
 
-/** What a program over the whole project has found out, for those over a part of it. */
+/** What a program over the whole project found out, for later programs over a part of it. */
 export interface Surroundings {
-  /** Files that every source sees, absolute. */
+  /** Files that every source sees, as absolute paths. */
   ambient: string[];
   /** Undefined for a project without Node's types. */
   node?: NodeNames;
-  /** File names of the standard library's parts. */
+  /** The file names of the standard library's parts. */
   libraries: string[];
 }
 
@@ -27,8 +27,8 @@ export function readSurroundings(project: Project, ambient: string[]): Surroundi
 }
 
 /**
- * Opens a project for some of its files. It reads neither Node's types nor the parts of core that these files, and
- * what they import, do not mention: for a small edit, that is nine tenths of all there is to read.
+ * Opens a project for some of its files. It leaves out Node's types and the parts of core that these files
+ * and their imports do not mention. For a small edit, that is nine tenths of all text.
  */
 export function openNarrowly(configFile: string, only: string[], around: Surroundings): Project {
   return new NarrowOpening(resolve(configFile), only, around).open();
@@ -54,7 +54,7 @@ class NarrowOpening {
     const whole = config.options;
     if (around.node) {
       const types = whole.types ?? ts.getAutomaticTypeDirectiveNames(whole, ts.sys);
-      // Node's types name parts of the standard library that the project itself may not.
+      // Node's types refer to parts of the standard library that the project itself may not include.
       config.options = { ...whole, types: types.filter((name) => name !== 'node'), lib: around.libraries };
       const program = this.createProgram(around.ambient.filter((name) => !isNodeTypes(name)));
       if (!this.mentionsNode(program, around.node)) return assembleProject(path, config, program);
@@ -63,7 +63,7 @@ class NarrowOpening {
     return assembleProject(path, config, this.createProgram(around.ambient));
   }
 
-  /** A program in which every export of core that a file mentions is there. */
+  /** Creates a program that contains every export of core that its files mention. */
   private createProgram(ambient: string[]): ts.Program {
     const { path, only, sources, core, config } = this;
     const { options } = config;
@@ -76,13 +76,13 @@ class NarrowOpening {
     }
   }
 
-  /** All names that may be names of core's exports. */
+  /** All names in the program that could be exports of core. */
   private namesIn(program: ts.Program): string[] {
     const files = program
       .getSourceFiles()
       .filter((file) => !program.isSourceFileDefaultLibrary(file) && !this.isCore(file));
     const packages = files.filter((file) => file.isDeclarationFile);
-    // A package that knows core may hand it on to others.
+    // A package that imports core may export core's names again.
     const known = packages.some((file) => importsOf(file).some(({ text }) => text === CORE));
     return (known ? files : files.filter((file) => !file.isDeclarationFile)).flatMap(namesOf);
   }
@@ -93,7 +93,8 @@ class NarrowOpening {
     const mentions = new NodeMentions(names);
     return files.some((file) => {
       if (program.isSourceFileDefaultLibrary(file)) return false;
-      // Of Node's globals, core's declarations name `AbortSignal` and `Uint8Array`, where no schema comes from.
+      // Core's declarations mention the globals `AbortSignal` and `Uint8Array`, but no schema comes from
+      // there.
       if (this.isCore(file)) return mentions.inImports(file);
       return mentions.in(file);
     });
@@ -104,7 +105,7 @@ class NarrowOpening {
   }
 }
 
-/** Block comments are full of words that mean nothing. */
+/** Block comments are removed first, because they are full of words that are no names. */
 const words = (text: string): string[] => text.replace(/\/\*.*?\*\//gs, '').match(/[A-Za-z_$][\w$]*/g) ?? [];
 
 function namesOf(file: ts.SourceFile): string[] {

@@ -6,25 +6,30 @@ import { standInForCore } from './core-stand-in.js';
 import { ownTypeScript } from './own-typescript.js';
 import { SourceCache } from './source-cache.js';
 
-/** A parsed tsconfig with a program over its files. Type-checking diagnostics are left to `tsc`. */
+/** A parsed tsconfig, and a program over its files. Type errors are left to `tsc`. */
 export interface Project {
   /** Absolute path of the tsconfig. */
   configFile: string;
-  /** Folder of the tsconfig: every path in a manifest is relative to it. */
+  /** The folder of the tsconfig. Every path in a manifest is relative to it. */
   root: string;
   options: ts.CompilerOptions;
-  /** As parsed: the files it names, the folders it searches, the configs it extends. */
+  /**
+   * The parsed tsconfig: the files that it names, the folders that it searches, the configs that it extends.
+   */
   config: ts.ParsedCommandLine;
   program: ts.Program;
   checker: ts.TypeChecker;
-  /** The project's own sources, in a stable order: no declaration files, nothing from other packages. */
+  /**
+   * The project's own sources, in a stable order, without declaration files and without files of other
+   * packages.
+   */
   sources: ts.SourceFile[];
 }
 
 export interface OpenOptions {
-  /** Source files kept from an earlier program of the same process. */
+  /** Source files of an earlier program of the same process. */
   sources?: SourceCache;
-  /** That earlier program; its unchanged parts are reused. */
+  /** The earlier program, whose unchanged parts are used again. */
   previous?: ts.Program | undefined;
 }
 
@@ -87,8 +92,8 @@ export function readConfig(path: string): ts.ParsedCommandLine {
 }
 
 /**
- * Optionality and null are part of a signature whatever the project's strictness; nothing is emitted. The rest of the
- * project's options stay, as they decide how its imports and types resolve.
+ * Signatures need to know what is optional and what may be null, however strict the project is. The compiler
+ * emits nothing. The project's other options stay, because they decide how imports and types are resolved.
  */
 const schemaOptions: ts.CompilerOptions = {
   noEmit: true,

@@ -20,13 +20,16 @@ export function ownTypeScript(configFile: string): OwnTypeScript | undefined {
   }
 }
 
-/** Version of the TypeScript that reads signatures. Asking for it loads no compiler. */
+/** The version of the TypeScript that reads signatures. This function does not load the compiler. */
 export function readingTypeScript(): string {
   const generator = require.resolve('typescript-json-schema/package.json');
   return ownTypeScript(join(dirname(generator), 'tsconfig.json'))!.version;
 }
 
-/** Whether two versions may read the same source differently. Patches do not. */
+/**
+ * Whether two versions read the same source in the same way. Versions that differ only in the patch number
+ * do.
+ */
 export function readsAlike(a: string, b: string): boolean {
   return minor(a) === minor(b);
 }

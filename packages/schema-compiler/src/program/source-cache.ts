@@ -5,8 +5,8 @@ import { FolderView } from './folder-view.js';
 import { keepAliases } from './keep-aliases.js';
 
 /**
- * Parsed source files by path and content, for the life of a process: a watch session parses a file again only when
- * its text changed. Declaration files of the standard library and of node_modules are never looked at twice.
+ * Parsed source files by path and content, for the lifetime of a process. A watch session parses a file again
+ * only if its text changed. Declaration files of the standard library and of node_modules are read once.
  */
 export class SourceCache {
   private readonly entries = new Map<string, ts.SourceFile>();

@@ -12,9 +12,9 @@ import { toForm } from './to-form.js';
 /** One question of a source, compiled. */
 export interface CompiledQuestion {
   kind: ManifestQuestion['kind'];
-  /** Undefined where only running code knows it. */
+  /** Undefined if the key is computed at run time. */
   key: string | undefined;
-  /** What the answer has to be; undefined for a sample without a type, and where there is an error. */
+  /** The schema of the answer; undefined for a sample without a type, and if there is an error. */
   schema: JsonSchema | undefined;
   wrap: boolean;
   revive: Revival | undefined;
@@ -41,7 +41,8 @@ export class QuestionCompiler {
     const value = foldConstant(site.key, this.checker)?.value;
     const key = typeof value === 'string' ? value : undefined;
     const nothing = { schema: undefined, wrap: false, revive: undefined };
-    // A sample without a type is kept for its key alone, which no other may have with a type.
+    // A sample without a type is recorded for its key only, because no question with a type may have the same
+    // key.
     if (!typed && (kind === 'elicit' || key === undefined)) return undefined;
     const place = call.typeArguments?.[0] ?? call;
     const compiled = typed ? reporter.at(place, () => this.compileType(site, key)) : nothing;
@@ -90,7 +91,7 @@ export class QuestionCompiler {
   }
 }
 
-/** Models answer through the arguments of a tool, which are an object. */
+/** Models answer through the arguments of a tool, and arguments are an object. */
 function wrapped({ $defs, ...value }: JsonSchema): JsonSchema {
   return {
     type: 'object',

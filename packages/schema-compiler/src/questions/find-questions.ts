@@ -6,17 +6,17 @@ export interface QuestionSite {
   kind: 'elicit' | 'sample';
   call: ts.CallExpression;
   key: ts.Expression;
-  /** What the answer has to be; undefined where neither a type argument nor the context says it. */
+  /** The type of the answer; undefined if neither a type argument nor the surrounding code gives it. */
   type: ts.Type | undefined;
-  /** The request has no schema of its own: the type is all there is. */
+  /** The request contains no schema, so the type is the only source. */
   typed: boolean;
 }
 
 const MENTIONED = /\b(?:elicit|sample)\b/;
 
 /**
- * Finds the questions that a file asks, wherever in it: in methods, helper functions and services. They are known by the
- * method that a call resolves to, so that a context may have any name, and its members may be taken out of it.
+ * Finds all questions that a file asks: in methods, helper functions and services. It recognises the method
+ * that a call resolves to. So the context may have any name, and its members may be destructured.
  */
 export function findQuestions(
   file: ts.SourceFile,
@@ -36,7 +36,7 @@ export function findQuestions(
   return found;
 }
 
-/** Cheap, so that the checker is not asked about every call of the file. */
+/** A fast check of the syntax, so that the type checker is not asked about every call of the file. */
 function mayAsk({ arguments: given, expression, typeArguments }: ts.CallExpression): boolean {
   if (given.length !== 2) return false;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
@@ -63,7 +63,10 @@ function siteOf(
   return { kind, call, key, type: answer, typed };
 }
 
-/** The type argument as it is written, so that its names stay known; else what the context of the call makes of it. */
+/**
+ * The type argument as written, which keeps its names. Without one, the type that the surrounding code gives
+ * to the call.
+ */
 function answerType(
   { typeArguments }: ts.CallExpression,
   signature: ts.Signature,
@@ -77,7 +80,7 @@ function answerType(
   return inferred && checker.getPropertiesOfType(inferred).length > 0 ? inferred : undefined;
 }
 
-/** Whether every request of the type has a form, or a page, of its own. */
+/** Whether every request of this type contains its own form, or its own page. */
 function bringsSchema(request: ts.Type): boolean {
   if (request.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
   return (request.isUnion() ? request.types : [request]).every((part) =>

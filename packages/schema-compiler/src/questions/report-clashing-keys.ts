@@ -2,8 +2,8 @@ import { makeDiagnostic } from '../diagnostics/diagnostic.js';
 import type { CompiledQuestion } from './compile-questions.js';
 
 /**
- * Tells every question whose key another one has for something else: at run time the key is all that a question is known
- * by. The same question may be asked in several places.
+ * Reports every question whose key belongs to a different question, because at run time only the key
+ * identifies a question. The same question may be asked in several places.
  */
 export function reportClashingKeys(questions: readonly CompiledQuestion[]): CompiledQuestion[] {
   const first = new Map<string, CompiledQuestion>();

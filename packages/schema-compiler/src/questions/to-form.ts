@@ -1,12 +1,15 @@
 import type { JsonSchema } from '@toolwright/manifest';
 
-/** Why a schema cannot be asked for in a form; `path` is that of the property. */
+/** Why a form cannot ask for a schema. `path` is the path of the property. */
 export interface FormFault {
   path: string;
   detail: string;
 }
 
-/** What the fields of a form may say, by their type (2026-07-28 client/elicitation, `PrimitiveSchemaDefinition`). */
+/**
+ * The keywords that a form allows for each type of field (2026-07-28 client/elicitation,
+ * `PrimitiveSchemaDefinition`).
+ */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'enum'],
   number: ['minimum', 'maximum'],
@@ -15,15 +18,15 @@ const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   array: ['minItems', 'maxItems', 'items'],
 };
 const FORMATS = ['email', 'uri', 'date', 'date-time'];
-/** Told to people by no client, and no constraint of a value. */
+/** Keywords that no client shows and that do not constrain the value, so they are dropped silently. */
 const SILENT = ['examples', 'deprecated', 'readOnly', '$comment', 'uniqueItems'];
 const COMMON = ['type', 'title', 'description', 'default'];
 
 /**
- * The form that asks for what a schema describes: a flat object of texts, numbers, yes or no, and choices, as all clients
- * can show it.
+ * Creates the form that asks for the values of a schema: a flat object of texts, numbers, booleans and
+ * choices, which all clients can show.
  *
- * @param schema self-contained 2020-12 schema of an object
+ * @param schema complete 2020-12 schema of an object
  */
 export function toForm(schema: JsonSchema): { form: JsonSchema; faults: FormFault[] } {
   const faults: FormFault[] = [];
@@ -66,7 +69,7 @@ function toPrimitive(field: JsonSchema, type: string, tell: Tell): JsonSchema {
   return only([...COMMON, ...KEYWORDS[type]!], field, tell);
 }
 
-/** A list from which several may be chosen. */
+/** A list of which several values may be chosen. */
 function toChoices(field: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
   const items = withChoices(resolve((field.items ?? {}) as JsonSchema, root));
   if (items.type !== 'string' || !items.enum) {
@@ -88,7 +91,7 @@ function only(known: readonly string[], field: JsonSchema, tell: Tell): JsonSche
   return kept;
 }
 
-/** A single constant is a choice of one. */
+/** A single constant becomes a choice of one. */
 function withChoices(schema: JsonSchema): JsonSchema {
   const { const: only, ...others } = schema;
   return typeof only === 'string' ? { ...others, type: 'string', enum: [only] } : schema;

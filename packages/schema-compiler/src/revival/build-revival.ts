@@ -7,21 +7,26 @@ import type { SchemaGenerator } from '../types/schema-generator.js';
 import { isUnsendable, sendableParts } from '../types/unsendable.js';
 import { unionOrder } from './union-order.js';
 
-/** As deep as the schema generator goes. */
+/** The same depth as in the schema generator. */
 const MAX_NESTING = 120;
 
-/** Bytes of JSON of a revival that is written wherever its type is used; a larger one is written once. */
+/**
+ * A revival of at most this many bytes of JSON is written out at each use of its type. A larger one is stored
+ * once.
+ */
 const MAX_WRITTEN_OUT = 1_000;
 
-/** Tells the class key of a type whose instances the run time makes or writes out; undefined for plain data. */
+/**
+ * Returns the class key of a type if the server creates or writes instances of it; undefined for plain data.
+ */
 export type ClassOf = (type: ts.Type, role: Role, holder?: Holder) => string | undefined;
 
-/** What holds a value: a property, the parameter itself, or something that nobody can ask for the value's class. */
+/** What holds a value: a property, the parameter itself, or a place that has no name for the value's class. */
 export type Holder = ts.Symbol | 'parameter' | 'nothing';
 
 /**
- * Builds the tree that tells the run time what to make of a JSON value, beside its schema. Where nothing needs doing
- * there is no tree at all.
+ * Builds the tree that says how the server converts a JSON value. If nothing needs to be converted, there is
+ * no tree.
  */
 export class RevivalBuilder {
   /** Recursive and large revivals by name, for the manifest. */
@@ -32,14 +37,14 @@ export class RevivalBuilder {
   private readonly names: Record<Role, Map<ts.Type, string>> = { input: new Map(), output: new Map() };
   private role: Role = 'input';
   private nesting = 0;
-  /** The property of a class through which a type was reached. */
+  /** The property of a class that led to the current type. */
   private holder: Holder = 'nothing';
 
   constructor(
     private readonly checker: ts.TypeChecker,
     private readonly generator: SchemaGenerator,
     private readonly classOf: ClassOf,
-    /** Goes before the names of recursive revivals, which are those of a whole manifest. */
+    /** A prefix for the names of recursive revivals, because these names are unique in the whole manifest. */
     private readonly scope: string,
   ) {}
 
@@ -132,7 +137,7 @@ export class RevivalBuilder {
     };
   }
 
-  /** Remembers the property whose type is looked at. */
+  /** Runs `work`, and remembers the property whose type it visits. */
   private within<T>(holder: Holder, work: () => T): T {
     const outside = this.holder;
     this.holder = holder;
@@ -153,7 +158,7 @@ export class RevivalBuilder {
     };
   }
 
-  /** The more telling schema first: a date is also a string, a small bigint also a number. */
+  /** The more specific form is tried first: a date is also a string, and a small bigint is also a number. */
   private reviveUnion(type: ts.UnionType): Revival | undefined {
     const parts = this.role === 'input' ? sendableParts(type, this.checker) : type.types;
     const members = parts.filter((part) => !(part.flags & NONE));
@@ -180,7 +185,7 @@ export class RevivalBuilder {
 
   private schemaOf(type: ts.Type): JsonSchema {
     this.generator.begin(this.role);
-    // The schema of the whole told already what is wrong with its members.
+    // The schema of the whole type has already reported the problems of its members.
     return this.generator.reporter.muted(() => {
       try {
         return this.generator.finish(this.generator.getTypeDefinition(type));
@@ -190,18 +195,18 @@ export class RevivalBuilder {
     });
   }
 
-  /** Whether anything reachable from a type is more than JSON. */
+  /** Whether a type contains anything that is more than JSON, at any depth. */
   private needs(type: ts.Type, seen: Set<ts.Type>): boolean {
     const key = `${this.role} ${(type as ts.Type & { id: number }).id}`;
     const known = this.needy.get(key);
     if (known !== undefined) return known;
-    // A type that grows without end was refused by the schema already.
+    // The schema has already refused a type that grows without end.
     if (seen.has(type) || this.nesting > MAX_NESTING) return false;
     seen.add(type);
     this.nesting++;
     const needed = this.computeNeeds(type, seen);
     this.nesting--;
-    // A `false` inside a cycle holds only for the whole cycle, which the outermost call decides.
+    // Inside a cycle, `false` is only final for the whole cycle. The outermost call decides that.
     if (needed || seen.size === 1) this.needy.set(key, needed);
     return needed;
   }
@@ -244,7 +249,7 @@ export class RevivalBuilder {
     }
   }
 
-  /** A class with `toJSON` writes itself out; there is nothing left to do. */
+  /** A class with `toJSON` converts itself, so nothing is left to do. */
   private special(type: ts.Type): SpecialType | undefined {
     const special = classifyType(type, this.checker);
     if (special || this.role === 'input' || !(type.flags & ts.TypeFlags.Object)) return special;

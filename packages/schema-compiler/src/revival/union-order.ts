@@ -1,6 +1,6 @@
 import type { Revival } from '@toolwright/manifest';
 
-/** The more telling schema first: a date is also a string, a bigint also a number. */
+/** The more specific form is tried first: a date is also a string, and a bigint is also a number. */
 const ORDER = [
   'date',
   'url',
@@ -16,7 +16,7 @@ const ORDER = [
   'bigint',
 ];
 
-/** Place of a union's member among the options. */
+/** The position of a union member among the alternatives. */
 export function unionOrder(revival: Revival | undefined): number {
   return ORDER.indexOf(revival?.kind);
 }

@@ -4,7 +4,10 @@ import { findCoreDecorators, type FoundDecorator } from '../discover/find-decora
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { isLibraryType } from '../types/classify-type.js';
 
-/** One parameter of the signature that is compiled, with everything its schema and its binding depend on. */
+/**
+ * One parameter of the compiled signature, with everything that its schema and its value at run time depend
+ * on.
+ */
 export interface SignatureParameter {
   name: string;
   symbol: ts.Symbol;
@@ -16,16 +19,17 @@ export interface SignatureParameter {
   decorators: FoundDecorator[];
 }
 
-/** Types the framework supplies: the one table behind both hiding them from the schema and injecting them. */
+/** Types that the framework supplies. The same table hides them from the schema and injects them. */
 const INJECTED: { name: 'ToolContext' | 'AbortSignal'; module: 'core' | 'library' }[] = [
   { name: 'ToolContext', module: 'core' },
   { name: 'AbortSignal', module: 'library' },
 ];
 
 /**
- * Lists the parameters of a signature; a `this` parameter is no parameter at run time.
+ * Lists the parameters of a signature. A `this` parameter is left out, because it does not exist at run time.
  *
- * @param overridden what the method overrides, nearest first: an override keeps what was said of its parameters
+ * @param overridden the methods that this one overrides, nearest first. An override keeps the decorators of
+ * their parameters
  */
 export function classifyParameters(
   { signature, overridden }: { signature: ts.Signature; overridden: readonly ts.SignatureDeclaration[] },
@@ -54,7 +58,10 @@ export function classifyParameters(
   });
 }
 
-/** Of the parameter at one position, in a method and in those that it overrides; the nearest of a kind holds. */
+/**
+ * The decorators of the parameter at one position, in a method and in the methods that it overrides. For each
+ * kind of decorator, the nearest one counts.
+ */
 function decoratorsAt(
   index: number,
   declarations: readonly ts.SignatureDeclaration[],
@@ -90,10 +97,13 @@ function injectedName(
   return isProvider(value, declaration, core) ? 'provider' : undefined;
 }
 
-/** Decorators that make a class something the container builds wherever it is asked for. */
+/** Decorators that make the container create a class wherever it is requested. */
 const PROVIDING = new Set(['Injectable', 'McpService']);
 
-/** A class that the container builds without a provider, itself or by a base; or the server, which is always there. */
+/**
+ * Whether the container creates a class without a provider, or one of its base classes. The server itself is
+ * always available.
+ */
 function isProvider(type: ts.Type, declaration: ts.ParameterDeclaration, core: PackageSymbols): boolean {
   if (coreName(type, declaration, core) === 'McpServer') return true;
   const symbol = type.getSymbol();
@@ -103,7 +113,7 @@ function isProvider(type: ts.Type, declaration: ts.ParameterDeclaration, core: P
   return (type.getBaseTypes() ?? []).some((base) => isProvider(base, declaration, core));
 }
 
-/** By its declaration; by the import where that leads nowhere. */
+/** The name comes from the declaration. If there is none, it comes from the import. */
 function coreName(
   type: ts.Type,
   declaration: ts.ParameterDeclaration,

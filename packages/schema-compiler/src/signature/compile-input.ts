@@ -18,13 +18,13 @@ import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
 
 export interface CompiledInput {
   schema: JsonSchema;
-  /** The author's own schema, published verbatim. */
+  /** The author's own schema, published unchanged. */
   exact: boolean;
   parameters: ManifestParameter[];
   flatten: boolean;
 }
 
-/** Builds the one arguments object of a method. Problems are reported; what they concern is left out. */
+/** Builds the arguments object of a method. It reports problems, and leaves out the parts that have one. */
 export class InputCompiler {
   constructor(
     private readonly generator: SchemaGenerator,
@@ -71,7 +71,10 @@ export class InputCompiler {
     return mergeSchema(derived, given.schema, { onConflict, resolve });
   }
 
-  /** The parameter that is flattened: a destructured first one, or the only one when it is an object. */
+  /**
+   * The parameter whose properties become the arguments: a destructured first parameter, or the only
+   * parameter if it is an object.
+   */
   private wholeInput(data: SignatureParameter[]): SignatureParameter | undefined {
     const [first] = data;
     if (!first || first.rest || first.decorators.some(({ name }) => name === 'Arg')) return undefined;
@@ -86,7 +89,7 @@ export class InputCompiler {
   ): Definition {
     const rest = data.filter((parameter) => parameter !== whole);
     const named = (name: string) => nested.filter(({ parameter }) => parameter === name);
-    // What is destructured may be called anything.
+    // A destructured parameter has no name, so a tag may use any name for it.
     const unnamed = () => nested.filter(({ parameter }) => !rest.some(({ name }) => name === parameter));
     const root: Definition = whole
       ? this.describeProperties(
@@ -130,7 +133,7 @@ export class InputCompiler {
     return definition;
   }
 
-  /** What `@Schema` says exactly, or of a type that says nothing, is taken without a look at the type. */
+  /** If `@Schema` is exact, or the type says nothing, the schema is used without reading the type. */
   private define(parameter: SignatureParameter): Definition | null {
     const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
     const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
@@ -146,7 +149,7 @@ export class InputCompiler {
       : derived;
   }
 
-  /** What no client can send: the schema would be a list of a service's innards. */
+  /** Refuses a parameter that no client can send. Its schema would list the internal parts of a service. */
   private isRefused({ name, type, declaration }: SignatureParameter): boolean {
     const value = this.checker.getNonNullableType(type);
     const what = serviceObject(value, this.checker);
@@ -157,7 +160,7 @@ export class InputCompiler {
     return true;
   }
 
-  /** Defaults inside a destructuring pattern belong to the properties they name. */
+  /** Defaults in a destructuring pattern belong to the properties that they name. */
   private wholeDefinition(whole: SignatureParameter): Definition {
     const definition = this.define(whole) ?? {};
     const object = this.generator.resolve(definition);
@@ -190,7 +193,7 @@ export class InputCompiler {
     }, definition);
   }
 
-  /** `{}` stands for leaving an optional object out, also where the object itself needs properties. */
+  /** `{}` stands for leaving out an optional object, even if the object has required properties. */
   private optionalWhole(schema: JsonSchema, whole: SignatureParameter): JsonSchema {
     if (!this.isOptional(whole) || !schema.required?.length) return schema;
     const { $defs, default: value, description, ...object } = schema;
@@ -234,7 +237,7 @@ export class InputCompiler {
   }
 }
 
-/** `= {}` says that everything may be left out, which the schema says already. */
+/** With `= {}` everything may be left out, and the schema already says so. */
 function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

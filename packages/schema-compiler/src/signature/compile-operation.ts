@@ -23,7 +23,7 @@ import { pickSignature } from './pick-signature.js';
 import { nameDeclared, readDeclared } from './read-declared.js';
 import { readPolicies } from './read-policies.js';
 
-/** Compiles decorated methods one after the other, on one generator. */
+/** Compiles decorated methods one after the other, with the same generator. */
 export class OperationCompiler {
   private readonly inputs: InputCompiler;
   private readonly outputs: OutputCompiler;
@@ -39,7 +39,7 @@ export class OperationCompiler {
     this.outputs = new OutputCompiler(generator, checker, core);
   }
 
-  /** Never throws: what goes wrong with one method is a diagnostic of that method. */
+  /** Never throws. If a method has a problem, the result is a diagnostic of that method. */
   compile(service: ServiceSite, site: OperationSite): CompiledOperation {
     try {
       return this.compileMethod(service, site);
@@ -51,7 +51,7 @@ export class OperationCompiler {
     }
   }
 
-  /** With the first method, those of the class as well: what is wrong with them is told once. */
+  /** The first method also gets the decorators of the class, so that their problems are reported once. */
   private decoratorsOf(service: ServiceSite, site: OperationSite): FoundDecorator[] {
     const ofClass = site === service.operations[0] ? findCoreDecorators(service.declaration, this.core) : [];
     const ofMethod = site.decorators.filter(({ node }) => ofClass.every((each) => each.node !== node));
@@ -150,7 +150,7 @@ export class OperationCompiler {
     };
   }
 
-  /** What is injected, and what is not a parameter that anything can be injected into. */
+  /** Describes what is injected, and reports `@Inject` at places where nothing can be injected. */
   private describeInjected(
     parameters: SignatureParameter[],
     described: ManifestParameter[],

@@ -10,13 +10,13 @@ import { FinishedTypes } from './finished-types.js';
 import type { ProtocolResult } from './result-shapes.js';
 
 export interface CompiledOutput {
-  /** Null where the method returns nothing, or what the protocol describes and is sent as it is. */
+  /** Null if the method returns nothing, or a result of the protocol that is sent unchanged. */
   schema: JsonSchema | null;
   wrap: boolean;
   stream: boolean;
-  /** The protocol's own result, where the method returns that and nothing else. */
+  /** Set if the method returns the protocol's own result and nothing else. */
   protocolResult?: ProtocolResult;
-  /** The awaited type, or what a stream yields, where there is a schema. */
+  /** The awaited type, or the type of the items of a stream, if there is a schema. */
   type?: ts.Type;
 }
 
@@ -30,7 +30,7 @@ export interface OutputSource {
 const NOTHING: CompiledOutput = { schema: null, wrap: false, stream: false };
 const LIST = { wrap: true, stream: true };
 
-/** Builds the schema of what a method gives back, awaited. */
+/** Builds the schema of a method's awaited result. */
 export class OutputCompiler {
   private readonly finished: FinishedTypes;
 
@@ -91,7 +91,7 @@ export class OutputCompiler {
     return { ...LIST, schema, ...(item && { type: item }) };
   }
 
-  /** @param types alternatives; what is finished among them needs no schema */
+  /** @param types alternatives; those that are finished answers need no schema */
   private compileData(types: readonly ts.Type[], kinds: readonly OperationKind[]): CompiledOutput {
     const data = types.filter((type) => !isNothing(type) && this.finished.of(type, kinds) === undefined);
     const definitions = data.map((type) => this.generator.getTypeDefinition(this.defined(type)));
@@ -107,7 +107,10 @@ export class OutputCompiler {
     };
   }
 
-  /** What structured content the alternatives of a type have, where one of them is made by core's `structured`. */
+  /**
+   * The types of structured content in the alternatives of a type, if core's `structured` creates one of
+   * them.
+   */
   private structuredTypes(type: ts.Type): ts.Type[] | undefined {
     const parts = type.isUnion() ? type.types : [type];
     const isStructured = (part: ts.Type) => this.core.coreType(part) === 'Structured';
@@ -117,7 +120,7 @@ export class OutputCompiler {
     );
   }
 
-  /** In JSON there is no undefined: what may be missing is answered with null. */
+  /** JSON has no undefined, so a missing value becomes null. */
   private defined(type: ts.Type): ts.Type {
     return type.isUnion() && acceptsUndefined(type) && !acceptsNull(type)
       ? this.checker.getNonNullableType(type)
@@ -129,7 +132,7 @@ function finish(finished: NonNullable<ReturnType<FinishedTypes['of']>>): Compile
   return finished === 'content' || finished === 'mixed' ? NOTHING : { ...NOTHING, protocolResult: finished };
 }
 
-/** A choice of what is different, `{ type: ["string", "null"] }` where bare types are all there is. */
+/** A choice between definitions. If all are bare types, it is written as `{ type: ["string", "null"] }`. */
 function oneOf(definitions: readonly Definition[]): Definition {
   const distinct = [...new Map(definitions.map((each) => [JSON.stringify(each), each])).values()];
   if (distinct.length === 1) return distinct[0]!;

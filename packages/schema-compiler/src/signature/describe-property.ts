@@ -1,11 +1,11 @@
 import type { Definition } from '../types/tjs-internals.js';
 
 /**
- * Puts words onto a property, unless it has some of its own.
+ * Adds a description to a property that has none.
  *
  * @param path to the property
- * @param resolve gives what a reference stands for
- * @returns undefined when there is no such property
+ * @param resolve returns what a reference stands for
+ * @returns undefined if there is no such property
  */
 export function describeProperty(
   schema: Definition,
@@ -15,7 +15,7 @@ export function describeProperty(
   const object = resolve(schema);
   const { properties, additionalProperties, type } = object;
   if (typeof type === 'string' && PLAIN.has(type)) return undefined;
-  // Lists, unions and dictionaries have nothing to put them onto.
+  // Lists, unions and maps have no named properties that could be described.
   if (!properties || additionalProperties) return schema;
   const property = properties[key!];
   if (!property) return undefined;

@@ -15,7 +15,7 @@ const RESULTS: Readonly<Record<string, ProtocolResult>> = {
   ReadResourceResult: 'resource',
 };
 
-/** What such results are made of. */
+/** The content types that such results contain. */
 const CONTENT = new Set([
   'TextContent', 'ImageContent', 'AudioContent', 'ResourceLink', 'EmbeddedResource', 'ContentBlock', 'PromptMessage',
   'ResourceContents', 'TextResourceContents', 'BlobResourceContents',
@@ -28,10 +28,10 @@ const SHAPES: Partial<Record<OperationKind, ProtocolResult>> = {
   resourceTemplate: 'resource',
 };
 
-/** What a method answers with that goes out as it is and has no schema of its own. */
+/** A kind of answer that is sent unchanged and has no schema of its own. */
 export type Finished = ProtocolResult | 'content' | 'mixed';
 
-/** Knows the types that are a finished answer, by their names and by their form. */
+/** Recognises the types of finished answers, by their names and by their form. */
 export class FinishedTypes {
   private readonly shapes: ResultShapes;
 
@@ -43,16 +43,17 @@ export class FinishedTypes {
   }
 
   /**
-   * What kind of finished answer a type is; undefined for data.
+   * Returns the kind of finished answer that a type is; undefined for data.
    *
-   * @param kinds what the method is: only a tool's methods answer with what has the form of a tool's result
-   * @returns `mixed` where a result of the protocol is one alternative among others
+   * @param kinds of the method: only methods of tools may answer with something that has the form of a tool's
+   * result
+   * @returns `mixed` if only some of the alternatives are results of the protocol
    */
   of(type: ts.Type, kinds: readonly OperationKind[], annotation?: ts.TypeNode): Finished | undefined {
     const name = this.packages.protocolType(type, annotation);
     if (name !== undefined && Object.hasOwn(RESULTS, name)) return RESULTS[name];
     if (name !== undefined && CONTENT.has(name)) return 'content';
-    // A prompt says its text, alone or beside content: neither is data.
+    // The text of a prompt is no data, whether it stands alone or beside content.
     const saysText = kinds.every((kind) => kind === 'prompt');
     if (type.isUnion())
       return saysText && this.isContent(type, saysText) ? 'content' : this.ofUnion(type, kinds);
@@ -64,9 +65,10 @@ export class FinishedTypes {
   }
 
   /**
-   * Items of a list: no lists again, which a recursive type has without end.
+   * Whether an item of a list is content. Lists inside lists do not count, because a recursive type has
+   * endless lists.
    *
-   * @param saysText texts may stand beside the content
+   * @param saysText the content may have texts beside it
    */
   private isContent(item: ts.Type, saysText = false): boolean {
     const name = this.packages.protocolType(item);

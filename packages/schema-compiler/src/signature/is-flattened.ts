@@ -2,8 +2,8 @@ import { ts } from 'typescript-json-schema';
 import { classifyType } from '../types/classify-type.js';
 
 /**
- * A single parameter is the whole input when it is a plain object or a DTO. A dictionary is not: its keys are data,
- * and without the parameter's name nothing would say what they mean.
+ * A single parameter is the whole input if it is a plain object or a DTO. A map is not flattened: its keys
+ * are data, and without the name of the parameter nothing would explain them.
  */
 export function isFlattened(type: ts.Type, checker: ts.TypeChecker): boolean {
   const value = checker.getNonNullableType(type);

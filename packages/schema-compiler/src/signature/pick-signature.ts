@@ -8,8 +8,9 @@ export interface PickedSignature {
 }
 
 /**
- * The signature that really runs: the implementation's, with a diagnostic where overloads hide it. Taken from the
- * concrete class, so that the type arguments of generic bases are filled in.
+ * Returns the signature that runs, which is that of the implementation. If overloads hide it, that is
+ * reported. The signature is read from the concrete class, so that the type arguments of generic base classes
+ * are filled in.
  */
 export function pickSignature(
   service: ServiceSite,

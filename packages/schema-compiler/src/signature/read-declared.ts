@@ -11,25 +11,25 @@ const KINDS = {
   McpApp: 'app',
 } as const;
 
-/** What one operation decorator says of its method, as far as that can be read without running code. */
+/** What one operation decorator says about its method, as far as it can be read without running code. */
 export interface Declared {
   kind: (typeof KINDS)[keyof typeof KINDS];
-  /** What the operation is published as; left out where only running code knows. */
+  /** The published name; left out if it is computed at run time. */
   name?: string;
   /** The constant options. */
   options: Record<string, unknown>;
-  /** Names of the other options; `any` where not even these are known. */
+  /** The names of the computed options; `any` if even the names are computed. */
   computed: string[] | 'any';
 }
 
-/** Reads the operation decorators among those of a method, in source order. */
+/** Reads the operation decorators of a method, in source order. */
 export function readDeclared(decorators: readonly FoundDecorator[], checker: ts.TypeChecker): Declared[] {
   return decorators.flatMap(({ name, arguments: [written] }) =>
     isOperation(name) ? [{ kind: KINDS[name], ...readOptions(written, checker) }] : [],
   );
 }
 
-/** A decorator without a name of its own has that of the method, which the first one may have given. */
+/** A decorator without a name gets that of the method, and the first decorator may have set this name. */
 export function nameDeclared(declared: Declared, publishedName: string): Declared {
   const { options, computed } = declared;
   if (computed === 'any' || computed.includes('name')) return declared;
@@ -37,7 +37,7 @@ export function nameDeclared(declared: Declared, publishedName: string): Declare
   return { ...declared, name };
 }
 
-/** Whether a decorator of core's makes an operation of its method. */
+/** Whether a decorator of core turns its method into an operation. */
 export function isOperation(name: string): name is keyof typeof KINDS {
   return Object.hasOwn(KINDS, name);
 }

@@ -4,14 +4,17 @@ import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
 import { isOperation } from './read-declared.js';
 
-/** A decorator of core's that may be a policy, with its arguments. */
+/** A decorator of core that may be a policy, with its arguments. */
 export interface DeclaredPolicy {
-  /** The name core exports it by, such as `RateLimit`. */
+  /** The name that core exports, such as `RateLimit`. */
   decorator: string;
   arguments: unknown[];
 }
 
-/** Reads the decorators beside those of operations. Those with an argument that only running code knows are left out. */
+/**
+ * Reads the decorators that are no operation decorators. It leaves out those with an argument that is
+ * computed at run time.
+ */
 export function readPolicies(
   decorators: readonly FoundDecorator[],
   checker: ts.TypeChecker,

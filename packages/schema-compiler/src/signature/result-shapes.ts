@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 
-/** A result of the protocol's own, by what answers with it. */
+/** A result of the protocol's own, named after the operation that answers with it. */
 export type ProtocolResult = 'tool' | 'prompt' | 'resource';
 
 type Fields = Readonly<Record<string, (type: ts.Type) => boolean>>;
@@ -9,14 +9,14 @@ const COMMON = ['type', 'annotations', '_meta'];
 const RESULT_EXTRAS = ['_meta', 'resultType'];
 
 /**
- * Tells results of the protocol from data by their form, for types without a name that says so: what a method returns
- * unannotated, or a type written down by hand. Data that happens to have a property `content` has others besides, or
- * items that are no content blocks of the specification.
+ * Distinguishes results of the protocol from data by their form. This is for types without a known name:
+ * inferred results, or types that the author wrote. Data with a property `content` usually has other
+ * properties too, or items that are no content blocks of the specification.
  */
 export class ResultShapes {
   constructor(private readonly checker: ts.TypeChecker) {}
 
-  /** Whether a type has the form of the result that methods of a kind may answer with. */
+  /** Whether a type has the form of the result that operations of a kind may answer with. */
   fits(type: ts.Type, result: ProtocolResult): boolean {
     const members = this.membersOf(type);
     if (!members) return false;
@@ -40,7 +40,7 @@ export class ResultShapes {
     if (!isOnly(members, ['content', 'structuredContent', 'isError', ...RESULT_EXTRAS])) return false;
     const content = members.get('content');
     if (this.holdsOnly(content, (item) => this.isBlock(item))) return true;
-    // An empty list says nothing; what stands beside it may.
+    // An empty list says nothing. Other properties beside it may.
     const says = members.has('isError') || members.has('structuredContent');
     return says && this.holdsOnly(content, (item) => !!(item.flags & EMPTY), { mayBeEmpty: true });
   }
@@ -102,7 +102,7 @@ export class ResultShapes {
     return Object.hasOwn(fields, kind) ? fields[kind] : undefined;
   }
 
-  /** Whether a property is a list whose items all pass. */
+  /** Whether a property is a list of which all items pass. */
   private holdsOnly(
     property: ts.Symbol | undefined,
     passes: (item: ts.Type) => boolean,
@@ -115,7 +115,10 @@ export class ResultShapes {
     return (mayBeEmpty || items.length > 0) && items.every(passes);
   }
 
-  /** Properties by name; those that can only be undefined come from the other members of a union. */
+  /**
+   * The properties by name, without those that can only be undefined. They come from the other members of a
+   * union.
+   */
   private membersOf(type: ts.Type): Members | undefined {
     if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
     if (this.checker.isArrayLikeType(type) || type.getCallSignatures().length > 0) return undefined;
@@ -125,7 +128,10 @@ export class ResultShapes {
     return new Map(properties.map((property) => [property.getName(), property]));
   }
 
-  /** The literal values of a property; of an inferred one, which TypeScript has widened, what its literal says. */
+  /**
+   * The literal values of a property. TypeScript widens the type of an inferred property, so then the literal
+   * in the source is read.
+   */
   private literalsOf(property: ts.Symbol | undefined): readonly string[] | undefined {
     if (!property) return undefined;
     const type = this.typeOf(property);

@@ -5,15 +5,15 @@ import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
 
-/** What an author says of a schema himself. */
+/** A schema that the author wrote. */
 export interface GivenSchema {
   schema: JsonSchema;
-  /** Published verbatim. */
+  /** Published unchanged. */
   exact: boolean;
   node: ts.Node;
 }
 
-/** Evaluates `@Schema({ … }, { exact: true })`; code among its arguments is a diagnostic. */
+/** Evaluates `@Schema({ … }, { exact: true })`. An argument that is computed at run time is reported. */
 export function readSchemaDecorator(
   decorators: FoundDecorator[],
   checker: ts.TypeChecker,

@@ -2,7 +2,9 @@ import type { ts } from 'typescript-json-schema';
 import { asyncItem, classifyType } from './classify-type.js';
 import { isNothing } from './members.js';
 
-/** Whether a property of this type is there in JSON: functions and nothing at all are not. */
+/**
+ * Whether JSON contains a property of this type. It contains no functions, and no properties without values.
+ */
 export function carriesData(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (isNothing(type)) return false;
   const value = checker.getNonNullableType(type);

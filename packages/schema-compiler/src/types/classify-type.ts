@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 
-/** A type that JSON Schema or typescript-json-schema cannot take as it is, and what it is. */
+/** A type that JSON Schema or typescript-json-schema cannot handle as it is, and what it is instead. */
 export type SpecialType =
   | { kind: 'date' | 'bigint' | 'url' | 'integer' | 'number' | 'object' }
   | { kind: 'any' | 'unknown' | 'unresolved' | 'never' | 'symbol' | 'function' }
@@ -9,7 +9,10 @@ export type SpecialType =
   | { kind: 'set' | 'list'; item: ts.Type }
   | { kind: 'iterable'; item: ts.Type | undefined; async: boolean }
   | { kind: 'template'; type: ts.TemplateLiteralType | ts.StringMappingType }
-  /** Stands for another type: a branded primitive, a boxed primitive, a type parameter's constraint. */
+  /**
+   * The type stands for another type: a branded primitive, a boxed primitive, the constraint of a type
+   * parameter.
+   */
   | { kind: 'same'; as: ts.Type; brand?: boolean }
   | { kind: 'parameter'; constraint: ts.Type | undefined; name: string }
   | { kind: 'unsupported'; name: string; advice?: string };
@@ -38,7 +41,7 @@ const DEFERRED =
 const PRIMITIVE =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
 
-/** Says what is special about a type, or undefined when typescript-json-schema knows what to do with it. */
+/** Says what is special about a type; undefined if typescript-json-schema can handle it. */
 export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
   const known = classified.get(type);
   if (known !== undefined) return known ?? undefined;
@@ -47,7 +50,7 @@ export function classifyType(type: ts.Type, checker: ts.TypeChecker): SpecialTyp
   return special;
 }
 
-/** Types belong to one checker, and each is asked about several times. */
+/** The results per type. Each type belongs to one checker, and is asked about several times. */
 const classified = new WeakMap<ts.Type, SpecialType | null>();
 
 function classify(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefined {
@@ -66,13 +69,13 @@ function classify(type: ts.Type, checker: ts.TypeChecker): SpecialType | undefin
   return flags & ts.TypeFlags.Object ? classifyObject(type as ts.ObjectType, checker) : undefined;
 }
 
-/** A type that is declared by the standard library or by Node's own types, and not by user code of the same name. */
+/** Whether the standard library or Node's own types declare a type, and not user code with the same name. */
 export function isLibraryType(type: ts.Type): boolean {
   const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
   return !!file && (file.hasNoDefaultLib || /[\\/]node_modules[\\/]@types[\\/]node[\\/]/.test(file.fileName));
 }
 
-/** What an asynchronous iterable yields, whatever it is called; undefined for anything else. */
+/** The type of the items of an asynchronous iterable, whatever its name is; undefined for anything else. */
 export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Type | undefined } | undefined {
   if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return undefined;
   const method = checker
@@ -85,7 +88,7 @@ export function asyncItem(type: ts.Type, checker: ts.TypeChecker): { item: ts.Ty
   return { item: iterator && checker.getTypeArguments(iterator as ts.TypeReference)[0] };
 }
 
-/** What `keepAliases` makes of an alias of number. */
+/** Whether the type is an alias of number that `keepAliases` has rewritten. */
 function isNumberAlias(type: ts.Type): boolean {
   const declaration = type.flags & ts.TypeFlags.Enum ? type.symbol.valueDeclaration : undefined;
   return !!declaration && ts.isEnumDeclaration(declaration) && declaration.members.length === 0;
@@ -112,8 +115,8 @@ function classifyIntersection(type: ts.IntersectionType, checker: ts.TypeChecker
 }
 
 /**
- * The list of an intersection that is one, such as `string[] & any[]` or a list with a brand. To JSON the methods of
- * lists are no properties. Where several lists each say something of the items, each item is all that they say.
+ * The list in an intersection that is a list, such as `string[] & any[]` or a branded list. The methods of
+ * lists are no properties in JSON. If several lists have item types, each item has all of these types.
  */
 function listOf(type: ts.IntersectionType, checker: ts.TypeChecker): SpecialType | undefined {
   const lists = type.types.filter((part) => checker.isArrayType(part) || checker.isTupleType(part));
@@ -144,8 +147,8 @@ function classifyObject(type: ts.ObjectType, checker: ts.TypeChecker): SpecialTy
 }
 
 /**
- * A class of errors: its message and its stack are not enumerable, so that a result would always lack them. One with
- * `toJSON` says itself what it is.
+ * A class of errors. Its message and stack are not enumerable, so a result would always lack them. An error
+ * class with `toJSON` decides itself what is sent.
  */
 function isError(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!type.isClass() || type.getProperty('toJSON')) return false;

@@ -5,10 +5,10 @@ import { literalOf } from './union-schema.js';
 type Value = string | number | boolean;
 
 /**
- * Puts the values of a choice into the order in which its author wrote them: the compiler of TypeScript keeps the order in
- * which it met them first. Values that are not found among those written keep theirs, at the end.
+ * Puts the values of a choice into the order of the source. TypeScript keeps the order in which it first saw
+ * the values. Values that are not found in the source keep their order, at the end.
  *
- * @param node the type as it is written
+ * @param node the type as written
  */
 export function inDeclaredOrder(
   definition: Definition,
@@ -20,7 +20,7 @@ export function inDeclaredOrder(
   return written.length < 2 ? definition : reorder(definition, written);
 }
 
-/** A choice of the values of its own, of the alternatives beside null, or of the items of a list. */
+/** Whether a definition is a choice, or contains one beside null, or as the items of a list. */
 function holdsChoice({ enum: values, items, anyOf }: Definition): boolean {
   if (Array.isArray(values)) return true;
   return [items, ...((anyOf as unknown[] | undefined) ?? [])].some(
@@ -49,7 +49,7 @@ function isSchema(value: unknown): value is Definition {
 
 interface Search {
   checker: ts.TypeChecker;
-  /** Declarations on the way: an alias may lead back to itself. */
+  /** The declarations on the way, because an alias may lead back to itself. */
   seen: Set<ts.Node>;
 }
 
@@ -83,7 +83,7 @@ function ofOperator(node: ts.TypeOperatorNode, search: Search): Value[] {
   return search.checker.getPropertiesOfType(type).map((property) => property.getName());
 }
 
-/** Of `(typeof list)[number]` and `(typeof table)[keyof typeof table]`. */
+/** The values of `(typeof list)[number]` and `(typeof table)[keyof typeof table]`. */
 function ofMembers(type: ts.Type, checker: ts.TypeChecker): Value[] {
   const members = checker.isTupleType(type)
     ? checker.getTypeArguments(type as ts.TypeReference)

@@ -2,10 +2,10 @@ import { ts } from 'typescript-json-schema';
 import { templatePattern } from './template-pattern.js';
 import type { Definition } from './tjs-internals.js';
 
-/** As typescript-json-schema writes a number key. */
+/** The pattern that typescript-json-schema writes for a number key. */
 const NUMERIC_KEY = '^[0-9]+$';
 
-/** Keywords for the index signatures of a type, inherited and mapped ones included. */
+/** The keywords for the index signatures of a type, including inherited and mapped ones. */
 export function indexSignatures(
   type: ts.Type,
   checker: ts.TypeChecker,
@@ -16,7 +16,7 @@ export function indexSignatures(
   for (const { keyType, type: value } of checker.getIndexInfosOfType(type)) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) continue;
     const pattern = keyPattern(keyType);
-    // `Record<string, never>`: an object without properties.
+    // `Record<string, never>` is an object without properties.
     if (value.flags & ts.TypeFlags.Never) keywords.additionalProperties ??= false;
     else if (pattern === undefined) keywords.additionalProperties = define(value);
     else patterns[pattern] = define(value);
@@ -25,7 +25,7 @@ export function indexSignatures(
   return keywords;
 }
 
-/** Undefined for a key that may be any string; a branded string is one. */
+/** The pattern of a key; undefined for a key that may be any string, including a branded string. */
 function keyPattern(key: ts.Type): string | undefined {
   if (key.isIntersection()) {
     const carrier = key.types.find((part) => !(part.flags & ts.TypeFlags.Object));

@@ -3,7 +3,7 @@ import { acceptsNull, acceptsUndefined, isNothing } from './members.js';
 import type { Role } from './role.js';
 import type { Definition } from './tjs-internals.js';
 
-/** In a list of results each place is taken: where there is nothing, JSON has null. */
+/** A list in a result keeps its length, so JSON has null for an item without a value. */
 export function itemDefinition(
   { checker, role }: { checker: ts.TypeChecker; role: Role },
   type: ts.Type,
@@ -16,7 +16,7 @@ export function itemDefinition(
   return isBare ? { type: [schema.type as string, 'null'] } : { anyOf: [schema, { type: 'null' }] };
 }
 
-/** `@items.minimum 1` joins what the type says of the items. */
+/** Adds tags such as `@items.minimum 1` to the schema of the items. */
 export function applyItemTags(definition: Definition): void {
   const tags = definition['~items'] as Definition | undefined;
   if (!tags) return;

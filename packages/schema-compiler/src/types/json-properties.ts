@@ -5,17 +5,17 @@ import { acceptsUndefined, initialiserOf, isClassAccessor, isHidden } from './me
 import type { Role } from './role.js';
 import { isLeftOut } from './unsendable.js';
 
-/** In JavaScript a property of this name is something else than data. */
+/** In JavaScript, a property with this name sets the prototype and is no data. */
 export const PROTO = '__proto__';
 
-/** Which properties of an object are in its JSON, and which of them have to be. */
+/** Which properties of an object its JSON contains, and which of them are required. */
 export class JsonProperties {
   constructor(
     private readonly checker: ts.TypeChecker,
     readonly rules: PropertyRules,
   ) {}
 
-  /** By their JSON names. */
+  /** The properties, with their names in JSON. */
   of(type: ts.Type, role: Role): { name: string; symbol: ts.Symbol }[] {
     const found: { name: string; symbol: ts.Symbol }[] = [];
     for (const symbol of this.checker.getPropertiesOfType(type)) {
@@ -37,7 +37,10 @@ export class JsonProperties {
     return !initialiserOf(symbol) && !this.rules.isOptional(symbol);
   }
 
-  /** An exposed getter is written out; only a setter can be written to. */
+  /**
+   * Whether an accessor is part of the JSON: in results an exposed getter, in arguments anything that can be
+   * set.
+   */
   private travels(accessor: ts.Symbol, role: Role): boolean {
     const way = role === 'output' ? ts.SymbolFlags.GetAccessor : ts.SymbolFlags.SetAccessor;
     return !!(accessor.flags & way) && this.rules.isExposed(accessor);

@@ -3,7 +3,7 @@ import { carriesData } from './carries-data.js';
 import { classifyType } from './classify-type.js';
 import { isHidden } from './members.js';
 
-/** Members that only objects of a running process have together, and what such an object is. */
+/** Combinations of members that only objects of a running process have, and what such an object is. */
 const MARKERS: { members: readonly string[]; what: string }[] = [
   { members: ['on', 'emit', 'removeListener'], what: 'a stream, a socket or another event emitter' },
   { members: ['addEventListener', 'dispatchEvent'], what: 'an event target' },
@@ -13,13 +13,13 @@ const MARKERS: { members: readonly string[]; what: string }[] = [
   { members: ['arrayBuffer', 'slice', 'stream'], what: 'bytes that the process holds' },
 ];
 
-/** The owner of the types of the language. */
+/** The name under which this table lists the types of the language itself. */
 const LIBRARY = 'typescript';
 
-/** The client that Prisma generates, which may lie among a project's own sources. */
+/** Members of the client that Prisma generates. It may be among a project's own sources. */
 const PRISMA = ['$connect', '$disconnect'];
 
-/** Types of well-known packages that have no such members. */
+/** Types of well-known packages without such members. */
 const NAMES: Readonly<Record<string, { what: string; names: readonly string[] }>> = {
   typeorm: {
     what: 'a database client',
@@ -42,14 +42,15 @@ const NAMES: Readonly<Record<string, { what: string; names: readonly string[] }>
   koa: { what: "a server's own object", names: ['ExtendableContext', 'BaseRequest', 'BaseResponse'] },
   hono: { what: "a server's own object", names: ['Context', 'HonoRequest'] },
   '@types/node': { what: 'an object of the running process', names: ['FileHandle', 'TransformStream'] },
-  // A list has no `next`.
+  // These types are listed by name, because `next` alone could also be data.
   [LIBRARY]: { what: 'a generator', names: ['Generator', 'AsyncGenerator', 'Iterator', 'AsyncIterator'] },
 }; // prettier-ignore
 
 /**
- * What an object is that lives in one process and that no JSON value can stand for: a stream, a socket, a request, a
- * database client. Undefined for anything else. Types of the project itself are left alone, since the server may provide
- * an instance of them: only other packages' are known here, by their members or by their names.
+ * Says what an object is if it lives in one process, so that no JSON value can stand for it: a stream, a
+ * socket, a request, a database client. Undefined for anything else. Types of the project itself do not
+ * count, because the server may provide an instance. Only types of other packages are recognised, by their
+ * members or names.
  */
 export function liveObject(type: ts.Type): string | undefined {
   if (!isObject(type)) return undefined;
@@ -59,9 +60,9 @@ export function liveObject(type: ts.Type): string | undefined {
 }
 
 /**
- * The same of a type that another package declares and that is mostly methods, such as the client of a service. Values
- * with data and a `toJSON` are no such objects. Ask this of parameters alone: deep inside of data a class with methods is more
- * likely a number with many digits.
+ * Does the same for a type of another package that is mostly methods, such as the client of a service. Values
+ * with data and a `toJSON` do not count. This is only for parameters: inside data, a class with methods is
+ * more likely a number with many digits.
  */
 export function serviceObject(type: ts.Type, checker: ts.TypeChecker): string | undefined {
   const known = liveObject(type);
@@ -115,7 +116,7 @@ function isInstalled(type: ts.Type): boolean {
   return (type.isIntersection() ? type.types : [type]).some((part) => packageOf(part) !== undefined);
 }
 
-/** The package in `node_modules` that declares a type; the standard library counts as one. */
+/** The package in `node_modules` that declares a type. The standard library counts as a package. */
 function packageOf(type: ts.Type): string | undefined {
   const file = (type.getSymbol() ?? type.aliasSymbol)?.declarations?.[0]?.getSourceFile();
   if (!file) return undefined;

@@ -1,6 +1,9 @@
 import { ts } from 'typescript-json-schema';
 
-/** Accessors are on the prototype, where neither JSON.stringify nor class-transformer looks, unless exposed. */
+/**
+ * Accessors are on the prototype. JSON.stringify and class-transformer ignore them there, unless they are
+ * exposed.
+ */
 export function isClassAccessor(property: ts.Symbol): boolean {
   if (!(property.flags & ts.SymbolFlags.Accessor)) return false;
   return (property.declarations ?? []).some((declaration) => ts.isClassLike(declaration.parent));
@@ -26,7 +29,9 @@ export function initialiserOf(property: ts.Symbol): ts.Expression | undefined {
   return ts.isBindingElement(declaration) ? declaration.initializer : undefined;
 }
 
-/** `constructor() { this.limit = 10; }`: as good as an initialiser, when it does not depend on an argument. */
+/**
+ * `constructor() { this.limit = 10; }` counts as an initialiser if the value does not depend on an argument.
+ */
 function constructorInitialiser(declaration: ts.Declaration, name: string): ts.Expression | undefined {
   if (!ts.isPropertyDeclaration(declaration) || !ts.isClassLike(declaration.parent)) return undefined;
   const body = declaration.parent.members.find(ts.isConstructorDeclaration)?.body;
@@ -54,7 +59,7 @@ export function acceptsUndefined(type: ts.Type): boolean {
   return !!(type.flags & none) || (type.isUnion() && type.types.some((part) => part.flags & none));
 }
 
-/** Whether a type has no values that JSON could carry: `void`, `undefined`, `never`. */
+/** Whether a type has no values that JSON can contain: `void`, `undefined`, `never`. */
 export function isNothing(type: ts.Type): boolean {
   const none = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
   return !!(type.flags & none) || (type.isUnion() && type.types.every((part) => part.flags & none));

@@ -1,7 +1,7 @@
 import { ts } from 'typescript-json-schema';
 import type { PropertyRules } from '../validators/property-rules.js';
 
-/** The class that `@Type` names for a property that is declared as `any`, or as a list of it. */
+/** The class that `@Type` names for a property whose declared type is `any`, or a list of `any`. */
 export function openClass(
   property: ts.Symbol,
   type: ts.Type,

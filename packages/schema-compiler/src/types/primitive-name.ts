@@ -1,6 +1,9 @@
 import { ts } from 'typescript-json-schema';
 
-/** typescript-json-schema prints each type before it looks at it, which was a third of its time. */
+/**
+ * The name of a primitive type. typescript-json-schema prints each type before it looks at it, and that took
+ * a third of its time.
+ */
 export function primitiveName({ flags }: ts.Type): string | undefined {
   if (flags & ts.TypeFlags.String) return 'string';
   if (flags & ts.TypeFlags.Number) return 'number';

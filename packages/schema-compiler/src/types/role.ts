@@ -1,2 +1,2 @@
-/** Which way the values of a schema travel. */
+/** The direction in which the values of a schema are sent. */
 export type Role = 'input' | 'output';

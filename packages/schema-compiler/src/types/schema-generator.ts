@@ -29,17 +29,17 @@ import { TjsGenerator, tjsArguments, type Definition } from './tjs-internals.js'
 import { unionSchema } from './union-schema.js';
 import { isForeign, isGiven, sendableParts } from './unsendable.js';
 
-/** Deeper than any type that ends: recursion comes back to a name long before. */
+/** Deeper than any finite type: a recursive type meets a name again long before. */
 const MAX_DEPTH = 120;
 
 /**
- * typescript-json-schema's generator, mended where its answer is not what the value looks like in JSON. One instance
- * serves every tool of a project; `begin` starts the next schema.
+ * typescript-json-schema's generator, corrected where its schema does not describe the JSON of a value. One
+ * instance serves all tools of a project; `begin` starts the next schema.
  */
 export class SchemaGenerator extends TjsGenerator {
   private role: Role = 'input';
   private depth = 0;
-  /** What is being defined belongs to another package's declarations. */
+  /** The current definition belongs to declarations of another package. */
   private foreign = false;
   readonly properties: JsonProperties;
   readonly docs: DocComments;
@@ -58,7 +58,7 @@ export class SchemaGenerator extends TjsGenerator {
     this.uses = new TypeUses(checker, this.docs, (...target) => this.parseCommentsIntoDefinition(...target));
   }
 
-  /** Starts a schema, also after one that threw half-way. What is known of types stays. */
+  /** Starts a schema, also if the one before was interrupted by an error. What is known about types is kept. */
   begin(role: Role): void {
     this.role = role;
     this.depth = 0;
@@ -67,7 +67,7 @@ export class SchemaGenerator extends TjsGenerator {
     this.resetSchemaSpecificProperties();
   }
 
-  /** A self-contained 2020-12 schema of a definition that was made since `begin`. */
+  /** Returns a complete 2020-12 schema for a definition that was created since `begin`. */
   finish(definition: Definition): JsonSchema {
     return this.finisher.finish(definition, this.role);
   }
@@ -96,7 +96,7 @@ export class SchemaGenerator extends TjsGenerator {
         this.reporter.retell(shared.notes);
         return this.uses.define(shared, type, [reffed, property]);
       }
-      // References are made here, and not by typescript-json-schema, which only makes them for some kinds of types.
+      // References are created here. typescript-json-schema creates them only for some kinds of types.
       return super.getTypeDefinition(
         type,
         false,
@@ -112,10 +112,11 @@ export class SchemaGenerator extends TjsGenerator {
     }
   }
 
-  /** The one schema of a type. */
+  /** Returns the one schema of a type. */
   private share(type: ts.Type): SharedType {
     const outer = this.foreign;
-    // What may be left out of a union depends on who declares it; an object's properties say that themselves.
+    // In a union, the place that declares it decides what may be left out. An object's properties decide that
+    // themselves.
     const holder = type.isUnion() || this.checker.isArrayLikeType(type) ? undefined : type.getSymbol();
     if (holder) this.foreign = this.role === 'input' && isForeign(holder);
     try {
@@ -166,7 +167,7 @@ export class SchemaGenerator extends TjsGenerator {
     );
   }
 
-  /** Only this class makes references, so that nobody reads the name. */
+  /** Only this class creates references, so nothing reads the name. */
   override getTypeName(type: ts.Type): string {
     return String((type as ts.Type & { id: number }).id);
   }
@@ -192,7 +193,7 @@ export class SchemaGenerator extends TjsGenerator {
     if (nullable) others.nullable = true;
   }
 
-  /** Tuples, and objects with number keys, which typescript-json-schema takes for something like an array. */
+  /** Tuples, and objects with number keys, which typescript-json-schema treats like arrays. */
   override getDefinitionForRootType(
     type: ts.Type,
     reffed: ts.Symbol | undefined,
@@ -284,13 +285,13 @@ export class SchemaGenerator extends TjsGenerator {
   }
 
   /**
-   * Reports why something has no schema. What is wrong with one property leaves the others as they are; a type that
-   * never ends, and a failure of the generator itself, are the whole parameter's.
+   * Reports why something has no schema. If one property has a problem, the others stay as they are. A type
+   * without end, or a failure of the generator itself, concerns the whole parameter.
    */
   refuse(error: unknown): Definition {
     const expected = error instanceof UnsupportedType;
     if (this.depth > 0 && !(expected && error.code !== 'TW_SCHEMA_TOO_DEEP')) throw error;
-    // typescript-json-schema hangs whole types on its errors: only the words are kept.
+    // typescript-json-schema attaches whole types to its errors. Only the message is used.
     const message = error instanceof Error ? error.message : String(error);
     this.reporter.report(expected ? error.code : 'TW_SCHEMA_INTERNAL', message);
     return {};
@@ -307,11 +308,12 @@ export class SchemaGenerator extends TjsGenerator {
       this.checker,
     );
     if (Object.hasOwn(used, 'ignore')) return null;
-    // Decorators look at the values of a long enumeration, and at the items of a list, too.
+    // Decorators also need the values of a long enumeration and the items of a list, so the reference is
+    // resolved.
     const typed = hasDecorators(property) && !this.resolve(used).properties ? this.resolve(used) : used;
     applyItemTags(typed);
     const resolve = (schema: Definition) => this.resolve(schema);
-    // Looked at before the decorators have changed it.
+    // This is decided before the decorators change the schema.
     const isMendable = !isForeign(property) && this.role === 'input';
     const docs = this.docs.of(property);
     const { checker, rules, role } = this;
@@ -335,7 +337,7 @@ export class SchemaGenerator extends TjsGenerator {
     return whole && ({ ...whole, ...this.docs.of(property).keywords } as Definition);
   }
 
-  /** What a reference stands for. */
+  /** Returns what a reference stands for. */
   resolve(definition: Definition): Definition {
     const target = this.shared.target(definition);
     if (!target) return definition;
@@ -378,7 +380,7 @@ export class SchemaGenerator extends TjsGenerator {
     throw new UnsupportedType('TW_SCHEMA_LIVE_OBJECT', `${name} is ${what}; no client can send one.`);
   }
 
-  /** A type in a place of its own, such as an element: `undefined` among its parts is no value there. */
+  /** A type at a place of its own, such as an item. There, `undefined` among its parts is no value. */
   private valueDefinition(type: ts.Type): Definition {
     const defined = type.isUnion() && acceptsUndefined(type) ? this.checker.getNonNullableType(type) : type;
     const nullable = type.isUnion() && type.types.some((part) => part.flags & ts.TypeFlags.Null);

@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 
-/** `toJSON()` decides what a result looks like; arguments are built from the fields. */
+/** For results, `toJSON()` decides what is sent. Arguments are built from the fields. */
 export function serialised(
   type: ts.Type,
   checker: ts.TypeChecker,

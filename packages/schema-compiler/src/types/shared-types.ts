@@ -3,26 +3,32 @@ import type { NotedProblems } from '../diagnostics/noted-problems.js';
 import type { Role } from './role.js';
 import type { Definition } from './tjs-internals.js';
 
-/** What one type has a schema for; as an argument, another where another package declares it. */
+/**
+ * The cases in which a type has different schemas: as a result, as an argument, and as an argument whose type
+ * another package declares.
+ */
 export type Side = Role | 'foreign';
 
-/** A type whose schema is made once, for every place and every tool that uses it. */
+/** A type whose schema is created once, for all places and tools that use it. */
 export interface SharedType {
-  /** What references call it: unique among all types of a generator, in both directions. Equal ones share theirs. */
+  /**
+   * The name in references, unique among all types of a generator and in both directions. Equal types share
+   * it.
+   */
   key: string;
-  /** What to call it in `$defs`. */
+  /** The name that `$defs` should use. */
   readonly name: string;
-  /** It has neither a name of its own nor an alias. */
+  /** The type has neither its own name nor an alias. */
   readonly isAnonymous: boolean;
   definition: Definition;
   readonly notes: NotedProblems;
-  /** Its schema is being made. */
+  /** The schema is being created. */
   isOpen: boolean;
-  /** Its schema refers to itself. */
+  /** The schema refers to itself. */
   isRecursive: boolean;
 }
 
-/** Keywords that say nothing of an object: where they stand beside one, they were meant for something else. */
+/** Keywords without effect on an object. If an object has one, it was meant for something else. */
 const foreign = [
   ...[
     'multipleOf',
@@ -39,7 +45,7 @@ const foreign = [
 
 const REFERENCE = '#/definitions/';
 
-/** The types that a generator has met, each with its one schema. */
+/** All types that a generator has met, each with its one schema. */
 export class SharedTypes {
   private readonly byType: Record<Side, Map<ts.Type, SharedType>> = {
     input: new Map(),
@@ -58,7 +64,7 @@ export class SharedTypes {
     return this.byType[side].get(type);
   }
 
-  /** Begins the schema of a type that `find` does not know. */
+  /** Starts the schema of a type that `find` does not know. */
   open(type: ts.Type, side: Side, about: Pick<SharedType, 'name' | 'isAnonymous' | 'notes'>): SharedType {
     const key = `${++this.count}`;
     const shared: SharedType = { ...about, key, definition: {}, isOpen: true, isRecursive: false };
@@ -67,7 +73,7 @@ export class SharedTypes {
     return shared;
   }
 
-  /** Takes what was made of an equal type, where neither has a name: `A | B` of two equal ones is one. */
+  /** Uses the schema of an equal type if neither has a name, so that `A | B` of two equal types is one type. */
   unify(shared: SharedType, side: Side): void {
     if (!shared.isAnonymous || shared.isRecursive) return;
     const text = JSON.stringify(shared.definition);
@@ -76,12 +82,12 @@ export class SharedTypes {
     else shared.key = known;
   }
 
-  /** Forgets a type whose schema could not be made: the next tool is told why, too. */
+  /** Forgets a type whose schema could not be created, so that the next tool reports the reason, too. */
   drop(type: ts.Type, side: Side): void {
     this.byType[side].delete(type);
   }
 
-  /** What a definition refers to. */
+  /** The type that a definition refers to. */
   target({ $ref }: Definition): SharedType | undefined {
     return typeof $ref === 'string' && $ref.startsWith(REFERENCE)
       ? this.byKey.get($ref.slice(REFERENCE.length))
@@ -89,18 +95,18 @@ export class SharedTypes {
   }
 }
 
-/** A reference to a shared type, to be resolved by `SharedTypes.target`. */
+/** Creates a reference to a shared type. `SharedTypes.target` resolves it. */
 export function referenceTo({ key }: SharedType): Definition {
   return { $ref: `${REFERENCE}${key}` };
 }
 
-/** Types that are made of other types. */
+/** Whether a type consists of other types. */
 export function isComposite({ flags }: ts.Type): boolean {
   if (flags & ts.TypeFlags.Boolean) return false;
   return !!(flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection));
 }
 
-/** A definition of an object without keywords that are for other types. */
+/** The definition of an object without keywords that are for other types. */
 export function withoutForeign(definition: Definition): Definition {
   return Object.fromEntries(Object.entries(definition).filter(([keyword]) => !foreign.includes(keyword)));
 }

@@ -8,14 +8,14 @@ import { literalOf } from './union-schema.js';
 
 interface Surroundings {
   define: (type: ts.Type) => Definition;
-  /** The same for what stands in a list. */
+  /** The same for the items of a list. */
   item: (type: ts.Type) => Definition;
   report: (code: SchemaErrorCode, detail: string) => void;
-  /** Text of the type, for messages. */
+  /** The text of the type, for messages. */
   name: () => string;
 }
 
-/** The schema of a type that needs one of its own; the wire forms are those of `Revival`. */
+/** The schema of a type that needs its own. The JSON forms are those of `Revival`. */
 export function schemaOfSpecial(special: SpecialType, around: Surroundings): Definition {
   switch (special.kind) {
     case 'integer':
@@ -78,7 +78,10 @@ function sameSchema(type: ts.Type, around: Surroundings): Definition {
   return literal === undefined ? around.define(type) : { type: typeof literal, const: literal };
 }
 
-/** String keys make an object, with literal ones named; any other key needs pairs. */
+/**
+ * A map with string keys becomes an object, and literal keys become its properties. A map with other keys
+ * becomes a list of pairs.
+ */
 function mapSchema(key: ts.Type, value: ts.Type, around: Surroundings): Definition {
   const keys = key.isUnion() ? key.types : [key];
   if (!keys.every((part) => isStringKey(part))) {
@@ -93,7 +96,7 @@ function mapSchema(key: ts.Type, value: ts.Type, around: Surroundings): Definiti
   return schema;
 }
 
-/** Whether a map key is text in JSON as well. */
+/** Whether a map key is also text in JSON. */
 export function isStringKey(key: ts.Type): boolean {
   if (key.isIntersection()) return key.types.some((part) => isStringKey(part));
   return !!(key.flags & ts.TypeFlags.StringLike);

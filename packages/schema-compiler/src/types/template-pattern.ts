@@ -1,6 +1,6 @@
 import { ts } from 'typescript-json-schema';
 
-/** The regular expression of exactly the strings that a template literal type has. */
+/** The regular expression that matches exactly the strings of a template literal type. */
 export function templatePattern(type: ts.TemplateLiteralType | ts.StringMappingType): string {
   return `^${body(type)}$`;
 }
@@ -36,7 +36,7 @@ function mapped(type: ts.StringMappingType): string {
   }
 }
 
-/** Escapes what the `u` flag wants escaped and nothing else: Ajv compiles patterns with it. */
+/** Escapes only what has to be escaped with the `u` flag, because Ajv compiles patterns with this flag. */
 function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import * as TJS from 'typescript-json-schema';
 import type { ts } from 'typescript-json-schema';
 
-/** What typescript-json-schema builds: draft-07, with keywords of its own in between. */
+/** The schemas that typescript-json-schema builds: draft-07 with some keywords of its own. */
 export type Definition = Record<string, unknown> & {
   type?: string | string[];
   properties?: Record<string, Definition>;
@@ -47,7 +47,10 @@ export interface TjsInternals {
   ): Definition;
 }
 
-/** What the subclass overrides or calls: a release that renames one must fail here, not in somebody's schema. */
+/**
+ * The methods that the subclass overrides or calls. If a release renames one, the error must come from here,
+ * not from a wrong schema.
+ */
 const OVERRIDDEN = [
   'resetSchemaSpecificProperties',
   'getTypeName',
@@ -62,7 +65,7 @@ const OVERRIDDEN = [
   'getTypeDefinition',
 ] as const satisfies (keyof TjsInternals)[];
 
-/** @throws {Error} naming what an installed release lacks */
+/** @throws {Error} that names what the installed release lacks */
 export function assertInternals(prototype: object): void {
   const members = prototype as Record<string, unknown>;
   const missing = OVERRIDDEN.filter((name) => typeof members[name] !== 'function');
@@ -75,7 +78,7 @@ export function assertInternals(prototype: object): void {
 
 assertInternals(TJS.JsonSchemaGenerator.prototype);
 
-/** The generator with its internals in sight, to be extended. */
+/** The generator class with its internal methods, so that it can be extended. */
 export const TjsGenerator = TJS.JsonSchemaGenerator as unknown as new (
   symbols: TJS.SymbolRef[],
   allSymbols: Record<string, ts.Type>,
@@ -86,8 +89,8 @@ export const TjsGenerator = TJS.JsonSchemaGenerator as unknown as new (
 ) => TjsInternals;
 
 /**
- * Abstract classes stay closed over their own members (`inheritingTypes` is empty on purpose) and every type-checking
- * switch is off: diagnostics are `tsc`'s work.
+ * `inheritingTypes` is empty on purpose, so that abstract classes allow only their own members. All type
+ * checks are off, because type errors are the work of `tsc`.
  */
 export const tjsArguments: TJS.Args = {
   ...TJS.getDefaultArgs(),

@@ -2,8 +2,9 @@ import { ts } from 'typescript-json-schema';
 import type { Definition } from './tjs-internals.js';
 
 /**
- * A tuple in 2020-12: `prefixItems` for the elements whose place is fixed, `items` for everything from a rest element
- * on, the elements after it included, since their places depend on how many there are.
+ * A tuple in 2020-12. `prefixItems` describes the elements with a fixed position. `items` describes
+ * everything from a rest element on, including the elements after it, because their position depends on the
+ * length.
  */
 export function tupleSchema(
   type: ts.TupleTypeReference,

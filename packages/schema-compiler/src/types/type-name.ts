@@ -1,11 +1,11 @@
 import { ts } from 'typescript-json-schema';
 
-/** Deep enough for a name that a reader of `$defs` recognises. */
+/** This depth gives a name that a reader of `$defs` recognises. */
 const MAX_DEPTH = 3;
 
 /**
- * A name for a type: its alias or declaration, with those of its type arguments. Need not be unique, and is never
- * printed by the compiler, which costs more than the schema does.
+ * A name for a type: its alias or declaration, with the names of its type arguments. It need not be unique.
+ * The compiler never prints the type, because that would take longer than creating the schema.
  */
 export function typeName(type: ts.Type, checker: ts.TypeChecker, depth = 0): string {
   const alias = type.aliasSymbol;
@@ -16,13 +16,13 @@ export function typeName(type: ts.Type, checker: ts.TypeChecker, depth = 0): str
   return `${symbol.name}<${args.map((arg) => typeName(arg, checker, depth + 1)).join(',')}>`;
 }
 
-/** Whether a type was written without giving it a name. */
+/** Whether a type was written without a name. */
 export function isAnonymous(type: ts.Type): boolean {
   const symbol = type.aliasSymbol ?? type.getSymbol();
   return !symbol || symbol.escapedName.toString().startsWith('__');
 }
 
-/** `address: { … }` is best called by the property. */
+/** `address: { … }` gets the name of the property. */
 function propertyName(type: ts.Type): string | undefined {
   const holder = type.getSymbol()?.declarations?.[0]?.parent;
   const name = holder && ts.isPropertySignature(holder) && ts.isIdentifier(holder.name) && holder.name.text;
@@ -34,7 +34,8 @@ function typeArguments(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type
     type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference;
   if (!reference) return [];
   const { typeParameters } = (type as ts.TypeReference).target;
-  // A class refers to itself with its `this` type behind the declared arguments.
+  // The last type argument of a class that refers to itself is its `this` type, which has no declared
+  // parameter.
   return checker.getTypeArguments(type as ts.TypeReference).slice(0, typeParameters?.length ?? 0);
 }
 

@@ -4,7 +4,7 @@ import { hasOwnDocs } from '../docs/has-own-docs.js';
 import { referenceTo, withoutForeign, type SharedType } from './shared-types.js';
 import type { Definition, TjsInternals } from './tjs-internals.js';
 
-/** Writes what stands at the places where types are used. */
+/** Writes the schemas at the places where types are used. */
 export class TypeUses {
   constructor(
     private readonly checker: ts.TypeChecker,
@@ -12,7 +12,10 @@ export class TypeUses {
     private readonly parse: TjsInternals['parseCommentsIntoDefinition'],
   ) {}
 
-  /** What stands where a type is used: a reference, or a copy of what is short; with what is said at that place. */
+  /**
+   * Returns the schema at a place that uses a type: a reference, or a copy if it is short, with the keywords
+   * of this place.
+   */
   define(shared: SharedType, type: ts.Type, [reffed, property]: (ts.Symbol | undefined)[]): Definition {
     shared.isRecursive ||= shared.isOpen;
     const isCopied = !shared.isRecursive && isShort(type, shared.definition);
@@ -23,7 +26,7 @@ export class TypeUses {
     for (const symbol of [type.getSymbol(), type.aliasSymbol])
       for (const keyword of Object.keys(this.keywordsOf(symbol))) delete told[keyword];
     this.parse(property, told, others);
-    // In the order in which they are written: a comment stands before the type.
+    // The keywords have the order of the source, where a comment stands before the type.
     const whole = { ...told, ...meant, ...told };
     const definition = isCopied || this.checker.isArrayLikeType(type) ? whole : withoutForeign(whole);
     return others.nullable ? { anyOf: [definition, { type: 'null' }] } : definition;
@@ -33,14 +36,14 @@ export class TypeUses {
     return symbol && hasOwnDocs(symbol) ? this.docs.of(symbol).keywords : {};
   }
 
-  /** A doc comment that leaves nothing for the type to say. */
+  /** Whether a doc comment already says everything that the type would say. */
   saysType(symbol: ts.Symbol | undefined): boolean {
     const keywords = this.keywordsOf(symbol);
     return Object.hasOwn(keywords, 'type') || Object.hasOwn(keywords, 'ignore');
   }
 }
 
-/** `Readonly<T>` has T's own values. So has `Mutable<T>`, as typescript-json-schema has it. */
+/** `Readonly<T>` has the values of T. So has `Mutable<T>`, as in typescript-json-schema. */
 export function unwrap(type: ts.Type): ts.Type {
   const { aliasSymbol, aliasTypeArguments } = type;
   const name = aliasSymbol?.escapedName;
@@ -49,10 +52,10 @@ export function unwrap(type: ts.Type): ts.Type {
     : type;
 }
 
-/** Bytes of JSON of a union or a tuple that is written out where it is used. */
+/** A union or tuple of at most this many bytes of JSON is written out at each use. */
 const SHORT = 200;
 
-/** Lists and short choices are written out wherever they are used; objects and enumerations with a name are not. */
+/** Lists and short choices are written out at each use. Objects and enumerations with a name are not. */
 function isShort(type: ts.Type, definition: Definition): boolean {
   if (type.flags & ts.TypeFlags.EnumLike) return false;
   const isList = definition.type === 'array';
@@ -60,7 +63,7 @@ function isShort(type: ts.Type, definition: Definition): boolean {
   return JSON.stringify(definition).length <= SHORT;
 }
 
-/** Whether a property has decorators, whose rules concern its values. */
+/** Whether a property has decorators, which may have rules for its values. */
 export function hasDecorators({ valueDeclaration }: ts.Symbol): boolean {
   return (
     !!valueDeclaration &&

@@ -4,8 +4,8 @@ import type { Definition } from './tjs-internals.js';
 type Literal = string | number | boolean;
 
 /**
- * A union as typescript-json-schema writes it: literals gathered into one enum, bare types into one `type` list, the
- * rest as `anyOf`. Numbers are sorted as numbers, equal members are told once.
+ * A union in the form of typescript-json-schema: literals in one enum, bare types in one `type` list, the
+ * rest in `anyOf`. Numbers are sorted as numbers, and equal members appear once.
  */
 export function unionSchema(
   members: readonly ts.Type[],
@@ -38,7 +38,7 @@ export function unionSchema(
   return definition;
 }
 
-/** The value of a literal type, a branded one included. */
+/** The value of a literal type, also of a branded one. */
 export function literalOf(type: ts.Type): Literal | undefined {
   if (type.isIntersection()) {
     const carrier = type.types.find((part) => part.flags & ts.TypeFlags.Literal);

@@ -3,7 +3,7 @@ import { ts } from 'typescript-json-schema';
 import { classifyType, isLibraryType } from '../types/classify-type.js';
 import type { PropertyDecorators } from './read-property-decorators.js';
 
-/** Types whose values are made of JSON values, and what those are for class-validator once they are made. */
+/** Types whose values are created from JSON values, and the types that class-validator sees afterwards. */
 const REVIVED: Readonly<Record<string, readonly string[]>> = {
   date: [],
   bigint: [],
@@ -13,12 +13,12 @@ const REVIVED: Readonly<Record<string, readonly string[]>> = {
   map: ['object'],
 };
 
-/** Takes sets and maps for lists. */
+/** Checks that accept sets and maps as lists. */
 const LIST_LIKE = new Set(['isarray', 'validatenested']);
 
 /**
- * Whether the checks of a property are for its JSON form: `@IsDateString() day: Date`. What class-transformer makes of it
- * comes first, so that `@Type` and `@Transform` decide themselves.
+ * Whether the checks of a property are for its JSON form, as in `@IsDateString() day: Date`.
+ * class-transformer converts values before the checks, so with `@Type` or `@Transform` this does not apply.
  */
 export function isRevivedLate(
   property: ts.Symbol,
@@ -45,8 +45,8 @@ export function isRevivedLate(
 }
 
 /**
- * What keeps class-validator from looking into the values of `@ValidateNested()`. It wants instances of classes: `refused`
- * where no value ever is one, `unknown` where only `@Type` tells.
+ * Says why class-validator does not check the values of `@ValidateNested()`. It needs instances of classes.
+ * `refused`: no value is ever an instance. `unknown`: only `@Type` says which class it is.
  */
 export function findNestedFault(
   property: ts.Symbol,
@@ -63,7 +63,7 @@ function isOwnClass(type: ts.Type): boolean {
   return declaration !== undefined && ts.isClassLike(declaration) && !isLibraryType(type);
 }
 
-/** The alternatives of a type, and of its items, without null and undefined. */
+/** The alternatives of a type and of its items, without null and undefined. */
 function valuesOf(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   const parts = type.isUnion() ? type.types : [type];
   return parts.flatMap((part) => {

@@ -28,10 +28,10 @@ import {
 import { disagreements, unfitDecorators } from './unfit-decorators.js';
 import { DecoratorScanner } from './scan-decorator.js';
 
-/** How much of a class is left to do at run time once Ajv has accepted a value. */
+/** How much of the check of a class is left at run time after Ajv has accepted a value. */
 export type Validation = 'skip' | 'residual' | 'full';
 
-/** The decorators of class-validator and class-transformer, as the source has them. */
+/** The decorators of class-validator and class-transformer, as read from the source. */
 export class DecoratorRules implements PropertyRules {
   readonly validatorUse = new ValidatorUse();
   private readonly decorators = new Map<ts.Symbol, PropertyDecorators>();
@@ -89,7 +89,7 @@ export class DecoratorRules implements PropertyRules {
     if (said && transform) return { ...annotationsOf(definition as JsonSchema), ...said } as Definition;
     if (conditional) return said ? { ...definition, ...said } : definition;
     const isPartial = isMapped(property) && !!(property.flags & ts.SymbolFlags.Optional);
-    // What a transformation makes of null, nobody knows.
+    // Nobody knows what a transformation returns for null.
     const lenient: Passes | undefined =
       optional || isPartial ? 'both' : (passes ?? (transform ? 'null' : undefined));
     const { constraints } = decorators;
@@ -114,13 +114,13 @@ export class DecoratorRules implements PropertyRules {
   ): void {
     if (this.of(property).constraints.length === 0) return;
     const value = folded && toJsonDefault(folded.value);
-    // What code makes of it is checked when it is there.
+    // A default that is computed at run time is checked at run time.
     if (!folded || isHardToTell(value, definition)) this.inexactProperties.add(declared(property));
     const isRefused = folded && (value === undefined || !fitsSchema(value, definition, resolve));
     if (!isRefused) this.demanded.delete(property);
   }
 
-  /** class-validator is to see the JSON value: what the type says is made of it afterwards. */
+  /** class-validator has to see the JSON value. The value of the declared type is created afterwards. */
   isLate(property: ts.Symbol): boolean {
     return isRevivedLate(property, this.of(property), this.checker);
   }
@@ -155,7 +155,10 @@ export class DecoratorRules implements PropertyRules {
     return [...unfit, ...disagreeing];
   }
 
-  /** What class-validator and class-transformer have left to do for a class. Ask after its schema was made. */
+  /**
+   * What is left for class-validator and class-transformer in a class. Call this after its schema was
+   * created.
+   */
   validationOf(properties: ts.Symbol[]): { validation: Validation; mergeRuntime: boolean } {
     const read = properties.map((property) => this.of(property));
     const mergeRuntime = read.some(({ opaque }) => opaque);
@@ -164,17 +167,17 @@ export class DecoratorRules implements PropertyRules {
     return { validation: inexact ? 'residual' : 'skip', mergeRuntime };
   }
 
-  /** The regular expressions that class-validator matches properties against, and no schema shows. */
+  /** The regular expressions that class-validator uses for the properties and that no schema contains. */
   patternsOf(properties: ts.Symbol[]): HiddenPattern[] {
     return properties.flatMap((property) => this.of(property).patterns);
   }
 
-  /** Whether class-transformer changes how instances of the class are written out. */
+  /** Whether class-transformer changes how instances of the class are written. */
   isTransformed(properties: ts.Symbol[]): boolean {
     return properties.some((property) => this.of(property).full);
   }
 
-  /** `@Schema` on the property: the form that the value has in JSON, or what a check of one's own asks for. */
+  /** `@Schema` on the property: the JSON form of the value, or the rules of the author's own check. */
   private readSchema({ schema }: PropertyDecorators): JsonSchema | undefined {
     const [given] = schema?.arguments ?? [];
     if (!given) return undefined;
@@ -185,7 +188,7 @@ export class DecoratorRules implements PropertyRules {
     return undefined;
   }
 
-  /** Tells what is checked, and no client reads of. */
+  /** Reports the checks that clients cannot read in the schema. */
   private announce(property: ts.Symbol, decorators: PropertyDecorators): void {
     const { unsaid, schema, conditional, transform, constraints } = decorators;
     const nested = constraints.find(({ written }) => written === 'ValidateNested');
@@ -227,7 +230,7 @@ export class DecoratorRules implements PropertyRules {
     return found;
   }
 
-  /** `@Exclude()` on the class leaves only what is exposed. */
+  /** `@Exclude()` on the class leaves only exposed properties. */
   private isClassExcluded(property: ts.Symbol, role: Role): boolean {
     const owner = property.valueDeclaration?.parent;
     if (!owner || !ts.isClassDeclaration(owner) || !ts.getDecorators(owner)) return false;
@@ -240,7 +243,7 @@ export class DecoratorRules implements PropertyRules {
   }
 }
 
-/** The property as written: instances of a generic class, and mapped types, have symbols of their own. */
+/** The declared property. In instances of a generic class and in mapped types, it has other symbols. */
 function declared(property: ts.Symbol): ts.Symbol | ts.Declaration {
   return property.valueDeclaration ?? property;
 }

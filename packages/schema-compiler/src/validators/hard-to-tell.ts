@@ -1,6 +1,6 @@
 import type { Definition } from '../types/tjs-internals.js';
 
-/** Whether it takes more than types and bounds to tell if a constant fits. */
+/** Whether types and bounds are not enough to decide if a constant matches. */
 export function isHardToTell(value: unknown, { format, not, allOf, $ref }: Definition): boolean {
   const isKeyed =
     typeof value === 'object' && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -3,14 +3,16 @@ import type { Folded } from '../defaults/fold-constant.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
 import { publishedPattern } from '@toolwright/manifest';
 
-/** A regular expression that class-validator matches a text against, and no schema shows. */
+/** A regular expression that class-validator matches with a text and that no schema contains. */
 export interface HiddenPattern {
   source: string;
   flags: string;
   node: ts.Node;
 }
 
-/** The regular expressions among the arguments of a decorator, however deep; `@Matches` takes one as a text, too. */
+/**
+ * The regular expressions in the arguments of a decorator, at any depth. `@Matches` also accepts one as text.
+ */
 export function hiddenPatterns(
   { name, node }: FoundDecorator,
   values: readonly (Folded | undefined)[],
@@ -18,7 +20,7 @@ export function hiddenPatterns(
   const [first, second] = values.map((folded) => folded?.value);
   if (name === 'Matches') {
     const flags = typeof second === 'string' ? second : '';
-    // What is published in another form is told of as it is written.
+    // The message shows the pattern as written, even if it is published in another form.
     const source = first instanceof RegExp ? first.source : first;
     const isShown = isPattern(first) && publishedPattern(first, flags) === source;
     if (isShown) return [];

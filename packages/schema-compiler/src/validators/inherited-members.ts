@@ -1,15 +1,15 @@
 import { ts } from 'typescript-json-schema';
 
-/** TypeScript's mark of a property that a mapped type made, such as one of `Partial<T>`. */
+/** TypeScript's flag of a property that a mapped type created, such as one of `Partial<T>`. */
 const MAPPED = 1 << 18;
 
-/** Whether a property comes out of a mapped type. */
+/** Whether a mapped type created a property. */
 export function isMapped(property: ts.Symbol): boolean {
   const { links } = property as ts.Symbol & { links?: { checkFlags?: number } };
   return !!((links?.checkFlags ?? 0) & MAPPED);
 }
 
-/** The declarations of a property in the classes above the one that declares it, nearest first. */
+/** The declarations of a property in the base classes of the class that declares it, nearest first. */
 export function membersAbove(property: ts.Symbol, checker: ts.TypeChecker): ts.Declaration[] {
   const found: ts.Declaration[] = [];
   let at: ts.Node | undefined = property.valueDeclaration?.parent;

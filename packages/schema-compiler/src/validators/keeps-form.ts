@@ -1,17 +1,17 @@
 import { ts } from 'typescript-json-schema';
 
-/** Methods of texts that give a text. */
+/** Methods of strings that return a string. */
 const TEXT_METHODS = new Set([
   'trim', 'trimStart', 'trimEnd', 'toLowerCase', 'toUpperCase', 'toLocaleLowerCase', 'toLocaleUpperCase', 'normalize',
   'replace', 'replaceAll', 'slice', 'substring', 'toString',
 ]); // prettier-ignore
 
-/** Calls that give a value of the type back, when they get one. */
+/** Functions that return a value of the type if they get one. */
 const CONVERSIONS = new Set(['Number', 'String', 'Boolean', 'parseInt', 'parseFloat', 'BigInt']);
 
 /**
- * Whether `@Transform` surely takes values of the declared type, as `({ value }) => value.trim()` and
- * `({ value }) => Number(value)` do. What else it takes, only the author knows.
+ * Whether a `@Transform` certainly accepts values of the declared type, as `({ value }) => value.trim()` and
+ * `({ value }) => Number(value)` do. Only the author knows what else it accepts.
  */
 export function keepsForm(transform: ts.Expression | undefined): boolean {
   if (!transform || !ts.isArrowFunction(transform) || ts.isBlock(transform.body)) return false;

@@ -3,11 +3,11 @@ import type { Folded } from '../defaults/fold-constant.js';
 import type { Role } from '../types/role.js';
 import type { Definition } from '../types/tjs-internals.js';
 
-/** What else is known of a property. */
+/** What else is known about a property. */
 export interface KnownOfProperty {
-  /** The keywords of its doc tags. */
+  /** The keywords from its doc tags. */
   tags: Definition;
-  /** Gives what a reference stands for. */
+  /** Returns what a reference stands for. */
   resolve: (schema: Definition) => Definition;
 }
 
@@ -16,35 +16,41 @@ export interface RuleFault {
   detail: string;
 }
 
-/** What a reference of a schema stands for. */
+/** Returns what a reference in a schema stands for. */
 export type Resolve = (definition: Definition) => Definition;
 
 /** What the decorators of class-validator and class-transformer say about the properties of a class. */
 export interface PropertyRules {
-  /** Name in JSON, or undefined where the property does not travel in this direction. */
+  /** The name in JSON; undefined if the property is not sent in this direction. */
   jsonName(property: ts.Symbol, role: Role): string | undefined;
-  /** A getter that is serialised all the same. */
+  /** Whether a getter is written into results. */
   isExposed(property: ts.Symbol): boolean;
-  /** class-validator takes an object without it, always or under a condition that no schema says. */
+  /**
+   * Whether class-validator accepts an object without the property, always or under a condition that no
+   * schema expresses.
+   */
   isOptional(property: ts.Symbol): boolean;
-  /** The class that `@Type` names, for values whose declared type says nothing. */
+  /** The class that `@Type` names for values whose declared type says nothing. */
   classOfOpen(property: ts.Symbol): ts.Type | undefined;
-  /** class-validator refuses an argument without it, whatever the type says. Known once its rules were applied. */
+  /**
+   * Whether class-validator refuses an argument without the property, whatever the type says. Known after
+   * `apply`.
+   */
   isDemanded(property: ts.Symbol): boolean;
-  /** class-validator is to see the JSON value: what the type says is made of it afterwards. */
+  /** Whether class-validator has to see the JSON value, before the value of the declared type is created. */
   isLate(property: ts.Symbol): boolean;
-  /** Key of a class whose rules only the run time knows in full. */
+  /** The key of a class whose rules are fully known only at run time. */
   mergedClass(type: ts.Type): string | undefined;
-  /** class-transformer knows the class of the values. */
+  /** Whether class-transformer knows the class of the values. */
   isTyped(property: ts.Symbol): boolean;
-  /** The schema of a property with what its decorators ask for. */
+  /** The schema of a property, narrowed by its decorators. */
   apply(property: ts.Symbol, definition: Definition, context: { role: Role; resolve: Resolve }): Definition;
-  /** Notes the value that a property has where no argument gives one; `folded` where it is a constant. */
+  /** Records the value of a property that no argument sets. `folded` is set if it is a constant. */
   noteInitial(
     property: ts.Symbol,
     definition: Definition,
     initial: { folded: Folded | undefined; resolve: Resolve },
   ): void;
-  /** What decorators say against the declared type, and against doc tags. */
+  /** Where decorators contradict the declared type, or doc tags. */
   faults(property: ts.Symbol, definition: Definition, known: KnownOfProperty): RuleFault[];
 }

@@ -2,8 +2,9 @@ import type { Passes } from '@toolwright/manifest';
 import { ts } from 'typescript-json-schema';
 
 /**
- * What `@ValidateIf((_, value) => value !== null)` and its like let pass, also where the value is read from the object:
- * `(dto) => dto.parent !== undefined`. Undefined for any other condition.
+ * The values that a condition such as `@ValidateIf((_, value) => value !== null)` lets pass unchecked. The
+ * condition may also read the value from the object: `(dto) => dto.parent !== undefined`. Undefined for any
+ * other condition.
  */
 export function readCondition(condition: ts.Expression | undefined, property: string): Passes | undefined {
   if (!condition || !ts.isArrowFunction(condition) || !ts.isBinaryExpression(condition.body))

@@ -1,19 +1,23 @@
 import { ts } from 'typescript-json-schema';
 import { foldConstant } from '../defaults/fold-constant.js';
 
-/** What class-validator's own options are called: an object with one of these is not an argument of the check. */
+/**
+ * The names of class-validator's own options. An object with one of these names is no argument of the check.
+ */
 const OPTION_NAMES = new Set(['message', 'each', 'groups', 'always', 'context', 'validateIf']);
 
-/** The arguments of a validation decorator, parted from class-validator's own options. */
+/** The arguments of a validation decorator, separated from class-validator's own options. */
 export interface ReadArguments {
   readonly own: readonly ts.Expression[];
-  /** Those that are there, and not switched off. */
+  /** The options that are set and not switched off. */
   readonly options: ReadonlySet<string>;
-  /** The options are code: only the run time knows them. */
+  /** The options are computed, so they are known only at run time. */
   readonly isOpaque: boolean;
 }
 
-/** Parts the arguments of a validation decorator. A `message` among the options may well be a function. */
+/**
+ * Separates the arguments of a validation decorator from the options. The option `message` may be a function.
+ */
 export function readArguments(written: readonly ts.Expression[], checker: ts.TypeChecker): ReadArguments {
   const last = written.at(-1);
   const names = last && optionNames(last, checker);
@@ -24,7 +28,7 @@ export function readArguments(written: readonly ts.Expression[], checker: ts.Typ
     : { own, options: new Set(names), isOpaque: false };
 }
 
-/** Undefined for what is no object of options. */
+/** Undefined if the node is no object of options. */
 function optionNames(node: ts.Expression, checker: ts.TypeChecker): string[] | 'unknown' | undefined {
   if (ts.isObjectLiteralExpression(node) && !node.properties.some(ts.isSpreadAssignment)) {
     const names = node.properties.filter(isSwitchedOn).map(({ name }) => name?.getText() ?? '');

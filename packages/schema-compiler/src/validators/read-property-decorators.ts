@@ -10,34 +10,34 @@ import { readArguments } from './read-options.js';
 import { readCondition } from './read-condition.js';
 import type { DecoratorScanner } from './scan-decorator.js';
 
-/** A constraint, and where it is written. */
+/** A constraint, and the place where it is written. */
 export interface WrittenConstraint extends Constraint {
-  /** As in the source: `IsString`. */
+  /** The name in the source: `IsString`. */
   readonly written: string;
   readonly node: ts.Decorator;
 }
 
-/** What the decorators of one property say, as far as the source can tell. */
+/** What the decorators of one property say, as far as it can be read from the source. */
 export interface PropertyDecorators {
   constraints: WrittenConstraint[];
   optional: boolean;
-  /** What passes all checks, by a `@ValidateIf` that looks for just that. */
+  /** The values that pass all checks, because a `@ValidateIf` names exactly these. */
   passes?: Passes;
-  /** Constraints hold only under a condition known at run time. */
+  /** The constraints depend on a condition that is known only at run time. */
   conditional?: ts.Decorator;
-  /** Something that no schema says: plainToInstance and validate must run. */
+  /** Something that no schema can express, so plainToInstance and validate must run. */
   full: boolean;
-  /** Only the run-time metadata can tell all of the constraints. */
+  /** Only the metadata at run time contains all constraints. */
   opaque: boolean;
-  /** What is checked and cannot be said in a schema, each with the words for it. */
+  /** Checks that a schema cannot express, each with a description. */
   unsaid: { node: ts.Decorator; what: string }[];
-  /** Regular expressions that the schema does not show. */
+  /** Regular expressions that the schema does not contain. */
   patterns: HiddenPattern[];
   /** `@Sensitive()` */
   sensitive: boolean;
-  /** `@Transform` on the way in. */
+  /** `@Transform` for arguments. */
   transform?: FoundDecorator;
-  /** `@Type`: class-transformer knows the class. */
+  /** `@Type`, which tells class-transformer the class. */
   typed?: FoundDecorator;
   /** `@Schema` */
   schema?: FoundDecorator;
@@ -48,13 +48,13 @@ export interface PropertyDecorators {
 /** `both` unless `toClassOnly` or `toPlainOnly` narrow it. */
 export type Direction = 'both' | Role;
 
-/** Decorators whose arguments are code by nature and say nothing a schema could. */
+/** Decorators whose arguments are always code. A schema could not express them. */
 const CODE_ARGUMENTS = new Set(['IsInstance', 'ArrayUnique', 'MinDate', 'MaxDate']);
 
-/** Checks of the author's own. */
+/** Decorators of the author's own checks. */
 const CUSTOM = new Set(['Validate', 'ValidateBy', 'ValidatePromise']);
 
-/** Where decorators are read. */
+/** Where to read decorators. */
 export interface Source {
   readonly checker: ts.TypeChecker;
   readonly symbols: PackageSymbols;
@@ -62,9 +62,9 @@ export interface Source {
 }
 
 /**
- * Reads the decorators of a property from its declarations; a mapped type keeps those of the class it maps. Where a class
- * says a property again without checks, those of its base go on; where both have some, only class-validator itself knows
- * which hold for which class.
+ * Reads the decorators of a property from its declarations. A mapped type keeps those of the class that it
+ * maps. If a class declares a property again without checks, the checks of its base apply. If both have
+ * checks, only class-validator itself knows which ones apply to which class.
  */
 export function readPropertyDecorators(property: ts.Symbol, source: Source): PropertyDecorators {
   const found: PropertyDecorators = {
@@ -85,7 +85,7 @@ export function readPropertyDecorators(property: ts.Symbol, source: Source): Pro
       else readDeclaration(declaration, source, found);
     }
   }
-  // PartialType and its like copy the constraints, and add some.
+  // PartialType and similar functions copy the constraints, and add some.
   if (isMapped(property) && hasChecks(found)) found.opaque = true;
   return found;
 }
@@ -105,7 +105,7 @@ function readDecorator(decorator: FoundDecorator, source: Source, found: Propert
   else if (owner === 'class-transformer') readTransformer(decorator, source.checker, found);
   else if (owner === '@toolwright/core') {
     if (name === 'Sensitive') found.sensitive = true;
-    // That of a parameter is the signature's.
+    // `@Schema` on a parameter belongs to the signature.
     if (name === 'Schema' && ts.isPropertyDeclaration(node.parent)) found.schema = decorator;
   } else if (owner === undefined) {
     const { matters, isCustom } = source.scanner.scan(node);
@@ -144,7 +144,7 @@ function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found
     found.opaque = true;
     return;
   }
-  // An argument that is code stays visible as a function: `ArrayUnique((item) => item.id)`.
+  // An argument that is code is kept as a function: `ArrayUnique((item) => item.id)`.
   const evaluated = values.map((value) => (value ? value.value : () => undefined));
   const each = options.has('each');
   found.constraints.push({ name: name.toLowerCase(), written: name, arguments: evaluated, each, node });
@@ -190,7 +190,7 @@ function readTransformer(
   }
 }
 
-/** Which way an `@Expose` or `@Exclude` works. */
+/** The direction in which an `@Expose` or `@Exclude` works. */
 export function directionOf(options: Record<string, unknown>): Direction {
   if (options.toClassOnly === true) return 'input';
   return options.toPlainOnly === true ? 'output' : 'both';

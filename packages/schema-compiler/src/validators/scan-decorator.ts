@@ -2,26 +2,29 @@ import { ts } from 'typescript-json-schema';
 import type { PackageSymbols } from '../discover/package-symbols.js';
 import { ValidatorUse } from '../emit/validator-use.js';
 
-/** What a decorator does that is none of the known packages. */
+/** What a decorator does that belongs to no known package. */
 export interface Scanned {
-  /** It leaves constraints or transformations behind. */
+  /** It adds constraints or transformations. */
   readonly matters: boolean;
-  /** It checks, or changes the value, in a way that no schema says, unless `@Schema` in it does. */
+  /**
+   * It checks or changes the value in a way that a schema cannot express. `@Schema` inside the decorator can
+   * describe it.
+   */
   readonly isCustom: boolean;
 }
 
 const HARMLESS: Scanned = { matters: false, isCustom: false };
 const CUSTOM: Scanned = { matters: true, isCustom: true };
 
-/** What makes a check, or a change, of one's own. */
+/** Functions that define the author's own check or transformation. */
 const OWN_CHECKS = new Set(['registerDecorator', 'ValidateBy', 'Validate', 'ValidatePromise', 'Transform']);
 
-/** Describe, and never check. */
+/** Packages whose decorators only describe and never check. */
 const DESCRIBING = /[\\/]node_modules[\\/]@nestjs[\\/](?:swagger|graphql)[\\/]/;
 
 const MAX_DEPTH = 4;
 
-/** Looks through the functions that a decorator is made of, without running any. */
+/** Reads the functions that a decorator consists of, without running any. */
 export class DecoratorScanner {
   private readonly known = new Map<ts.Symbol, Scanned>();
   private readonly validatorUse = new ValidatorUse();
@@ -36,7 +39,7 @@ export class DecoratorScanner {
     const symbol = this.symbolOf(callee);
     if (!symbol) return CUSTOM;
     const scanned = this.scanSymbol(symbol);
-    // `@applyDecorators(IsString())`: what is handed over counts as well.
+    // `@applyDecorators(IsString())`: the arguments of the call count as well.
     const handed = ts.isCallExpression(expression) ? this.scanNodes(expression.arguments) : HARMLESS;
     return { matters: scanned.matters || handed.matters, isCustom: scanned.isCustom || handed.isCustom };
   }

@@ -3,7 +3,7 @@ import { typesOf } from '../docs/unfit-tags.js';
 import type { Definition } from '../types/tjs-internals.js';
 import type { WrittenConstraint } from './read-property-decorators.js';
 
-/** The decorators of class-validator that let values of one type pass and no other. */
+/** The decorators of class-validator that accept values of one type only. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   number: 'IsInt IsNumber IsPositive IsNegative IsDivisibleBy Min Max',
   boolean: 'IsBoolean',
@@ -23,13 +23,13 @@ const TYPE_OF = new Map(
   Object.entries(ACCEPTED).flatMap(([type, names]) => names.split(' ').map((name) => [name, type] as const)),
 );
 
-/** A keyword that a doc tag sets to one value and a decorator to another. */
+/** A keyword with one value in a doc tag and another in a decorator. */
 export interface Disagreement {
   tag: string;
   decorator: string;
 }
 
-/** The decorators that refuse every value of the declared type; each with that type. */
+/** The decorators that refuse every value of the declared type, each with the type that they accept. */
 export function unfitDecorators(
   constraints: readonly WrittenConstraint[],
   definition: Definition,
@@ -44,7 +44,7 @@ export function unfitDecorators(
   });
 }
 
-/** What doc tags and decorators of one property say differently. */
+/** The keywords for which doc tags and decorators of one property have different values. */
 export function disagreements(
   constraints: readonly WrittenConstraint[],
   tags: Definition,

@@ -8,18 +8,22 @@ import { findAffected, ImportReader, isAmbient } from '../program/import-graph.j
 import { openProject, type Project } from '../program/open-project.js';
 import { SourceCache } from '../program/source-cache.js';
 
-/** A warm compiler for one project. It watches nothing itself: whoever does tells it what changed. */
+/** A compiler for one project that stays in memory. It does not watch files: the caller says what changed. */
 export interface WatchCompiler {
   /**
-   * Compiles what the changes concern and gives the whole project's result.
+   * Compiles what the changes affect, and returns the result for the whole project.
    *
-   * @param changed paths of files that were changed, added or removed since the last call; all of them at first
+   * @param changed paths of files that were changed, added or removed since the last call; without it, all
+   * files
    * @throws {ProjectError} the tsconfig cannot be read
    */
   compile(changed?: readonly string[]): BuildResult;
 }
 
-/** Keeps program, parsed files and results in memory, so that an edit costs the same in small and large projects. */
+/**
+ * Keeps program, parsed files and results in memory, so that an edit takes the same time in small and large
+ * projects.
+ */
 export class WarmCompiler implements WatchCompiler {
   private readonly sources = new SourceCache();
   private readonly imports = new ImportReader();
@@ -42,7 +46,9 @@ export class WarmCompiler implements WatchCompiler {
     return buildResult(mergeFiles(project.root, files), this.projectFile);
   }
 
-  /** The sources whose types may depend on a changed file; all, when a change reaches the global scope. */
+  /**
+   * The sources whose types may depend on a changed file. All sources, if a change affects the global scope.
+   */
   private affected(project: Project, changed: ReadonlySet<string>): ts.SourceFile[] {
     const { program, sources } = project;
     if ([...changed].some((name) => isAmbient(program.getSourceFile(name)))) return sources;

@@ -58,7 +58,7 @@ export class Tools {
   @McpTool() ask(request: Request, partial: Partial<Request>): Holder { throw [request, partial]; }
 }`;
 
-test('the doc comments of an installed package say what they would say in a file of the project', async () => {
+test('the doc comments of an installed package have the same effect as those of the project', async () => {
   project = new TemporaryProject({
     'src/sdk.d.ts': SDK,
     'src/near.ts': tools('./sdk.js'),

@@ -38,7 +38,7 @@ test.each([
   expect(entry!.output!.properties!.names).toEqual(schema);
 });
 
-test('of lists that each say something, an item is all that they say', async () => {
+test('in an intersection of lists with item types, each item has all of these types', async () => {
   project = new TemporaryProject({
     'src/a.ts': `
       import { McpTool } from '@toolwright/core';
@@ -50,13 +50,13 @@ test('of lists that each say something, an item is all that they say', async () 
   const [entry] = await inspectProject({ project: project.project, cache: false });
   expect(entry!.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(entry!.input.properties!.list).toEqual({ type: 'array', items: both });
-  // What a result has besides is left out when it is sent.
+  // Undeclared properties of a result are left out when it is sent.
   const { additionalProperties: _closed, ...open } = both;
   expect(entry!.output!.items).toEqual(open);
   expect(JSON.stringify(entry!.revive)).toContain('"date"');
 });
 
-test('lists that leave no item, and tuples that each say something, are refused', async () => {
+test('intersections of lists without possible items, and of tuples, are refused', async () => {
   project = new TemporaryProject({
     'src/a.ts': `
       import { McpTool } from '@toolwright/core';

@@ -37,7 +37,7 @@ export class Tools {
   expect(entry!.diagnostics).toEqual([]);
 });
 
-test('a doc comment behind the decorator of a property is read', async () => {
+test('a doc comment after the decorator of a property is read', async () => {
   project = new TemporaryProject({
     'src/tools.ts': `
 import { McpService, McpTool, Sensitive } from '@toolwright/core';

@@ -16,7 +16,7 @@ test.each(['void', 'undefined', 'never', 'void | undefined'])(
       }`,
     });
     const [entry] = await inspectProject({ project: project.project, cache: false });
-    // A parameter that is the only one and an object is the input itself.
+    // A single parameter that is an object is the input itself.
     expect(Object.keys(entry!.input.properties!)).toEqual(['id']);
     expect(Object.keys(entry!.output!.properties!.customer!.properties!)).toEqual(['id']);
   },
