@@ -12,8 +12,9 @@ export {
   type RpcNotification,
   type RpcRequest,
   type RpcResponse,
+  errorText,
 } from './protocol/messages/json-rpc.js';
-export { errorText, type Reply } from './protocol/messages/reply.js';
+export type { Reply } from './protocol/messages/reply.js';
 export { readTrace } from './protocol/messages/envelope.js';
 
 // What a transport gives to the protocol

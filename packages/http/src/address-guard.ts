@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { HeaderValues } from './endpoint.js';
 
 /** For how many different Host values the verdict is kept. */
 const MAX_KEPT = 256;
@@ -55,7 +56,7 @@ export class AddressGuard {
   /** Why the request is refused; `undefined` when it may pass. */
   findFault(
     { socket }: Pick<IncomingMessage, 'socket'>,
-    { host, origin }: IncomingHttpHeaders,
+    { host, origin }: HeaderValues,
   ): AddressFault | undefined {
     if (!this.#isOpen && !isLoopback(socket.remoteAddress)) return REMOTE;
     if (host === undefined || !this.#isHost(host)) return HOST;

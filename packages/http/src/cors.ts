@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const ALLOWED_HEADERS = [
   'content-type',
@@ -13,8 +13,14 @@ const ALLOWED_HEADERS = [
 const PARAM_HEADER = /^mcp-param-[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const A_DAY = '86400';
 
+/** What a browser sends with the requests of a page. */
+interface PageHeaders {
+  readonly origin?: string | undefined;
+  readonly 'access-control-request-headers'?: string | undefined;
+}
+
 /** Lets a page of a listed origin read the answer. */
-export function allowReading({ origin }: IncomingHttpHeaders, res: ServerResponse): void {
+export function allowReading({ origin }: PageHeaders, res: ServerResponse): void {
   if (origin === undefined) return;
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Access-Control-Expose-Headers', 'mcp-session-id, www-authenticate');
@@ -33,8 +39,8 @@ export function refusePreflight(res: ServerResponse): void {
 }
 
 /** Answers a browser that asks whether a page of a listed origin may send its request. */
-export function answerPreflight(headers: IncomingHttpHeaders, res: ServerResponse): void {
-  const wanted = String(headers['access-control-request-headers'] ?? '').toLowerCase();
+export function answerPreflight(headers: PageHeaders, res: ServerResponse): void {
+  const wanted = (headers['access-control-request-headers'] ?? '').toLowerCase();
   const mirrored = wanted
     .split(',')
     .map((name) => name.trim())
@@ -48,6 +54,6 @@ export function answerPreflight(headers: IncomingHttpHeaders, res: ServerRespons
   res.end();
 }
 
-export function isPreflight(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

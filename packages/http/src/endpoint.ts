@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Peer, Protocol } from '@toolwright/core/transport';
 import type { McpHttpSettings } from './options.js';
 import type { SseSettings } from './sse-stream.js';
@@ -20,6 +20,12 @@ interface OldTransport {
   post(call: HttpCall, id: string): void;
 }
 
+/**
+ * The headers of a request by their lower-case names. Node joins repeated ones, and no comparison accepts a
+ * joined value. Only `Set-Cookie` would be a list, and requests have none.
+ */
+export type HeaderValues = Readonly<Record<string, string | undefined>>;
+
 /** An HTTP request that has passed the address check and authentication. */
 export interface HttpCall {
   readonly endpoint: Endpoint;
@@ -28,14 +34,9 @@ export interface HttpCall {
    * The headers of `req`, read only once: on Node 20, every request in Express has its own hidden class, so
    * reading one of its members is never fast.
    */
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: HeaderValues;
   readonly res: ServerResponse;
   /** Present when an application around this endpoint handles errors. */
   readonly next: ((error: unknown) => void) | undefined;
   readonly peer: Peer;
-}
-
-/** The value of a header. Node joins repeated headers, and no comparison accepts a joined value. */
-export function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
-  return headers[name] as string | undefined;
 }

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '@toolwright/core';
-import type { Protocol, StatelessRequest } from '@toolwright/core/transport';
+import type { MaybePromise, Principal } from '@toolwright/core';
+import { readTrace, type Peer, type Protocol, type StatelessRequest } from '@toolwright/core/transport';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
 import { withinTime } from './authentication-time.js';
 import { CallerCheck } from './caller-check.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
-import { readHeader, type Endpoint, type HttpCall } from './endpoint.js';
+import type { Endpoint, HeaderValues, HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
-import { addressOf, HttpPeer } from './http-peer.js';
 import { OldSse, oldSessionId } from './old-sse.js';
 import { resolveHttpOptions, type McpHttpOptions } from './options.js';
 import { passError } from './pass-error.js';
@@ -45,6 +44,7 @@ export type McpHandler = (
 export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHandler {
   const settings = resolveHttpOptions(options);
   const guard = new AddressGuard(settings);
+  const { ip: ipOf = socketAddress } = settings;
   const { protocol } = server;
   const { maxBufferedBytes, keepAliveMs } = settings;
   const { clock } = protocol;
@@ -56,41 +56,42 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
   };
 
   const callers = new CallerCheck(protocol, settings);
-  const serve = (arrival: Arrival, outcome: Authentication) => {
-    const { req, headers, res } = arrival;
+  const serve = ({ req, headers, res, next }: Arrival, principal: Principal | undefined) => {
+    const peer: Peer = { transport: 'http', principal, ip: ipOf(req), trace: readTrace(headers) };
+    route({ endpoint, req, headers, res, next, peer });
+  };
+  const letIn = (arrival: Arrival, outcome: Authentication) => {
     const challenge = callers.challengeOf(outcome);
-    if (challenge) {
-      const { status, headers: asking, message, reason: detail } = challenge;
-      protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: addressOf(req, settings.ip) });
-      return sendFault(res, new HttpFault(status, INVALID_REQUEST, message, asking));
-    }
-    const { principal } = outcome as Exclude<Authentication, { challenge: unknown }>;
-    const peer = new HttpPeer(arrival, settings.ip, principal);
-    route({ endpoint, req, headers, res, next: arrival.next, peer });
+    if (!challenge)
+      return serve(arrival, (outcome as Exclude<Authentication, { challenge: unknown }>).principal);
+    const { status, headers: asking, message, reason: detail } = challenge;
+    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: ipOf(arrival.req) });
+    sendFault(arrival.res, new HttpFault(status, INVALID_REQUEST, message, asking));
   };
   const admit = (arrival: Arrival) => {
     const { req, headers, res } = arrival;
     const fault = guard.findFault(req, headers);
     if (fault) {
-      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: addressOf(req, settings.ip) });
+      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: ipOf(req) });
       return sendFault(res, new HttpFault(403, INVALID_REQUEST, fault.message));
     }
     if (settings.cors && headers.origin !== undefined) {
       varyByOrigin(res);
       const isListed = guard.isListed(headers.origin);
-      if (isPreflight(req.method, headers))
-        return isListed ? answerPreflight(headers, res) : refusePreflight(res);
+      if (isPreflight(req)) return isListed ? answerPreflight(headers, res) : refusePreflight(res);
       if (isListed) allowReading(headers, res);
     }
-    const outcome = settings.authenticate?.(req) ?? ANONYMOUS;
-    if (!isPending(outcome)) return serve(arrival, outcome);
+    // `callers` has made sure at the start that anonymous callers may pass then.
+    if (!settings.authenticate) return serve(arrival, undefined);
+    const outcome = settings.authenticate(req);
+    if (!isPending(outcome)) return letIn(arrival, outcome);
     withinTime(outcome, clock)
-      .then((settled) => serve(arrival, settled))
+      .then((settled) => letIn(arrival, settled))
       .catch((error: unknown) => passError(arrival, error));
   };
 
   return (req, res, next) => {
-    const arrival = { endpoint, req, headers: req.headers, res, next };
+    const arrival = { endpoint, req, headers: req.headers as HeaderValues, res, next };
     try {
       admit(arrival);
     } catch (error) {
@@ -100,8 +101,6 @@ export function mcpHttp(server: HttpServed, options: McpHttpOptions = {}): McpHa
 }
 
 type Arrival = Omit<HttpCall, 'peer'>;
-
-const ANONYMOUS: Authentication = { principal: undefined };
 
 function route(call: HttpCall): void {
   switch (call.req.method) {
@@ -124,9 +123,9 @@ function route(call: HttpCall): void {
  * sends its newest one with every request, on every transport.
  */
 function opensOldStream({ headers, endpoint }: HttpCall): boolean {
-  const version = readHeader(headers, 'mcp-protocol-version');
+  const version = headers['mcp-protocol-version'];
   return (
-    readHeader(headers, 'mcp-session-id') === undefined &&
+    headers['mcp-session-id'] === undefined &&
     (version === undefined || endpoint.protocol.eraOf(version) === 'stateful')
   );
 }
@@ -147,7 +146,7 @@ function post(call: HttpCall): void {
 
 function dispatch(call: HttpCall, body: unknown): void {
   const { headers, res, endpoint, peer } = call;
-  const reading = endpoint.protocol.read(body, { peer, header: (name) => readHeader(headers, name) });
+  const reading = endpoint.protocol.read(body, { peer, header: (name) => headers[name] });
   switch (reading.kind) {
     case 'refused':
       return sendReply(res, reading.reply);
@@ -171,6 +170,11 @@ function answer({ endpoint, res, peer }: HttpCall, message: StatelessRequest): v
   if (!(reply instanceof Promise)) return response.finish(reply);
   response.watch();
   void reply.then((settled) => response.finish(settled));
+}
+
+/** The address of the other end of the connection. */
+function socketAddress({ socket }: IncomingMessage): string | undefined {
+  return socket.remoteAddress;
 }
 
 /**

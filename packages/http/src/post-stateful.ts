@@ -9,7 +9,7 @@ import {
   type RpcResponse,
   type Session,
 } from '@toolwright/core/transport';
-import { readHeader, type HttpCall } from './endpoint.js';
+import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { StatefulResponse } from './stateful-response.js';
 import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
@@ -22,7 +22,7 @@ export function postInitialize(
   { endpoint: { protocol }, headers, res, peer }: HttpCall,
   request: RpcRequest,
 ): void {
-  const known = readHeader(headers, 'mcp-session-id');
+  const known = headers['mcp-session-id'];
   if (known !== undefined && protocol.findSession(known, peer.principal)) {
     const error = { rpcCode: INVALID_REQUEST, message: 'Already initialized.' };
     return sendJson(res, 400, errorText(request.id, error));
@@ -63,7 +63,7 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { primingEvent } = protocol.featuresOf(session.revision);
   const { hasSessions: canAsk = false, pollAfterMs } = protocol.stateful ?? {};
   const exchange = new StatefulResponse(peer, res, session, { primingEvent, ...sse });
-  if (prefersStream(readHeader(call.headers, 'accept'))) exchange.stream();
+  if (prefersStream(call.headers['accept'])) exchange.stream();
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
@@ -99,13 +99,13 @@ function prefersStream(accept = ''): boolean {
 function findSession(call: HttpCall): Session | HttpFault {
   const { endpoint, headers, peer } = call;
   const { protocol } = endpoint;
-  const version = readHeader(headers, 'mcp-protocol-version');
+  const version = headers['mcp-protocol-version'];
   if (version !== undefined && protocol.eraOf(version) !== 'stateful') {
     return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
   }
   if (!protocol.stateful?.hasSessions)
     return protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal);
-  const id = readHeader(headers, 'mcp-session-id');
+  const id = headers['mcp-session-id'];
   if (id === undefined) {
     return new HttpFault(
       400,

@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpCall } from './endpoint.js';
+import type { HeaderValues, HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST, PARSE_ERROR } from './http-fault.js';
 
 /** Passes the parsed body, or the fault that prevented it. */
@@ -22,7 +21,7 @@ export function readBody({ req, headers, endpoint }: HttpCall, done: BodyCallbac
   readWire(req, maxBytes, done);
 }
 
-function findFault(headers: IncomingHttpHeaders, maxBytes: number): HttpFault | undefined {
+function findFault(headers: HeaderValues, maxBytes: number): HttpFault | undefined {
   if (!isJson(headers['content-type'])) {
     return new HttpFault(415, INVALID_REQUEST, 'Content-Type must be application/json.');
   }

@@ -1,4 +1,4 @@
-import { readHeader, type HttpCall } from './endpoint.js';
+import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { sessionGone } from './post-stateful.js';
 import { sendFault } from './respond.js';
@@ -11,13 +11,13 @@ export function getStream(call: HttpCall): void {
   const { endpoint, headers, res, peer } = call;
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
-  if (!acceptsEvents(readHeader(headers, 'accept'))) {
+  if (!acceptsEvents(headers['accept'])) {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
   const session = endpoint.protocol.findSession(id, peer.principal);
   if (!session) return sendFault(res, sessionGone(call));
   const sink = new SseStream(res, endpoint.sse);
-  const lastEventId = readHeader(headers, 'last-event-id');
+  const lastEventId = headers['last-event-id'];
   if (lastEventId === undefined) {
     const stream = session.listen(sink);
     res.once('close', () => stream.detach(sink));
@@ -46,8 +46,8 @@ export function deleteSession(call: HttpCall): void {
 
 /** Only an older client with a session may use this. Stateless revisions use only POST. */
 function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
-  const version = readHeader(headers, 'mcp-protocol-version');
-  const id = readHeader(headers, 'mcp-session-id');
+  const version = headers['mcp-protocol-version'];
+  const id = headers['mcp-session-id'];
   const { protocol } = endpoint;
   const era = version === undefined ? 'stateful' : protocol.eraOf(version);
   if (!protocol.stateful?.hasSessions || era === 'stateless') return methodNotAllowed('POST');

@@ -43,6 +43,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** Parts of the work that middleware began and has not waited for. */
   #open = 0;
   #isLeft = false;
+  #isCounted = false;
   #questions = 0;
   #controller: AbortController | undefined;
   #aborted: { reason: unknown } | undefined;
@@ -137,6 +138,18 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     }
   }
 
+  /** The work goes on after the turn in which it began. It is counted until it ends. */
+  countWork(): void {
+    this.#isCounted = true;
+    this.environment.work.enter(this);
+  }
+
+  /** The call is answered, and its work runs on. */
+  abandonWork(): void {
+    this.#isCounted = true;
+    this.environment.work.abandon(this);
+  }
+
   /**
    * Closes what the work opened and then gives back what it held. To be called when the chain has ended; where a part of
    * the work still runs, this happens when that part ends.
@@ -144,7 +157,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   settle(): MaybePromise<void> {
     if (this.#open > 0) {
       this.#isLeft = true;
-      this.environment.work.abandon(this);
+      this.abandonWork();
       return;
     }
     const closing = this.end();
@@ -175,7 +188,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     const holdings = this.#holdings;
     // The last one first, as they were taken.
     for (let index = holdings?.length ?? 0; index-- > 0;) holdings![index]!.release();
-    this.environment.work.leave(this);
+    if (this.#isCounted) this.environment.work.leave(this);
   }
 
   #suspend(): void {

@@ -1,6 +1,6 @@
 import type { Environment } from '../call/environment.js';
 import type { AnyDraft } from '../call/operation/draft.js';
-import { auditGuard } from './audit/audit-calls.js';
+import { auditGuard } from './audit/plan-records.js';
 import { authorizeGuard } from './authorize/authorize.js';
 import { cacheGuard } from './cache/cache-results.js';
 import { serverConcurrencyGuard, toolConcurrencyGuard } from './concurrency/limit-concurrency.js';

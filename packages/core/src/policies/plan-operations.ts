@@ -17,9 +17,7 @@ import { toolContract } from '../call/operation/tool-contract.js';
 import { blockCloser } from '../call/results/close-blocks.js';
 import { shapePromptResult } from '../call/results/shape-prompt-result.js';
 import { shapeResourceResult } from '../call/results/shape-resource-result.js';
-import { shapeToolResult, toolShape } from '../call/results/shape-tool-result.js';
-import { isData, UndeclaredOutputError } from '../call/results/undeclared-output.js';
-import { WrittenResult } from '../call/results/written-result.js';
+import { toolResultShaper, toolShape } from '../call/results/shape-tool-result.js';
 import type { OutputWriter } from '../call/serialiser/output-node.js';
 import { takesConfirmed, withConfirmed } from './confirm/ask-to-confirm.js';
 import { outputWritersOf, undeclaredRuleOf } from './output/output-writers.js';
@@ -40,18 +38,7 @@ export function planTool(draft: ToolDraft, environment: Environment): BoundTool 
   const effective = takesConfirmed(draft)
     ? { ...draft, contract: toolContract(draft), inputSchema: withConfirmed(draft.inputSchema) }
     : draft;
-  if (outputSchema)
-    return planChain(effective, environment, (value, call) => {
-      const result = shapeToolResult(value, shape);
-      call.gaveResult = !(result instanceof WrittenResult);
-      return result;
-    });
-  if (ofValues !== 'refuse')
-    return planChain(effective, environment, (value) => shapeToolResult(value, shape));
-  return planChain(effective, environment, (value) => {
-    if (isData(value)) throw new UndeclaredOutputError();
-    return shapeToolResult(value, shape);
-  });
+  return planChain(effective, environment, toolResultShaper(shape, ofValues));
 }
 
 /** Plans the chain of a prompt. @throws {ConfigurationError} */

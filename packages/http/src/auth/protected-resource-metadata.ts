@@ -33,7 +33,7 @@ export function serveMetadata(settings: OAuthSettings) {
         res.setHeader('Access-Control-Allow-Origin', '*');
         return sendJson(res, 200, text);
       }
-      if (isPreflight(req.method, req.headers)) return void allowAsking(res);
+      if (isPreflight(req)) return void allowAsking(res);
     }
     if (next) return next();
     res.writeHead(404, { 'Content-Length': 0 }).end();

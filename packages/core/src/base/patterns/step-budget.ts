@@ -14,6 +14,13 @@ const MAX_STEPS = 5_000_000;
 /** Fewer ways than these are not worth counting. */
 const FEW_WAYS = 64;
 
+/** What a budget is for. It is full again for each check that has a number of its own. */
+export interface CheckNumber {
+  readonly number: number;
+}
+
+const ONLY_CHECK: CheckNumber = { number: 0 };
+
 /**
  * What matching may cost in one check of what a caller sent. Patterns that take time in proportion to the text are
  * free; 100 kB of spaces against `\s+$` would block the process for seconds. What the budget does not allow does not
@@ -21,17 +28,21 @@ const FEW_WAYS = 64;
  */
 export class StepBudget {
   #left = MAX_STEPS;
+  /** The check that took from it last. */
+  #check = 0;
 
-  /** @param verdict on a text that the budget does not cover: whether it counts as one that matches */
-  constructor(private readonly verdict = false) {}
+  /**
+   * @param verdict on a text that the budget does not cover: whether it counts as one that matches
+   * @param current the check that takes from it; default: the same one for ever
+   */
+  constructor(
+    private readonly verdict = false,
+    private readonly current: CheckNumber = ONLY_CHECK,
+  ) {}
 
-  /** Something did not match since it was refilled because it would have taken too long. */
+  /** Something did not match in this check because it would have taken too long. */
   get isExhausted(): boolean {
-    return this.#left < 0;
-  }
-
-  refill(): void {
-    this.#left = MAX_STEPS;
+    return this.#check === this.current.number && this.#left < 0;
   }
 
   /** @param pattern a regular expression with the u flag */
@@ -50,6 +61,10 @@ export class StepBudget {
 
   /** Takes what it costs to match a text. @returns false where the budget does not allow it */
   allows(cost: PatternCost | CostFault, text: string): boolean {
+    if (this.#check !== this.current.number) {
+      this.#check = this.current.number;
+      this.#left = MAX_STEPS;
+    }
     this.#left -= typeof cost === 'string' ? Infinity : steps(text.length, cost);
     return this.#left >= 0;
   }

@@ -99,8 +99,8 @@ function definitionBase(definition: Definition) {
     ...(meta && { meta }),
     policies: new Map(policies),
     target: {
-      method: (...args) => definition.handler(...(args as unknown as Parameters<Definition['handler']>)),
-      instance: () => undefined,
+      method: definition.handler,
+      instance: () => definition,
     } satisfies Target,
   };
 }

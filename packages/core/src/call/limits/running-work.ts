@@ -34,6 +34,8 @@ interface Work {
  * left behind. Calls that answer synchronously never appear here.
  */
 export class RunningWork {
+  /** How many calls were answered while their work runs on. Each call looks at it; mostly it is 0. */
+  abandoned = 0;
   readonly #running = new Set<Work>();
   readonly #abandoned = new Set<Work>();
   #settled: (() => void)[] = [];
@@ -42,17 +44,11 @@ export class RunningWork {
 
   constructor(private readonly limits: AbandonedWorkLimits) {}
 
-  /** How many calls were answered while their work runs on. */
-  get abandoned(): number {
-    return this.#abandoned.size;
-  }
-
   /**
    * True when the operation must refuse new calls: too much work that callers of this kind abandoned is still
    * running.
    */
   isFull({ operation, request }: Work): boolean {
-    if (this.#abandoned.size === 0) return false;
     const tally = this.#tallyOf(request);
     return tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool;
   }
@@ -73,12 +69,12 @@ export class RunningWork {
     if (!this.#running.delete(work)) return;
     if (!this.#abandoned.delete(work)) return;
     this.#count(work, -1);
-    if (this.#abandoned.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
+    if (this.abandoned === 0) for (const resolve of this.#settled.splice(0)) resolve();
   }
 
   /** Resolves when no abandoned work is left. This may never happen, so race it against a timer. */
   whenSettled(): Promise<void> {
-    if (this.#abandoned.size === 0) return Promise.resolve();
+    if (this.abandoned === 0) return Promise.resolve();
     return new Promise((resolve) => this.#settled.push(resolve));
   }
 
@@ -98,6 +94,7 @@ export class RunningWork {
   }
 
   #count({ operation, request }: Work, change: 1 | -1): void {
+    this.abandoned += change;
     this.#tallyOf(request).count(operationKey(operation), change);
   }
 

@@ -12,7 +12,7 @@ import type {
 /**
  * Marks the objects that the functions below make. When a method returns one, it means content, and not data.
  */
-const CONTENT = Symbol.for('toolwright.content');
+export const CONTENT = Symbol.for('toolwright.content');
 
 function content<B extends ContentBlock>(block: B): B {
   return Object.defineProperty(block, CONTENT, { value: true });
@@ -79,9 +79,4 @@ export function toBase64(data: Uint8Array | string): string {
   return typeof data === 'string'
     ? data
     : Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
-}
-
-/** True for an object that a function of this file made. */
-export function isMarkedContent(value: unknown): value is ContentBlock {
-  return typeof value === 'object' && value !== null && CONTENT in value;
 }

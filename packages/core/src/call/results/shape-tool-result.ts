@@ -4,7 +4,8 @@ import type { ToolDraft } from '../operation/draft.js';
 import type { OutputWriter, Undeclared } from '../serialiser/output-node.js';
 import { toJson } from '../values/to-json.js';
 import { blockCloser, type BlockCloser } from './close-blocks.js';
-import { isMarkedContent } from './content.js';
+import { CONTENT } from './content.js';
+import { STRUCTURED, structured, type Structured, type StructuredPart } from './structured.js';
 import { isContentBlock } from './find-block-problem.js';
 import {
   InvalidResultError,
@@ -13,8 +14,8 @@ import {
   joinToolResults,
   readToolResult,
 } from './protocol-result.js';
+import { isData, UndeclaredOutputError } from './undeclared-output.js';
 import { WrittenResult } from './written-result.js';
-import { isStructured, structured, type Structured, type StructuredPart } from './structured.js';
 
 /** What must be known about the tool to shape its result. */
 export interface ToolShape {
@@ -62,6 +63,28 @@ function mayHaveContent({ type, properties }: JsonSchema): boolean {
 }
 
 /**
+ * Makes the function that shapes the results of one tool; see `shapeToolResult`.
+ *
+ * @param undeclared what happens to data of a tool without an output schema, among others
+ */
+export function toolResultShaper(
+  shape: ToolShape,
+  undeclared: Undeclared,
+): (value: unknown, call: { gaveResult: boolean }) => ToolResult {
+  if (shape.hasOutputSchema)
+    return (value, call) => {
+      const result = shapeToolResult(value, shape);
+      call.gaveResult = !(result instanceof WrittenResult);
+      return result;
+    };
+  if (undeclared !== 'refuse') return (value) => shapeToolResult(value, shape);
+  return (value) => {
+    if (isData(value)) throw new UndeclaredOutputError();
+    return shapeToolResult(value, shape);
+  };
+}
+
+/**
  * Turns what a method returned into a tool result. Content passes through, and so does the protocol's own
  * result. Any other value becomes text; if the tool has an output schema, it also becomes structured content
  * (server/tools, structured content). `undefined` becomes `null` there, because JSON has no other value for
@@ -85,6 +108,16 @@ export function shapeToolResult(returned: unknown, shape: ToolShape): ToolResult
   if (write) return new WrittenResult({}, write(value));
   const json = toJson(value, { revival });
   return { content: json === undefined ? [] : [{ type: 'text', text: textOf(json) }] };
+}
+
+/** True for an object that `structured` made. */
+function isStructured(value: unknown): value is Structured<unknown> {
+  return typeof value === 'object' && value !== null && STRUCTURED in value;
+}
+
+/** True for a content block that `text`, `image` or another function of `content.ts` made. */
+function isMarkedContent(value: unknown): value is ContentBlock {
+  return typeof value === 'object' && value !== null && CONTENT in value;
 }
 
 /** For most values this is the only question: they are data. */

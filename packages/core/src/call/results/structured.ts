@@ -1,8 +1,8 @@
 import type { ContentBlock } from '../../base/content/content.js';
 import { text } from './content.js';
 
-/** Marks the objects that `structured` makes. */
-const STRUCTURED = Symbol.for('toolwright.structured');
+/** Marks the objects that `structured` makes, in this copy of the package and in others. */
+export const STRUCTURED = Symbol.for('toolwright.structured');
 
 /**
  * A result with two parts that you write yourself: the data that clients read, and the content that a model
@@ -45,11 +45,6 @@ export function structured<T>(
     ...(meta && { _meta: meta }),
   };
   return Object.defineProperty(made, STRUCTURED, { value: true });
-}
-
-/** True for an object that `structured` made, in this copy of the package or in another. */
-export function isStructured(value: unknown): value is Structured<unknown> {
-  return typeof value === 'object' && value !== null && STRUCTURED in value;
 }
 
 function toBlocks(content: StructuredText): readonly ContentBlock[] {

@@ -1,5 +1,4 @@
 import {
-  isPlain,
   interpretAlternatives,
   jsonTypeOf,
   orNull,
@@ -22,6 +21,7 @@ import {
   quote,
   settle,
   unsure,
+  isPlain,
 } from './json-text.js';
 import type {
   ArrayNode,

@@ -4,6 +4,7 @@ import {
   hasEqual,
   hasOthers,
   isData,
+  isPlain,
   itemsOf,
   nested,
   numberOf,
@@ -131,16 +132,6 @@ function interpretObject({ members, names, others }: ObjectNode): Write {
 
 function valueOf(object: object, name: string): unknown {
   return (object as Record<string, unknown>)[name];
-}
-
-/** A plain object is read as it is. */
-export function isPlain(value: unknown): value is object {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.getPrototypeOf(value) === Object.prototype &&
-    typeof (value as { toJSON?: unknown }).toJSON !== 'function'
-  );
 }
 
 /** Properties that are not named. */

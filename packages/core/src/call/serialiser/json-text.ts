@@ -2,7 +2,7 @@ import { isDoubtful } from '../../base/clean-text.js';
 import { setOwn } from '../../base/set-own.js';
 import { toJson } from '../values/to-json.js';
 import { withoutExcluded } from '../values/without-excluded.js';
-import type { Written } from './output-node.js';
+import type { OutputWriter, Written } from './output-node.js';
 
 /**
  * Thrown where a value is not certain to be right: it breaks its schema, or is of a kind that is rare. The exact writer
@@ -19,6 +19,20 @@ let isDoubtfulText = false;
 
 interface Writer {
   write(value: unknown): string;
+}
+
+/**
+ * Writes whole values in one pass where that is certain to be right. What is rare, or wrong, the exact writer decides.
+ *
+ * @param makeFast called when the first value comes
+ */
+export function wholeWriter(makeFast: () => Writer, exact: OutputWriter): OutputWriter {
+  let fast: Writer | undefined;
+  return (returned) => {
+    // What a method does not return is null in JSON.
+    const value = returned ?? null;
+    return writeWhole((fast ??= makeFast()), value) ?? exact(value);
+  };
 }
 
 /** Writes a whole value. @returns undefined where that is not certain to be right */
@@ -133,6 +147,16 @@ function recordOf(map: ReadonlyMap<unknown, unknown>): object {
   const record = {};
   for (const [key, value] of map) setOwn(record, typeof key === 'string' ? key : unsure(), value);
   return record;
+}
+
+/** A plain object is read as it is. */
+export function isPlain(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    typeof (value as { toJSON?: unknown }).toJSON !== 'function'
+  );
 }
 
 /** By prototype, whether properties of these names are certain to be an instance's own. */

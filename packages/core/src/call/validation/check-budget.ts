@@ -7,19 +7,21 @@ import { VisitBudget } from './visit-budget.js';
  */
 export type Maker = 'caller' | 'method';
 
+/**
+ * The check that runs. Whoever begins one gives it the next number. The budgets below are refilled when a check first
+ * takes from them: most checks take nothing.
+ */
+export const currentCheck = { number: 0, explain: false };
+
 /** What the patterns of one check may cost. */
-export const steps = { caller: new StepBudget(), method: new StepBudget(true) };
+export const steps = {
+  caller: new StepBudget(false, currentCheck),
+  method: new StepBudget(true, currentCheck),
+};
 /** How many references one check may follow. */
-export const visits = new VisitBudget();
+export const visits = new VisitBudget(currentCheck);
 
 /** A text did not match for want of budget: that says nothing where a text that matches would be refused, or looked at. */
 export function isUntold(maker: Maker): boolean {
   return maker === 'caller' && steps.caller.isExhausted;
-}
-
-/** Before each check. */
-export function refillBudgets(mode: { explain: boolean }): void {
-  steps.caller.refill();
-  steps.method.refill();
-  visits.refill(mode);
 }

@@ -2,7 +2,7 @@ import { referenceName, type JsonSchema } from '@toolwright/manifest';
 import { isAnnotation } from '../../base/schema/annotations.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
 import type { Matcher } from '../../base/patterns/step-budget.js';
-import { isUntold, type Maker } from './check-budget.js';
+import { currentCheck, isUntold, type Maker } from './check-budget.js';
 import { fitting, meaningsIn } from './judge-schema.js';
 import { UnknownKeywordError } from './judging.js';
 import { matcherOf } from './matcher-of.js';
@@ -33,6 +33,31 @@ export function simpleCheck(schema: JsonSchema, maker: Maker): SimpleCheck | und
       return check(value);
     })
   );
+}
+
+/**
+ * Asks `otherwise` only for values that do not certainly fit. The fast check is made when the first value comes.
+ *
+ * @param otherwise is told the verdict of the fast check, too
+ */
+export function unlessItFits<T>(
+  schema: JsonSchema,
+  maker: Maker,
+  otherwise: (value: unknown, verdict: false | undefined) => T,
+): (value: unknown) => T | undefined {
+  let fast: { check: SimpleCheck | undefined } | undefined;
+  return (value) => {
+    beginCheck({ explain: false });
+    fast ??= { check: simpleCheck(schema, maker) };
+    const verdict = fast.check?.(value);
+    return verdict ? undefined : otherwise(value, verdict);
+  };
+}
+
+/** From here on, the budgets of checks are full. */
+export function beginCheck({ explain }: { explain: boolean }): void {
+  currentCheck.number++;
+  currentCheck.explain = explain;
 }
 
 /**

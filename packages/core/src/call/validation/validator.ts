@@ -3,13 +3,13 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { lazily } from '../../base/lazily.js';
-import { refillBudgets, steps, visits, type Maker } from './check-budget.js';
+import { steps, visits, type Maker } from './check-budget.js';
 import { boundFormats } from './format-check.js';
 import { judgeSchema } from './judge-schema.js';
 import { UnknownKeywordError } from './judging.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
-import { partChecks, simpleCheck, type SimpleCheck } from './simple-check.js';
+import { beginCheck, partChecks, unlessItFits } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
@@ -30,16 +30,13 @@ const validators = { caller: new WeakMap<object, Validator>(), method: new WeakM
 export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const known = validators[maker].get(schema);
   if (known) return known;
-  const fits = verdictOf(schema, maker);
   const check = errorsOf(schema, { maker, explain: false });
   const explain = errorsOf(schema, { maker, explain: true });
   const explained = (value: unknown) => {
     const all = isLarge(value) ? undefined : run(explain, value, { explain: true });
     return all === TOO_COMPLEX ? undefined : all;
   };
-  const validator: Validator = (value) => {
-    const verdict = fits(value);
-    if (verdict) return undefined;
+  const validator = unlessItFits(schema, maker, (value, verdict): readonly Problem[] | undefined => {
     // Most wrong values are small and soon explained: they need no other look.
     const all = verdict === false ? explained(value) : undefined;
     if (all && !steps.caller.isExhausted) return all;
@@ -47,18 +44,9 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
     if (!first) return undefined;
     if (first === TOO_COMPLEX || steps.caller.isExhausted) return first.map(tellTooLong);
     return (verdict === undefined && explained(value)) || first;
-  };
+  });
   validators[maker].set(schema, validator);
   return validator;
-}
-
-/** Whether a value fits, as far as that can be said at once. */
-function verdictOf(schema: JsonSchema, maker: Maker): SimpleCheck {
-  const simple = lazily(() => simpleCheck(schema, maker));
-  return (value) => {
-    refillBudgets({ explain: false });
-    return simple()?.(value);
-  };
 }
 
 /** What keeps values from fitting. Ajv is only loaded, and only compiles the schema, where a keyword is not known here. */
@@ -73,7 +61,7 @@ function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => Ajv
       } catch (error) {
         if (!(error instanceof UnknownKeywordError)) throw error;
         isForAjv = true;
-        refillBudgets(purpose);
+        beginCheck(purpose);
       }
     }
     return compiled()(value) ? [] : (compiled().errors ?? []);
@@ -95,7 +83,7 @@ function run(
   value: unknown,
   mode: { explain: boolean },
 ): readonly Problem[] | undefined {
-  refillBudgets(mode);
+  beginCheck(mode);
   try {
     const errors = check(value);
     if (errors.length === 0) return undefined;
@@ -110,14 +98,13 @@ function run(
 
 /** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
-  const fits = verdictOf(schema, 'method');
   const check = errorsOf(schema, { maker: 'method', explain: false });
-  return (value) => {
-    const verdict = fits(value);
-    if (verdict !== undefined) return verdict;
-    refillBudgets({ explain: false });
-    return check(value).length === 0;
-  };
+  const isUnfit = unlessItFits(schema, 'method', (value, verdict) => {
+    if (verdict === false) return true;
+    beginCheck({ explain: false });
+    return check(value).length > 0;
+  });
+  return (value) => !isUnfit(value);
 }
 
 interface Purpose {

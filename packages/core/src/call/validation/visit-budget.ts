@@ -1,4 +1,5 @@
 import type Ajv from 'ajv';
+import type { CheckNumber } from '../../base/patterns/step-budget.js';
 
 /** A check was given up. */
 export class TooManyVisitsError extends Error {}
@@ -14,13 +15,19 @@ const MAX_EXPLAINED = 2_000;
  */
 export class VisitBudget {
   #left = 0;
+  /** The check that took from it last. */
+  #check = 0;
 
-  refill({ explain }: { explain: boolean }): void {
-    this.#left = explain ? MAX_EXPLAINED : MAX_VISITS;
-  }
+  /** @param current the check that takes from it */
+  constructor(private readonly current: CheckNumber & { readonly explain: boolean }) {}
 
   /** @throws {TooManyVisitsError} */
   take(): void {
+    const { number, explain } = this.current;
+    if (this.#check !== number) {
+      this.#check = number;
+      this.#left = explain ? MAX_EXPLAINED : MAX_VISITS;
+    }
     if (--this.#left < 0) throw new TooManyVisitsError();
   }
 

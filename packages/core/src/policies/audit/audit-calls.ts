@@ -1,67 +1,55 @@
-import type { JsonSchema } from '@toolwright/manifest';
-import { Audit } from './audit.js';
-import type { ResourceResult } from '../../base/content/content.js';
+import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../ports/audit-sink.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
-import { AuditTrail, logUnrecorded, type AuditPlan } from './audit-trail.js';
-import type { Environment } from '../../call/environment.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
-import type { Guard, PlannedGuard } from '../guard.js';
 import { refuse } from '../../call/refuse.js';
-import { planResultHiding } from '../output/hide-result.js';
-import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
-import { toolContract } from '../../call/operation/tool-contract.js';
+import { wholeText } from '../../call/results/written-result.js';
+import { foreignText } from '../../base/foreign-text.js';
+import type { PlannedGuard } from '../guard.js';
 
-function planRecords(
-  operation: AuditPlan['operation'],
-  draft: AnyDraft,
-  { audit }: Environment,
-): PlannedGuard | undefined {
-  const policy = Audit.of(draft);
-  if (!audit || policy?.options === false) return undefined;
-  const { mode, include = [] } = policy?.options || {};
-  const byAnnotation = draft.annotations.destructiveHint === true;
-  const plan: AuditPlan = {
-    sink: audit,
-    operation,
-    mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
-    include: declaredOf(include, draft.inputSchema),
-    ...planHiding(operation, draft),
-    contract: draft.kind === 'tool' ? toolContract(draft) : '',
-  };
-  return {
-    origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',
-    detail: plan.mode,
-    step(call, next) {
-      const trail = new AuditTrail(call, plan);
-      call.trail = trail;
-      const run = () =>
-        after(
-          next,
-          (result) => end(trail, plan, { call, result }),
-          (error) =>
-            after(
-              () => end(trail, plan, { call, error }),
-              () => rethrow(error),
-            ),
-        );
-      if (plan.mode === 'buffered' || call.request.input.resumed) return run();
-      return after(
-        () => trail.write('intent'),
-        run,
-        (error) => unrecorded(call, error),
-      );
-    },
-  };
+/** What is recorded about the calls of one operation. It is decided at boot. */
+export interface AuditPlan {
+  readonly sink: AuditSink;
+  readonly operation: AuditEvent['operation'];
+  readonly mode: AuditMode;
+  /** The arguments that may be stored as plain text. */
+  readonly include: readonly string[];
+  readonly contract: string;
+  /**
+   * Removes what must not be repeated, also from what the sink hashes. Present if there is something to
+   * remove.
+   */
+  readonly hideArguments?: (args: Arguments) => Arguments;
+  readonly hideResult?: (result: unknown) => unknown;
 }
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 /**
- * An argument that the operation does not have may contain anything. It must not be stored as plain text when
- * its call is refused.
+ * The step of the chain. Strict: the intent is durable before anything runs, and the outcome before the reply.
+ * Buffered: there is one record at the end. The intent is recorded only when a round ends with a question,
+ * because the end may never come then.
  */
-function declaredOf(include: readonly string[], schema: JsonSchema | undefined): readonly string[] {
-  const { properties = {}, additionalProperties } = schema ?? {};
-  return additionalProperties === false ? include.filter((name) => Object.hasOwn(properties, name)) : include;
+export function recordCalls(plan: AuditPlan): PlannedGuard['step'] {
+  return (call, next) => {
+    const trail = new AuditTrail(call, plan);
+    call.trail = trail;
+    const run = () =>
+      after(
+        next,
+        (result) => end(trail, plan, { call, result }),
+        (error) =>
+          after(
+            () => end(trail, plan, { call, error }),
+            () => rethrow(error),
+          ),
+      );
+    if (plan.mode === 'buffered' || call.request.input.resumed) return run();
+    return after(
+      () => trail.write('intent'),
+      run,
+      (error) => unrecorded(call, error),
+    );
+  };
 }
 
 interface Ended {
@@ -116,60 +104,104 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/**
- * Sensitive values never reach a sink: neither as plain text, nor in what is hashed, because a hash can be
- * guessed.
- */
-function planHiding(
-  operation: AuditPlan['operation'],
-  draft: AnyDraft,
-): Pick<AuditPlan, 'hideArguments' | 'hideResult'> {
-  const parts = draft.inputSchema && sensitiveParts(draft.inputSchema);
-  const { outputSchema } = draft as { outputSchema?: JsonSchema };
-  const hideResult = outputSchema
-    ? planResultHiding(outputSchema)
-    : parts && draft.kind === 'resourceTemplate' && operation !== 'completion'
-      ? hideUris
-      : undefined;
-  const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;
-  return {
-    ...(parts && {
-      hideArguments: operation === 'completion' ? (args) => hideCompletion(args, hide) : hide,
-    }),
-    ...(hideResult && { hideResult }),
-  };
+/** Carries the call's id from round to round. */
+const CALL_ID = 'toolwright.call';
+
+/** The records of one call. */
+class AuditTrail {
+  readonly #startedAt: number;
+  #callId: string | undefined;
+
+  constructor(
+    private readonly call: ActiveCall,
+    private readonly plan: AuditPlan,
+  ) {
+    const { input } = call.request;
+    this.#startedAt = call.environment.clock.now();
+    const earlier = input.resumed ? input.recall(CALL_ID)?.value : undefined;
+    if (typeof earlier === 'string') this.#callId = earlier;
+  }
+
+  /** In buffered mode, a sink that fails must not make the call fail. The error is logged. */
+  record(event: AuditEventType, result?: unknown): MaybePromise<void> {
+    if (this.plan.mode === 'strict') return this.write(event, result);
+    return after(
+      () => this.write(event, result),
+      () => undefined,
+      (error) => logUnrecorded(this.call, error),
+    );
+  }
+
+  /** @throws what the sink throws */
+  write(event: AuditEventType, result?: unknown): MaybePromise<void> {
+    return this.plan.sink.write(this.#describe(event, result), this.plan.mode);
+  }
+
+  /** Lets the records of later rounds carry the same call id. */
+  carryOn(): void {
+    const { environment, request } = this.call;
+    this.#callId ??= environment.ids.uuid(this.#startedAt);
+    request.input.remember(CALL_ID, this.#callId);
+  }
+
+  #describe(event: AuditEventType, result: unknown): AuditEvent {
+    const { call, plan } = this;
+    const { operation, request, verdict, environment, given } = call;
+    const { principal, client, trace, ip } = request;
+    const args = plan.hideArguments ? plan.hideArguments(given) : given;
+    const time = environment.clock.now();
+    const isEnd = event !== 'intent' && event !== 'confirmed';
+    const id = environment.ids.uuid(time);
+    // The call id is the id of the first record. Most calls have only one record.
+    const callId = (this.#callId ??= id);
+    return {
+      id,
+      callId,
+      time,
+      event,
+      operation: plan.operation,
+      name: operation.name,
+      contract: plan.contract,
+      annotations: operation.annotations as Record<string, unknown>,
+      principal: principal
+        ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
+        : null,
+      client: client.info
+        ? { name: foreignText(client.info.name), version: foreignText(client.info.version) }
+        : null,
+      revision: request.revision,
+      arguments: args,
+      loggable: plan.include.length ? pick(args, plan.include) : undefined,
+      outcome: isEnd ? (verdict.outcome ?? 'ok') : undefined,
+      reason: isEnd ? verdict.reason : undefined,
+      reference: isEnd ? verdict.reference : undefined,
+      result: plan.hideResult ? plan.hideResult(result) : recorded(result),
+      durationMs: isEnd ? time - this.#startedAt : undefined,
+      traceId: trace.traceparent === undefined ? undefined : traceId(trace.traceparent),
+      ip,
+    };
+  }
 }
 
-/** The URIs of contents contain the variables of the template. */
-function hideUris(result: unknown): unknown {
-  const contents = (result as ResourceResult | undefined)?.contents;
-  return contents ? { ...(result as ResourceResult), contents: contents.map(withoutUri) } : result;
+/** JSON that was already written is not written again for hashing. */
+function recorded(result: unknown): unknown {
+  return (typeof result === 'object' && result !== null && wholeText(result)) || result;
 }
 
-function withoutUri(content: ResourceResult['contents'][number]): typeof content {
-  return { ...content, uri: HIDDEN };
+function logUnrecorded({ environment, operation, request }: ActiveCall, error: unknown): void {
+  environment.logger.error(
+    { err: error, operation: operation.name, requestId: request.id },
+    'The audit log could not be written',
+  );
 }
 
-/** Treats the completed argument like one of a call. */
-function hideCompletion(
-  given: Readonly<Record<string, unknown>>,
-  hide: (value: unknown) => Record<string, unknown>,
-): Record<string, unknown> {
-  const { argument, value, known, ...rest } = given;
-  const name = String(argument);
-  return { ...rest, argument, value: hide({ [name]: value })[name], known: hide(known) };
+function pick(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]),
+  );
 }
 
-/**
- * Records calls. It is the outermost guard, so that refused calls are recorded, too. Strict: the intent is
- * durable before anything runs, and the outcome before the reply. Buffered: there is one record at the end.
- * The intent is recorded only when a round ends with a question, because the end may never come then.
- */
-export const auditGuard: Guard = {
-  name: 'audit',
-  position: 10,
-  summary: 'Records the call and how it ended.',
-  decorators: { Audit },
-  plan: (draft, environment) => planRecords(draft.kind, draft, environment),
-  planCompletion: (draft, environment) => planRecords('completion', draft, environment),
-};
+/** W3C trace context: `version-traceid-parentid-flags`. */
+function traceId(traceparent: string): string | undefined {
+  return /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
+}

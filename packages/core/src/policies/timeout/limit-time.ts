@@ -15,10 +15,10 @@ const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
     detail: limit === undefined ? 'only the caller can end it' : `${limit} ms`,
     step(call, next) {
       if (wasCancelled(call.request)) return cancelled(call);
-      if (work.isFull(call)) refuseOverload(call);
+      if (work.abandoned > 0 && work.isFull(call)) refuseOverload(call);
       const running = toItsEnd(call, next);
       if (!isPromise(running)) return running;
-      work.enter(call);
+      call.countWork();
       const { task } = call.request;
       // The default deadline protects callers that wait. The caller of a task does not wait.
       const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
@@ -145,7 +145,7 @@ class Race implements CancellationObserver {
   /** Ends the race. From now on, nobody waits for the work that has begun. */
   #giveUp(reason: unknown): void {
     const { call } = this;
-    if (!call.isQueued) call.environment.work.abandon(call);
+    if (!call.isQueued) call.abandonWork();
     call.abort(reason);
   }
 

@@ -1,7 +1,8 @@
+import type { BoundTool } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type RpcRequest } from '../messages/json-rpc.js';
-import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
+import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
 import { headerMismatch } from '../messages/protocol-errors.js';
 import type { Principal } from '../../base/request-context.js';
 
@@ -46,13 +47,25 @@ export function checkMirroredHeaders(
   checkName(params[key], read('mcp-name'));
   if (method !== 'tools/call') return;
   const tool = registry.tools.get(params['name'] as string);
-  const headers = tool ? planParamHeaders(tool.inputSchema).headers : [];
+  const headers = tool ? paramHeadersOf(tool) : [];
   // For a tool that is hidden from the caller, headers must make no difference: they would show that it
   // exists.
   if (headers.length === 0 || !registry.visible(tool!, principal)) return;
   const args = params['arguments'];
   const mismatch = findHeaderMismatch(headers, isJsonObject(args) ? args : {}, read);
   if (mismatch) throw headerMismatch(mismatch);
+}
+
+/** The headers that calls of a tool must have. They are looked for at its first call. */
+const paramHeaders = new WeakMap<BoundTool, readonly ParamHeader[]>();
+
+function paramHeadersOf(tool: BoundTool): readonly ParamHeader[] {
+  let headers = paramHeaders.get(tool);
+  if (!headers) {
+    ({ headers } = planParamHeaders(tool.inputSchema));
+    paramHeaders.set(tool, headers);
+  }
+  return headers;
 }
 
 function checkName(value: unknown, raw: string | undefined): void {

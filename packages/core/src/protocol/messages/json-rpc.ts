@@ -1,4 +1,4 @@
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import { JsonRpcCode, type ProtocolError } from '../../base/errors/protocol-error.js';
 import type { RequestId } from '../../base/request-context.js';
 
 export type JsonObject = Record<string, unknown>;
@@ -38,6 +38,14 @@ export interface MalformedMessage {
 }
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse | MalformedMessage;
+
+/**
+ * The deepest nesting of a message. Real calls stay far below it. Recursion over deeper ones could exhaust
+ * the stack.
+ */
+const MAX_DEPTH = 64;
+/** The largest number of keys in one object. */
+const MAX_KEYS = 10_000;
 
 const NO_PARAMS: JsonObject = Object.freeze({});
 
@@ -88,4 +96,46 @@ function malformed(
   code: number = JsonRpcCode.invalidRequest,
 ): MalformedMessage {
   return isRequestId(id) ? { kind: 'malformed', code, reason, id } : { kind: 'malformed', code, reason };
+}
+
+/** What is wrong with the size of a parsed message, or `undefined`. It goes no deeper than the limit. */
+export function findExcess(value: unknown, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= MAX_DEPTH) return `The message is nested more than ${MAX_DEPTH} levels deep.`;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const excess = findExcess(item, depth + 1);
+      if (excess) return excess;
+    }
+    return undefined;
+  }
+  let keys = 0;
+  for (const key in value) {
+    if (++keys > MAX_KEYS) return `An object of the message has more than ${MAX_KEYS} keys.`;
+    const excess = findExcess((value as Record<string, unknown>)[key], depth + 1);
+    if (excess) return excess;
+  }
+  return undefined;
+}
+
+/** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
+export function resultText(id: RequestId, result: string): string {
+  return typeof id === 'number'
+    ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+    : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** An id that could not be read is left out, because the schema does not allow `null` for it. */
+export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
+}
+
+export type ErrorShape = Pick<ProtocolError, 'rpcCode' | 'message' | 'data'>;
+
+export function notificationText(method: string, params?: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}
+
+export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }

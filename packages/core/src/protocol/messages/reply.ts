@@ -1,5 +1,4 @@
-import { JsonRpcCode, type ProtocolError } from '../../base/errors/protocol-error.js';
-import type { RequestId } from '../../base/request-context.js';
+import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 
 /** The answer to one request, ready to be sent. */
 export interface Reply {
@@ -14,28 +13,6 @@ export interface Reply {
    * challenge).
    */
   scopes?: readonly string[];
-}
-
-/** Turns the answer of a request into text; no other code does this. `result` is already JSON. */
-export function resultText(id: RequestId, result: string): string {
-  return typeof id === 'number'
-    ? `{"jsonrpc":"2.0","id":${id},"result":${result}}`
-    : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-}
-
-/** An id that could not be read is left out, because the schema does not allow `null` for it. */
-export function errorText(id: RequestId | undefined, { rpcCode, message, data }: ErrorShape): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } });
-}
-
-export type ErrorShape = Pick<ProtocolError, 'rpcCode' | 'message' | 'data'>;
-
-export function notificationText(method: string, params?: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
-}
-
-export function requestText(id: RequestId, method: string, params: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
 const statuses: Readonly<Record<number, number>> = {

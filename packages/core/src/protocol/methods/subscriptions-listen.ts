@@ -12,12 +12,11 @@ import {
 } from '../sessions/change-notification.js';
 import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';
-import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
+import { isJsonObject, type JsonObject, notificationText } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import { quotaOwnerOf, type QuotaOwner } from '../sessions/quota-owner.js';
 import type { QuotaPool } from '../sessions/quota-pool.js';
 import { invalidParams } from '../messages/protocol-errors.js';
-import { notificationText } from '../messages/reply.js';
 
 const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';

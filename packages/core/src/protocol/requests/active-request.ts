@@ -3,7 +3,7 @@ import type { Codec } from '../codecs/codec.js';
 import type { Envelope } from '../messages/envelope.js';
 import type { ResponseChannel } from './response-channel.js';
 import { reaches } from '../../base/log-level.js';
-import { notificationText } from '../messages/reply.js';
+import { notificationText } from '../messages/json-rpc.js';
 import type {
   ClientDescription,
   ClientInput,

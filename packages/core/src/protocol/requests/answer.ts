@@ -3,7 +3,8 @@ import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js'
 import { ToolError } from '../../base/errors/tool-error.js';
 import { randomIds } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
-import { errorText, statelessStatus, type Reply } from '../messages/reply.js';
+import { errorText } from '../messages/json-rpc.js';
+import { statelessStatus, type Reply } from '../messages/reply.js';
 import type { Era } from '../../base/revision.js';
 import type { RequestId } from '../../base/request-context.js';
 

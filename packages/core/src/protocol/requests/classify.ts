@@ -1,5 +1,5 @@
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import { findExcess, MAX_BATCH } from '../messages/bounds.js';
+import { MAX_BATCH } from '../messages/bounds.js';
 import { hasClaim, readEnvelope, type Envelope } from '../messages/envelope.js';
 import type { Revisions } from '../revisions/revisions.js';
 import {
@@ -8,6 +8,7 @@ import {
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
+  findExcess,
 } from '../messages/json-rpc.js';
 import type { RpcResponse } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';

@@ -1,9 +1,30 @@
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Observed } from './telemetry.js';
 import type { Invocation, Method } from '../engine.js';
+import type { Reply } from '../messages/reply.js';
 import { toldUri } from '../lists/told-uri.js';
 
+/** Runs a method inside a span: everything that the method does belongs to the span. */
+export function observe(
+  method: Method,
+  invocation: Invocation,
+  run: (method: Method, invocation: Invocation) => MaybePromise<Reply | undefined>,
+): MaybePromise<Reply | undefined> {
+  const { engine, request } = invocation;
+  const observation = engine.telemetry.observe(() => describeInvocation(method, invocation));
+  if (!observation) return run(method, invocation);
+  request.trace = observation.trace;
+  const finish = (reply: Reply | undefined) => {
+    const { failure } = request;
+    observation.end(failure?.type ?? (reply ? undefined : 'cancelled'), failure?.message);
+    return reply;
+  };
+  const reply = observation.run(() => run(method, invocation));
+  return reply instanceof Promise ? reply.then(finish) : finish(reply);
+}
+
 /** The attributes of a request's span (OpenTelemetry semantic conventions for MCP, server spans). */
-export function describeInvocation(method: Method, invocation: Invocation): Observed {
+function describeInvocation(method: Method, invocation: Invocation): Observed {
   const { request, params } = invocation;
   const { uri } = params;
   return {

@@ -66,7 +66,7 @@ function check(engine: Engine, reading: Kind<'stateless'>, { header, peer }: Arr
   const { version } = message.envelope;
   const { registry } = engine.host;
   try {
-    if (!engine.revisions.isStateless(version)) throw unsupportedVersion(version, engine.revisions);
+    if (engine.codecs.get(version)?.era !== 'stateless') throw unsupportedVersion(version, engine.revisions);
     checkMirroredHeaders(message, header, { registry, principal: peer.principal });
     return reading;
   } catch (error) {

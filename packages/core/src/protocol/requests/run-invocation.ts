@@ -1,41 +1,25 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
-import type { Observation } from './telemetry.js';
 import { errorReply } from './answer.js';
 import type { Invocation, Method } from '../engine.js';
 import { noteFailure } from './note-refusal.js';
-import { describeInvocation } from './observe-invocation.js';
-import { resultText, type Reply } from '../messages/reply.js';
+import { observe } from './observe-invocation.js';
+import { resultText } from '../messages/json-rpc.js';
+import type { Reply } from '../messages/reply.js';
+import { SDK } from './telemetry.js';
 
 /**
  * Runs a method and turns its outcome into an answer. If the method needs no promise, this needs none either.
+ * Without an OpenTelemetry SDK, a request costs telemetry one look at a property.
  */
 export function runInvocation(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
-  const observation = invocation.engine.telemetry.observe(() => describeInvocation(method, invocation));
-  return observation ? observe(method, invocation, observation) : run(method, invocation);
-}
-
-/** The same, inside a span: everything that the method does belongs to the span. */
-function observe(
-  method: Method,
-  invocation: Invocation,
-  observation: Observation,
-): MaybePromise<Reply | undefined> {
-  const { request } = invocation;
-  request.trace = observation.trace;
-  const finish = (reply: Reply | undefined) => {
-    const { failure } = request;
-    observation.end(failure?.type ?? (reply ? undefined : 'cancelled'), failure?.message);
-    return reply;
-  };
-  const reply = observation.run(() => run(method, invocation));
-  return reply instanceof Promise ? reply.then(finish) : finish(reply);
+  return SDK in globalThis ? observe(method, invocation, run) : run(method, invocation);
 }
 
 function run(method: Method, invocation: Invocation): MaybePromise<Reply | undefined> {
   const { traffic } = invocation.engine;
-  traffic.enter();
+  traffic.active++;
   let outcome: MaybePromise<string | undefined>;
   try {
     outcome = method.handle(invocation);
@@ -70,7 +54,9 @@ function fail(method: Method, invocation: Invocation, error: unknown): Reply | u
   return errorReply(request.id, told, { era: codec.era, logger: engine.host.logger });
 }
 
-function end({ engine, request }: Invocation): void {
+function end({ engine: { traffic }, request }: Invocation): void {
   request.end();
-  engine.traffic.leave();
+  traffic.active--;
+  // Only a server that stops waits for its requests.
+  if (traffic.draining) traffic.tellIdle();
 }

@@ -54,7 +54,7 @@ const setter: TextMapSetter<TraceContext> = {
 };
 
 /** The place where every copy of the API with major version 1 keeps what an SDK has registered. */
-const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+export const SDK = Symbol.for('opentelemetry.js.api.1');
 
 let api: Api | undefined;
 let absent = false;
@@ -64,7 +64,7 @@ let absent = false;
  * nothing is loaded, and nothing is measured.
  */
 function activeApi(): Api | undefined {
-  if (!(REGISTERED in globalThis) || absent) return undefined;
+  if (!(SDK in globalThis) || absent) return undefined;
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- an optional peer, only for those who use it
     return (api ??= require('@opentelemetry/api') as Api);

@@ -2,37 +2,28 @@ import type { Clock } from '../../ports/clock.js';
 
 /** Counts the requests that are being answered, so that a server can stop without losing any. */
 export class Traffic {
-  #active = 0;
-  #draining = false;
+  /** How many requests are being answered. `runInvocation` counts them. */
+  active = 0;
+  /** True when new requests are refused. */
+  draining = false;
   #idle: (() => void)[] = [];
-
-  get draining(): boolean {
-    return this.#draining;
-  }
-  get active(): number {
-    return this.#active;
-  }
-
-  enter(): void {
-    this.#active++;
-  }
-
-  leave(): void {
-    this.#active--;
-    if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve();
-  }
 
   /** Refuses new requests from now on. */
   close(): void {
-    this.#draining = true;
+    this.draining = true;
+  }
+
+  /** To be called when a request of a draining server has been answered. */
+  tellIdle(): void {
+    if (this.active === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /**
    * Resolves when no request is being answered any more: with true, or with false when `graceMs` passed
-   * before.
+   * before. `close` comes first.
    */
   whenIdle(graceMs: number, clock: Clock): Promise<boolean> {
-    if (this.#active === 0) return Promise.resolve(true);
+    if (this.active === 0) return Promise.resolve(true);
     return new Promise((resolve) => {
       const cancel = clock.after(graceMs, () => resolve(false));
       this.#idle.push(() => {

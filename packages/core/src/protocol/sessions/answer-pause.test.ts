@@ -1,5 +1,5 @@
 import { AnswerPause, ANSWER_PAUSE_MS } from './answer-pause.js';
-import { errorText, notificationText, requestText, resultText } from '../messages/reply.js';
+import { errorText, notificationText, requestText, resultText } from '../messages/json-rpc.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

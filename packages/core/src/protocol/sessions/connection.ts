@@ -14,12 +14,13 @@ import {
   type RpcNotification,
   type RpcRequest,
   type RpcResponse,
+  notificationText,
+  resultText,
 } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { invalidParams, methodNotFound, unsupportedVersion } from '../messages/protocol-errors.js';
 import { noteRefusedMessage } from '../requests/note-refusal.js';
-import { notificationText, resultText } from '../messages/reply.js';
 import type { Era } from '../../base/revision.js';
 import type { RequestId } from '../../base/request-context.js';
 import { hearNotification, serveStateful } from '../requests/serve-stateful.js';

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.js';
-import type { RpcRequest } from '../messages/json-rpc.js';
-import { errorText, resultText, type Reply } from '../messages/reply.js';
+import { type RpcRequest, errorText, resultText } from '../messages/json-rpc.js';
+import type { Reply } from '../messages/reply.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import { initializeResult, readHandshake } from '../methods/initialize.js';
 import { errorReply, stoppingReply } from '../requests/answer.js';

@@ -5,8 +5,7 @@ import type { ServerEvent } from '../../ports/event-bus.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from './change-notification.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
-import { isJsonObject, type RpcResponse } from '../messages/json-rpc.js';
-import { notificationText, requestText } from '../messages/reply.js';
+import { isJsonObject, type RpcResponse, notificationText, requestText } from '../messages/json-rpc.js';
 import type { Revision } from '../../base/revision.js';
 import type {
   ClientDescription,
