@@ -11,6 +11,7 @@ const packages = {
   express: ['core', 'http'],
   stdio: ['core'],
   audit: ['core', 'manifest'],
+  redis: ['core'],
   safe: ['core'],
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
@@ -23,6 +24,7 @@ const costly = {
   'typescript-json-schema': ['schema-compiler'],
   express: ['express'],
   commander: ['cli'],
+  redis: ['redis'],
 };
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */

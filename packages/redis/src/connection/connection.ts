@@ -1,0 +1,219 @@
+import type { Clock } from '@toolwright/core';
+import { AwayError } from './away-error.js';
+import type { Command, RedisLink } from './redis-link.js';
+
+interface Waiting {
+  readonly tick: number;
+  fail(error: Error): void;
+}
+
+export interface ConnectionSettings {
+  /** How long an answer may take. */
+  readonly timeoutMs: number;
+  /** Is called when `isUp` may have changed. */
+  changed(reason?: unknown): void;
+  /** What must be done once, before the connection is of use. It is tried again when it fails. */
+  prepare?(): Promise<void>;
+}
+
+/** What a connection gets when the server boots. */
+interface Opened {
+  readonly link: RedisLink;
+  readonly clock: Clock;
+}
+
+/** More commands than this never wait for an answer at a time. Further ones fail. */
+const MOST_WAITING = 10_000;
+/** A tick is half the time that an answer may take. */
+const TICKS_TO_ANSWER = 2;
+/** After this many ticks without a word from Redis, the connection asks for one. */
+const TICKS_TO_PING = 4;
+
+/**
+ * Sends commands as long as Redis answers. While it does not, commands fail at once: a caller must not wait
+ * for a reconnect.
+ *
+ * A connection can go silent without being closed: the network loses all packets, or the server is stopped.
+ * Time is measured in ticks of a timer, and not by the clock, for two reasons. A clock can be set. And when
+ * this process was busy for long, it has had no chance to read the answers: that counts as one tick.
+ */
+export class Connection {
+  readonly #waiting = new Set<Waiting>();
+  #opened: Opened | undefined;
+  #ticks = 0;
+  #heardAt = 0;
+  #isSilent = false;
+  #isPrepared = false;
+  #isClosed = false;
+  #isKnown = false;
+  #cancelTick = () => {};
+
+  constructor(private readonly settings: ConnectionSettings) {}
+
+  /** @throws {AwayError} when the connection was not opened yet */
+  get clock(): Clock {
+    return this.#needed().clock;
+  }
+
+  get isUp(): boolean {
+    return this.#isPrepared && !this.#isSilent && !this.#isClosed && this.#needed().link.isReady;
+  }
+
+  /** False until the first attempt to connect has ended. */
+  get isAway(): boolean {
+    return this.#isKnown && !this.isUp;
+  }
+
+  /** Resolves when it is known whether Redis answers. */
+  open(opened: Opened): Promise<void> {
+    this.#opened = opened;
+    this.#scheduleTick();
+    return new Promise((resolve) => {
+      const settle = (reason?: unknown) => {
+        this.#tell(reason);
+        resolve();
+      };
+      opened.link.connect({
+        ready: () => {
+          this.#heard();
+          void this.#makeReady().then(settle);
+        },
+        lost: settle,
+      });
+    });
+  }
+
+  /**
+   * @param key one of the keys that the command touches
+   * @throws {AwayError} when Redis does not answer
+   */
+  send(command: Command, key: string): Promise<unknown> {
+    if (!this.isUp) return Promise.reject(new AwayError('Redis is away.'));
+    if (this.#waiting.size >= MOST_WAITING)
+      return Promise.reject(new AwayError('Too many commands wait for Redis.'));
+    return this.#inTime(() => this.#needed().link.send(command, key));
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): Promise<void> {
+    return this.#needed().link.subscribe(channel, (message) => {
+      this.#heard();
+      listener(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (!this.#opened) return;
+    const { link, clock } = this.#opened;
+    await new Promise<void>((resolve) => {
+      const stopClock = clock.after(this.settings.timeoutMs, resolve);
+      link.close().then(stopClock, stopClock).finally(resolve);
+    });
+    this.#cancelTick();
+    link.destroy();
+    this.#failAll(() => true);
+  }
+
+  #inTime(ask: () => Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { tick: this.#ticks, fail: reject };
+      this.#waiting.add(waiting);
+      ask().then(
+        (reply) => {
+          this.#waiting.delete(waiting);
+          this.#heard();
+          resolve(reply);
+        },
+        (error: Error) => {
+          this.#waiting.delete(waiting);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Returns why the connection is not of use yet. */
+  async #makeReady(): Promise<unknown> {
+    if (this.#isPrepared) return undefined;
+    try {
+      await this.settings.prepare?.();
+      this.#isPrepared = true;
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#ticks;
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#tell();
+  }
+
+  #needed(): Opened {
+    if (!this.#opened) throw new AwayError('The stores were not opened yet.');
+    return this.#opened;
+  }
+
+  #tell(reason?: unknown): void {
+    this.#isKnown = true;
+    this.settings.changed(reason);
+  }
+
+  #scheduleTick(): void {
+    this.#cancelTick = this.clock.after(this.settings.timeoutMs / TICKS_TO_ANSWER, () => {
+      this.#ticks++;
+      this.#endOverdue();
+      this.#pingWhenIdle();
+      this.#prepareAgain();
+      this.#scheduleTick();
+    });
+  }
+
+  #endOverdue(): void {
+    const isOverdue = ({ tick }: Waiting) => this.#ticks - tick > TICKS_TO_ANSWER;
+    const hasOverdue = this.#failAll(isOverdue);
+    if (!hasOverdue || this.#isSilent || this.#ticks - this.#heardAt <= TICKS_TO_ANSWER) return;
+    this.#isSilent = true;
+    this.#failAll(() => true);
+    this.#tell(new AwayError('Redis takes too long to answer.'));
+    this.#probe();
+  }
+
+  /** The longest waiting come first. */
+  #failAll(ends: (waiting: Waiting) => boolean): boolean {
+    let hasFailed = false;
+    for (const waiting of this.#waiting) {
+      if (!ends(waiting)) break;
+      this.#waiting.delete(waiting);
+      waiting.fail(new AwayError('Redis took too long to answer.'));
+      hasFailed = true;
+    }
+    return hasFailed;
+  }
+
+  #pingWhenIdle(): void {
+    if (!this.isUp || this.#waiting.size > 0 || this.#ticks - this.#heardAt < TICKS_TO_PING) return;
+    this.#inTime(() => this.#needed().link.ping()).catch(() => {});
+  }
+
+  /** For example, an operator has given the user of Redis a right that it lacked. */
+  #prepareAgain(): void {
+    if (this.#isPrepared || !this.#needed().link.isReady || this.#ticks % TICKS_TO_PING !== 0) return;
+    void this.#makeReady().then((reason) => this.#tell(reason));
+  }
+
+  /**
+   * The answer to a single `PING` tells that Redis is back. Nothing else is sent until then. Packets that are
+   * sent again and again would keep a dead connection open: node-redis closes one that is unused for long.
+   */
+  #probe(): void {
+    this.#needed()
+      .link.ping()
+      .then(
+        () => this.#heard(),
+        () => {},
+      );
+  }
+}

@@ -1,0 +1,83 @@
+import { createClient, createCluster } from 'redis';
+import type { Clock } from '@toolwright/core';
+import type { ApplicationClient, RedisSettings } from '../redis-stores-options.js';
+import { ClusterLink } from './cluster-link.js';
+import type { NodeRedisClient, NodeRedisCluster } from './node-redis.js';
+import { reconnectDelay } from './reconnect-delay.js';
+import type { RedisLink } from './redis-link.js';
+import { SingleLink } from './single-link.js';
+
+/** A connection for commands, and one for the subscription: a subscribed connection takes no commands. */
+export interface Links {
+  readonly commands: RedisLink;
+  readonly subscriber: RedisLink;
+}
+
+const CONNECT_MS = 2_000;
+const MOST_QUEUED = 10_000;
+
+export function makeLinks(settings: RedisSettings, clock: Clock): Links {
+  const { url, cluster, client } = settings;
+  if (client) return linksOf(client, clock);
+  if (cluster) return { commands: toCluster(settings, clock), subscriber: toCluster(settings, clock) };
+  const open = () => new SingleLink(createClient(clientOptions(url!, settings)), true);
+  return { commands: open(), subscriber: open() };
+}
+
+function linksOf(client: ApplicationClient, clock: Clock): Links {
+  if (isCluster(client)) {
+    const subscriber = client.duplicate({ minimizeConnections: true }) as NodeRedisCluster;
+    return {
+      commands: new ClusterLink(client, false, clock),
+      subscriber: new ClusterLink(subscriber, true, clock),
+    };
+  }
+  const subscriber = client.duplicate({ disableOfflineQueue: true }) as NodeRedisClient;
+  return {
+    commands: new SingleLink(client as unknown as NodeRedisClient, false),
+    subscriber: new SingleLink(subscriber, true),
+  };
+}
+
+function isCluster(client: ApplicationClient): client is ApplicationClient & NodeRedisCluster {
+  return 'nodeClient' in client;
+}
+
+function toCluster(settings: RedisSettings, clock: Clock): ClusterLink {
+  const nodes = settings.cluster!.map((address) => clientOptions(address, settings));
+  const { socket, ...defaults } = nodes[0]!;
+  const { host: _host, port: _port, ...shared } = socket;
+  const cluster = createCluster({
+    rootNodes: nodes,
+    defaults: { ...defaults, socket: shared as typeof socket },
+  });
+  return new ClusterLink(cluster, true, clock);
+}
+
+/**
+ * The address is read here, and not by node-redis, because an error of its own repeats the address, with the
+ * password.
+ */
+function clientOptions(address: string, { tls, timeoutMs }: RedisSettings) {
+  const { protocol, hostname, port, username, password, pathname } = new URL(address);
+  const database = Number(pathname.slice(1));
+  return {
+    name: 'toolwright',
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(database > 0 && { database }),
+    // Nobody waits for a reconnect: what is sent while Redis is away fails.
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MOST_QUEUED,
+    maintNotifications: 'disabled' as const,
+    socket: {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port || 6379),
+      connectTimeout: Math.max(CONNECT_MS, timeoutMs),
+      // `Connection` asks for an answer every two timeouts. A connection that is unused for longer is dead.
+      socketTimeout: 4 * timeoutMs + 500,
+      reconnectStrategy: reconnectDelay,
+      ...(protocol === 'rediss:' ? { ...tls, tls: true as const } : {}),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+
+/**
+ * The names of everything that the stores keep in Redis. What callers or clients can choose is a digest in
+ * them: it has a fixed length, and nobody reads the names of users in the key space.
+ *
+ * In a cluster, the part in braces decides which node has a key. Keys that one script touches share it.
+ */
+export class Keys {
+  readonly bus: string;
+
+  constructor(private readonly prefix: string) {
+    this.bus = `${prefix}bus`;
+  }
+
+  /** The window of a caller under a rule. */
+  limit(rule: string, key: string): string {
+    return `${this.prefix}limit:${rule}:${digest(key)}`;
+  }
+
+  /** One script takes several leases. They are all on one node. */
+  lease(key: string): string {
+    return `${this.prefix}{lease}:${digest(key)}`;
+  }
+
+  claim(key: string): string {
+    return `${this.prefix}claim:${digest(key)}`;
+  }
+
+  /** The events of a session, and how many bytes they have together. */
+  events(session: string): [events: string, bytes: string] {
+    const events = `${this.prefix}events:{${digest(session)}}`;
+    return [events, `${events}:bytes`];
+  }
+
+  session(key: string): string {
+    return `${this.prefix}session:${digest(key)}`;
+  }
+
+  cached(key: string): string {
+    return `${this.prefix}cache:${digest(key)}`;
+  }
+}
+
+/** 132 bits of SHA-256. */
+function digest(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, 22);
+}

@@ -1,0 +1,118 @@
+import type { ConnectionOptions } from 'node:tls';
+import { ConfigurationError } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '@toolwright/core/options';
+
+const { anyObject, filledText, listOf, objectWith, positiveCount, secret } = optionRules;
+
+/** A client or a cluster of node-redis 5 or 6. */
+export interface ApplicationClient {
+  readonly isReady: boolean;
+  duplicate(options?: object): unknown;
+  sendCommand(...args: never[]): Promise<unknown>;
+}
+
+/** Where Redis is: give exactly one of `url`, `cluster` and `client`. The other options have defaults. */
+export interface RedisStoresOptions {
+  /**
+   * The address of a server: `redis://user:password@host:6379/0`, or `rediss://` for TLS. The user is one of
+   * the access control list (ACL) of Redis.
+   */
+  url?: string;
+  /**
+   * Addresses of some nodes of a Redis Cluster. The nodes name the others. All have the user, the password
+   * and the TLS of the first address.
+   */
+  cluster?: readonly string[];
+  /**
+   * A client or a cluster of the application. It serves the commands and is not closed. A duplicate of it
+   * listens for events.
+   */
+  client?: ApplicationClient;
+  /** For `rediss://`: what `tls.connect` of Node.js takes, such as `ca`, `cert` and `key`. */
+  tls?: ConnectionOptions;
+  /** What all keys and the channel begin with. Servers with the same prefix share everything. Default `toolwright:`. */
+  prefix?: string;
+  /** How many milliseconds an answer of Redis may take. Then Redis counts as away. Default 500. */
+  timeoutMs?: number;
+  /**
+   * After how many milliseconds the concurrency slots of a killed process are free again. Default 15,000, at
+   * least 100.
+   */
+  leaseMs?: number;
+  /** How many events of one session are kept for resuming. Default 256. */
+  maxEvents?: number;
+  /** How many bytes the events of one session may have together. Default 1 MiB. */
+  maxEventBytes?: number;
+  /** How many milliseconds the events of a session are kept after the newest one. Default 3,600,000. */
+  eventTtlMs?: number;
+  /** Cached results with more bytes are not stored. Default 1 MiB. */
+  maxCachedBytes?: number;
+}
+
+const MEBIBYTE = 1_048_576;
+
+const url: OptionRule = secret({
+  expected: 'an address such as redis://user:password@host:6379/0 or rediss://host',
+  accepts: (value) => typeof value === 'string' && isAddress(value),
+});
+
+const schema = {
+  url,
+  cluster: {
+    ...secret(listOf('a non-empty list of addresses such as redis://host:6379', url)),
+    accepts: (value) => Array.isArray(value) && value.length > 0 && value.every((each) => url.accepts(each)),
+  },
+  client: objectWith('a client of node-redis', 'sendCommand', 'duplicate'),
+  tls: secret(anyObject),
+  prefix: { ...filledText, default: 'toolwright:' },
+  timeoutMs: { ...positiveCount, default: 500 },
+  leaseMs: {
+    expected: 'whole milliseconds from 100 on',
+    accepts: (value) => positiveCount.accepts(value) && (value as number) >= 100,
+    default: 15_000,
+  },
+  maxEvents: { ...positiveCount, default: 256 },
+  maxEventBytes: { ...positiveCount, default: MEBIBYTE },
+  eventTtlMs: { ...positiveCount, default: 3_600_000 },
+  maxCachedBytes: { ...positiveCount, default: MEBIBYTE },
+} satisfies OptionSchema<RedisStoresOptions>;
+
+export type RedisSettings = ReturnType<typeof readRedisOptions>;
+
+/** @throws {ConfigurationError} with everything that is wrong. No message repeats an address. */
+export function readRedisOptions(given: RedisStoresOptions) {
+  const options = parseOptions('redisStores', schema, given);
+  const places = [options.url, options.cluster, options.client].filter((place) => place !== undefined);
+  if (places.length !== 1)
+    throw invalid(`One of "url", "cluster" and "client" is needed, not ${places.length}.`);
+  const addresses = options.cluster ?? (options.url === undefined ? [] : [options.url]);
+  if (options.tls && !addresses.every((address) => address.startsWith('rediss:')))
+    throw invalid('The option "tls" needs addresses that begin with "rediss://".');
+  return options;
+}
+
+function invalid(message: string): ConfigurationError {
+  return new ConfigurationError([
+    { code: 'TW_OPTION_INVALID', message, fix: 'Correct the options of redisStores.' },
+  ]);
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, pathname, username, password } = new URL(text);
+  return (
+    ['redis:', 'rediss:'].includes(protocol) &&
+    hostname !== '' &&
+    /^\/?\d{0,3}$/.test(pathname) &&
+    [username, password].every(isDecodable)
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,100 @@
+import type { ServerStores, StoreHealth, StorePorts } from '@toolwright/core';
+import { Connection } from './connection/connection.js';
+import { makeLinks } from './connection/make-links.js';
+import { Keys } from './keys.js';
+import { RedisHealth } from './redis-health.js';
+import { readRedisOptions, type RedisSettings, type RedisStoresOptions } from './redis-stores-options.js';
+import { RedisClaimStore } from './stores/redis-claim-store.js';
+import { RedisEventBus } from './stores/redis-event-bus.js';
+import { RedisEventStore } from './stores/redis-event-store.js';
+import { RedisLeaseStore } from './stores/redis-lease-store.js';
+import { RedisRateLimiter } from './stores/redis-rate-limiter.js';
+import { RedisResultCache } from './stores/redis-result-cache.js';
+import { RedisSessionRecords } from './stores/redis-session-records.js';
+
+/**
+ * Shares what a server remembers between its processes, in Redis 7 or Valkey: rate limits, concurrency slots,
+ * claims, change events, resumable streams, session records and cached results.
+ *
+ * @example
+ * const stores = redisStores({ url: 'rediss://pages:secret@redis.internal:6379' });
+ * @throws {ConfigurationError} with everything that is wrong with the options
+ */
+export function redisStores(options: RedisStoresOptions): Required<Omit<ServerStores, 'tasks'>> {
+  return new RedisStores(readRedisOptions(options));
+}
+
+class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
+  readonly rateLimiter: RedisRateLimiter;
+  readonly leases: RedisLeaseStore;
+  readonly claims: RedisClaimStore;
+  readonly bus: RedisEventBus;
+  readonly events: RedisEventStore;
+  readonly sessions: RedisSessionRecords;
+  readonly cache: RedisResultCache;
+  readonly #commands: Connection;
+  readonly #subscriber: Connection;
+  #health: RedisHealth | undefined;
+  #ports: StorePorts | undefined;
+  #wasHeard: boolean | undefined;
+
+  constructor(private readonly settings: RedisSettings) {
+    const { timeoutMs, leaseMs, maxCachedBytes } = settings;
+    const keys = new Keys(settings.prefix);
+    const commands = new Connection({ timeoutMs, changed: (reason) => this.#commandsChanged(reason) });
+    this.#commands = commands;
+    this.#subscriber = new Connection({
+      timeoutMs,
+      changed: (reason) => this.#subscriberChanged(reason),
+      prepare: () => this.bus.listen(this.#subscriber, this.#ports!.logger),
+    });
+    this.rateLimiter = new RedisRateLimiter(commands, keys);
+    this.leases = new RedisLeaseStore(commands, keys, leaseMs);
+    this.claims = new RedisClaimStore(commands, keys);
+    this.bus = new RedisEventBus(commands, keys);
+    this.events = new RedisEventStore(commands, keys, settings);
+    this.sessions = new RedisSessionRecords(commands, keys);
+    this.cache = new RedisResultCache(commands, keys, maxCachedBytes);
+  }
+
+  async open(ports: StorePorts): Promise<void> {
+    this.#ports = ports;
+    this.#health = new RedisHealth(ports);
+    const { clock } = ports;
+    const links = makeLinks(this.settings, clock);
+    await Promise.all([
+      this.#commands.open({ link: links.commands, clock }),
+      this.#subscriber.open({ link: links.subscriber, clock }),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    this.#health = undefined;
+    await this.leases.close();
+    await Promise.all([this.#commands.close(), this.#subscriber.close()]);
+  }
+
+  health(): readonly StoreHealth[] {
+    return [this.#health?.now ?? { store: 'redis', up: false, since: 0 }];
+  }
+
+  #commandsChanged(reason: unknown): void {
+    this.#settle(reason);
+    if (this.#commands.isUp) this.bus.tellUnsent();
+  }
+
+  #subscriberChanged(reason: unknown): void {
+    this.#settle(reason);
+    const isHeard = this.#subscriber.isUp;
+    const wasHeard = this.#wasHeard;
+    this.#wasHeard = isHeard;
+    // The first connection has missed nothing, unless the server had to start without it.
+    if (isHeard && wasHeard === false) this.bus.tellMissed();
+  }
+
+  #settle(reason: unknown): void {
+    const connections = [this.#commands, this.#subscriber];
+    if (connections.some(({ isAway }) => isAway)) this.#health?.settle(false, reason);
+    else if (connections.every(({ isUp }) => isUp)) this.#health?.settle(true, undefined);
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  describeClaimStore,
+  describeEventBus,
+  describeEventStore,
+  describeLeaseStore,
+  describeRateLimiter,
+  describeResultCache,
+  describeSessionRecords,
+} from '@toolwright/testing';
+import { openStores, type OpenStores } from './support/open-stores.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+describeWithRedis('the stores on a Redis server', () => {
+  let server: RedisServer;
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+
+  afterAll(() => server.stop());
+
+  /** Two processes on one empty Redis. */
+  async function open(): Promise<{ mine: OpenStores; theirs: OpenStores; close(): Promise<void> }> {
+    server.cli('FLUSHALL');
+    const [mine, theirs] = await Promise.all([
+      openStores({ url: server.url }),
+      openStores({ url: server.url }),
+    ]);
+    return {
+      mine,
+      theirs,
+      close: async () => {
+        await Promise.all([mine.close(), theirs.close()]);
+      },
+    };
+  }
+
+  /** Brings the end of all keys nearer. It has the effect of time, without the waiting. */
+  function elapse(ms: number): void {
+    server.cli(
+      'EVAL',
+      `for _, key in ipairs(redis.call('KEYS', '*')) do
+         local left = redis.call('PTTL', key)
+         if left >= 0 then redis.call('PEXPIRE', key, left - tonumber(ARGV[1])) end
+       end`,
+      '0',
+      String(ms),
+    );
+  }
+
+  describeRateLimiter('redisStores', async () => {
+    const { mine, close } = await open();
+    return { limiter: mine.rateLimiter, elapse, close };
+  });
+
+  describeLeaseStore('redisStores', async () => {
+    const { mine, theirs, close } = await open();
+    return { store: mine.leases, peer: theirs.leases, close };
+  });
+
+  describeClaimStore('redisStores', async () => {
+    const { mine, close } = await open();
+    return { store: mine.claims, elapse, close };
+  });
+
+  describeEventBus('redisStores', async () => {
+    const { mine, theirs, close } = await open();
+    return { bus: mine.bus, peer: theirs.bus, close };
+  });
+
+  describeEventStore('redisStores', async () => {
+    const { mine, close } = await open();
+    return { store: mine.events, close };
+  });
+
+  describeSessionRecords('redisStores', async () => {
+    const { mine, close } = await open();
+    return { records: mine.sessions, elapse, close };
+  });
+
+  describeResultCache('redisStores', async () => {
+    const { mine, close } = await open();
+    return { cache: mine.cache, elapse, close };
+  });
+});

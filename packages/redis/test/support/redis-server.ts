@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** True when `redis-server` and `redis-cli` are installed, or must be. */
+export const hasRedis =
+  process.env.REQUIRE_ALL === '1' ||
+  ['redis-server', 'redis-cli'].every((program) => spawnSync(program, ['--version']).error === undefined);
+
+/** Declares the tests, or says why they were not tried. */
+export function describeWithRedis(name: string, body: () => void): void {
+  if (hasRedis) return describe(name, body);
+  describe(name, () => {
+    it('was not tried: redis-server is not installed here (Debian: apt-get install redis-server)', () => {
+      expect(hasRedis).toBe(false);
+    });
+  });
+}
+
+/** A Redis server of a test's own: an empty folder, a free port, loopback only. */
+export class RedisServer {
+  #process: ChildProcess | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'toolwright-redis-'));
+
+  private constructor(
+    readonly port: number,
+    private readonly options: readonly string[],
+  ) {}
+
+  /** @param options as on the command line of redis-server, such as `--appendonly yes` */
+  static async start(...options: string[]): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), options);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#process!.pid!;
+  }
+
+  /** Starts the server again, on its port and in its folder. */
+  async start(): Promise<void> {
+    const port = ['--port', String(this.port)];
+    const place = ['--bind', '127.0.0.1', '--dir', this.#folder, '--save', '', '--daemonize', 'no'];
+    this.#process = spawn('redis-server', [...port, ...place, ...this.options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await readyLine(this.#process);
+  }
+
+  /** The server goes silent. Its connections stay open. */
+  pause(): void {
+    this.#process!.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process!.kill('SIGCONT');
+  }
+
+  /** What `redis-cli` prints. */
+  cli(...command: string[]): string {
+    return execFileSync('redis-cli', ['-h', '127.0.0.1', '-p', String(this.port), ...command], {
+      encoding: 'utf8',
+    }).trim();
+  }
+
+  /** Ends the server as a crash would. */
+  async kill(): Promise<void> {
+    const ended = this.#process;
+    if (!ended || ended.exitCode !== null || ended.signalCode !== null) return;
+    const exit = once(ended, 'exit');
+    ended.kill('SIGKILL');
+    await exit;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function readyLine(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}: ${output}`)));
+    server.stdout!.on('data', (data: Buffer) => {
+      output += data.toString();
+      if (output.includes('Ready to accept connections')) resolve();
+    });
+  });
+}
