@@ -29,23 +29,23 @@ const form = (type: string) => `ctx.elicit<${type}>('k', { message: '' })`;
 const refused: [string, string, string][] = [
   ['a key that is computed', `ctx.elicit<Guests>(key, { message: '' })`, 'TW_SCHEMA_QUESTION The key of this elicit is not a constant.'],
   ['no type', `ctx.elicit('k', { message: '' })`, 'TW_SCHEMA_QUESTION The question "k" has neither a type nor a schema.'],
-  ['a type that is decided elsewhere', `function f<T>() { return ctx.elicit<T>('k', { message: '' }) }`, 'TW_SCHEMA_QUESTION T of the question "k" is decided elsewhere.'],
+  ['a type parameter', `function f<T>() { return ctx.elicit<T>('k', { message: '' }) }`, 'TW_SCHEMA_QUESTION T of the question "k" is a type parameter, so the compiler does not know it.'],
   ['a key that has another type already', `${form('Guests')}; ctx.elicit<{ a: string }>('k', { message: '' })`, 'TW_SCHEMA_QUESTION The key "k" already belongs to another question, at src/'],
   ['a key that is a model’s as well', `${form('Guests')}; ctx.sample('k', { messages, maxTokens: 1 })`, 'TW_SCHEMA_QUESTION The key "k" already belongs to another question'],
   ['what is no object', form('string'), 'TW_SCHEMA_FORM string: It is no object.'],
   ['an empty object', form('{}'), 'TW_SCHEMA_FORM {}: It has no properties.'],
-  ['a dictionary', form('Record<string, string>'), 'TW_SCHEMA_FORM Record<string, string>: It may have any property.'],
-  ['an object inside', form('{ a: { b: string } }'), 'TW_SCHEMA_FORM { a: { b: string; }; }.a: It is no text'],
-  ['a list of texts', form('{ a: string[] }'), 'TW_SCHEMA_FORM { a: string[]; }.a: The items of a list are choices'],
+  ['a dictionary', form('Record<string, string>'), 'TW_SCHEMA_FORM Record<string, string>: It may have properties with any name.'],
+  ['an object inside', form('{ a: { b: string } }'), 'TW_SCHEMA_FORM { a: { b: string; }; }.a: It is not a string'],
+  ['a list of texts', form('{ a: string[] }'), 'TW_SCHEMA_FORM { a: string[]; }.a: The items of a list must be choices'],
   ['null', form('{ a: string | null }'), 'TW_SCHEMA_FORM { a: string | null; }.a: It may be null'],
-  ['choices of numbers', form('{ a: 1 | 2 }'), 'TW_SCHEMA_FORM { a: 1 | 2; }.a: Choices are texts.'],
-  ['a union', form('{ a: string | number }'), 'TW_SCHEMA_FORM { a: string | number; }.a: It is no text'],
+  ['choices of numbers', form('{ a: 1 | 2 }'), 'TW_SCHEMA_FORM { a: 1 | 2; }.a: Choices must be strings.'],
+  ['a union', form('{ a: string | number }'), 'TW_SCHEMA_FORM { a: string | number; }.a: It is not a string'],
   ['another format', `interface F {
     /** @format uuid */ a: string } ${form('F')}`, 'TW_SCHEMA_FORM F.a: The formats of a form are email, uri, date, date-time.'],
   ['another keyword', `interface F {
-    /** @exclusiveMinimum 1 */ a: number } ${form('F')}`, 'TW_SCHEMA_FORM F.a: A form cannot say exclusiveMinimum.'],
+    /** @exclusiveMinimum 1 */ a: number } ${form('F')}`, 'TW_SCHEMA_FORM F.a: A form does not support exclusiveMinimum.'],
   ['a secret', `interface F {
-    /** @sensitive */ a: string } ${form('F')}`, 'TW_SCHEMA_FORM F.a: A secret must not pass through a form'],
+    /** @sensitive */ a: string } ${form('F')}`, 'TW_SCHEMA_FORM F.a: A form must not ask for a secret'],
   ['what JSON cannot carry', `ctx.sample<{ a: symbol }>('k', { messages, maxTokens: 1 })`, 'TW_SCHEMA_SYMBOL { a: symbol; }.a: symbol is a symbol.'],
 ]; // prettier-ignore
 

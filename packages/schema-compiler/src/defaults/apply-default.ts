@@ -39,6 +39,6 @@ function isContradicted(value: unknown, { keywords, raw }: DocKeywords): boolean
 
 function contradiction(value: unknown, { keywords }: DocKeywords): ValueFault {
   const said = JSON.stringify(keywords.default);
-  const detail = `@default says ${said}, and the code ${JSON.stringify(value)}, which is published.`;
+  const detail = `@default says ${said}, but the code says ${JSON.stringify(value)}. The schema has the default of the code.`;
   return { code: 'TW_SCHEMA_DEFAULT', detail };
 }

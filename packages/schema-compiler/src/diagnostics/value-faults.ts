@@ -42,7 +42,7 @@ function valueFaults(definition: Definition, resolve: Resolve): ValueFault[] {
   const crossed = BOUNDS.filter(([lower, upper]) => isCrossed(schema, lower, upper)).map(
     ([lower, upper]) => ({
       code: 'TW_SCHEMA_BOUNDS' as const,
-      detail: `${lower} ${String(schema[lower])} and ${upper} ${String(schema[upper])} leave no value.`,
+      detail: `No value fits ${lower} ${String(schema[lower])} and ${upper} ${String(schema[upper])}.`,
     }),
   );
   if (schema.default === undefined || fitsSchema(schema.default, definition, resolve)) return crossed;

@@ -12,7 +12,7 @@ const NUMERIC = new Set(['int32', 'int64', 'float', 'double']);
 
 /** Says what is wrong with a format for values of these types; undefined if nothing is wrong. */
 export function formatFault(format: string, types: readonly string[] | undefined): string | undefined {
-  if (!FORMATS.has(format)) return `@format ${format} is unknown; no value is checked by it.`;
+  if (!FORMATS.has(format)) return `@format ${format} is unknown, so it checks nothing.`;
   if (!types || types.includes('string') || NUMERIC.has(format)) return undefined;
   return `@format ${format} does nothing on a value of the type ${types.join(' or ')}.`;
 }

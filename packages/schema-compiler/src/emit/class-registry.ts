@@ -48,7 +48,7 @@ export class ClassRegistry {
     if (role === 'input' && holder) this.checkReach(type, declaration, holder);
     if (role === 'input' && this.unseenImport(key, declaration)) {
       const { text: name } = declaration.name!;
-      const detail = `What the decorators of ${name} ask for is checked, but not published: its package shows declarations alone.`;
+      const detail = `The server checks the decorators of ${name}, but the schema does not have their rules: its package has only declaration files.`;
       this.reporter.report('TW_SCHEMA_UNSEEN_CLASS', detail);
     }
     return key;

@@ -19,16 +19,16 @@ test('a property with the name of the keyword is only a property', () => {
 test.each<[string, JsonSchema, RegExp]>([
   ['not a token', object({ a: header('a b') }), /"a b" of a is not a token/],
   ['empty', object({ a: header('') }), /is not a token/],
-  ['on a number', object({ a: header('A', 'number') }), /on "number"/],
-  ['on a nullable string', object({ a: header('A', ['string', 'null']) }), /on \["string","null"\]/],
-  ['twice, but for case', object({ a: header('A'), b: header('a') }), /"a" of b is used twice/],
-  ['at the root', { ...object({}), ...header('A') }, /not reached through properties alone/],
+  ['on a number', object({ a: header('A', 'number') }), /on a value of type "number"/],
   [
-    'inside items',
-    object({ a: { type: 'array', items: header('A') } }),
-    /not reached through properties alone/,
+    'on a nullable string',
+    object({ a: header('A', ['string', 'null']) }),
+    /on a value of type \["string","null"\]/,
   ],
-  ['inside a choice', { anyOf: [object({ a: header('A') })] }, /not reached through properties alone/],
+  ['twice, but for case', object({ a: header('A'), b: header('a') }), /"a" of b is used twice/],
+  ['at the root', { ...object({}), ...header('A') }, /inside a list, a choice or a map/],
+  ['inside items', object({ a: { type: 'array', items: header('A') } }), /inside a list, a choice or a map/],
+  ['inside a choice', { anyOf: [object({ a: header('A') })] }, /inside a list, a choice or a map/],
 ])('%s is a problem', (_case, schema, problem) => {
   expect(checkHeaders(schema).join('\n')).toMatch(problem);
 });

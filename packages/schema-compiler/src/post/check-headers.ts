@@ -44,9 +44,11 @@ function checkOne(schema: JsonSchema, path: string, reachable: boolean, names: S
   if (typeof name !== 'string' || !TOKEN.test(name)) problems.push(`${label} is not a token.`);
   else if (names.has(name.toLowerCase())) problems.push(`${label} is used twice.`);
   else names.add(name.toLowerCase());
-  if (!reachable) problems.push(`${label} is not reached through properties alone.`);
+  if (!reachable) problems.push(`${label} is inside a list, a choice or a map.`);
   if (typeof schema.type !== 'string' || !CARRIERS.includes(schema.type)) {
-    problems.push(`${label} is on ${JSON.stringify(schema.type) ?? 'no type'}.`);
+    problems.push(
+      `${label} is on ${schema.type ? `a value of type ${JSON.stringify(schema.type)}` : 'a value without a type'}.`,
+    );
   }
   return problems;
 }

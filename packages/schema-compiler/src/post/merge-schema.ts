@@ -50,7 +50,7 @@ class Merging {
       const place = path === '' ? name : `${path}.${name}`;
       const base = merged[name];
       if (!base && derived.additionalProperties === false)
-        this.how.onConflict(place, 'no such property in the type');
+        this.how.onConflict(place, 'The type has no such property.');
       merged[name] = base ? this.merge(base, schema, place) : schema;
     }
     return merged;
@@ -64,14 +64,14 @@ class Merging {
       theirs &&
       !theirs.some((type) => mine.includes(type) || (type === 'integer' && mine.includes('number')))
     ) {
-      this.how.onConflict(path, `type ${theirs.join(' or ')} where the type is ${mine.join(' or ')}`);
+      this.how.onConflict(path, `It says ${theirs.join(' or ')}, but the type is ${mine.join(' or ')}.`);
     }
     const values = derived.enum;
     const foreign = values && given.enum?.filter((value) => !values.includes(value));
     if (foreign?.length)
       this.how.onConflict(
         path,
-        `${foreign.map((value) => JSON.stringify(value)).join(', ')} not in the type`,
+        `The type does not allow ${foreign.map((value) => JSON.stringify(value)).join(', ')}.`,
       );
   }
 }

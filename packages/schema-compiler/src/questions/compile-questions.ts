@@ -65,7 +65,9 @@ export class QuestionCompiler {
     if (key === '__proto__') return tell('The key cannot be __proto__.');
     if (!type) return tell(`The question "${key}" has neither a type nor a schema.`);
     if (classifyType(type, this.checker)?.kind === 'parameter')
-      return tell(`${this.checker.typeToString(type)} of the question "${key}" is decided elsewhere.`);
+      return tell(
+        `${this.checker.typeToString(type)} of the question "${key}" is a type parameter, so the compiler does not know it.`,
+      );
     const natural = reporter.within(this.checker.typeToString(type), () => this.schemaOf(type));
     const revive = this.revivals.build(type, 'input');
     if (kind === 'sample') {

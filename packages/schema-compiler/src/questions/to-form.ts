@@ -38,7 +38,7 @@ export function toForm(schema: JsonSchema): { form: JsonSchema; faults: FormFaul
     return [name, made] as const;
   });
   if (typeof root.additionalProperties === 'object' || root.patternProperties)
-    tell('', 'It may have any property.');
+    tell('', 'It may have properties with any name.');
   else if (root.type === 'object' && fields.length === 0) tell('', 'It has no properties.');
   const { required } = root;
   const properties = Object.fromEntries(fields) as Record<string, JsonSchema>;
@@ -49,11 +49,11 @@ type Tell = (detail: string) => void;
 
 function toField(schema: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
   const field = withChoices(schema);
-  if (isNullable(field)) tell('It may be null; a form has fields that may be left out: write `?`.');
+  if (isNullable(field)) tell('It may be null, and a form has no null. Make the field optional with `?`.');
   else if (field.writeOnly === true || field['x-sensitive'] === true)
-    tell('A secret must not pass through a form: ask with a `url`.');
+    tell('A form must not ask for a secret. Ask with a `url`.');
   else if (typeof field.type !== 'string' || !Object.hasOwn(KEYWORDS, field.type))
-    tell('It is no text, no number, no boolean and no list of choices.');
+    tell('It is not a string, a number, a boolean or a list of choices.');
   else if (field.type === 'array') return toChoices(field, root, tell);
   else return toPrimitive(field, field.type, tell);
   return {};
@@ -61,7 +61,7 @@ function toField(schema: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
 
 function toPrimitive(field: JsonSchema, type: string, tell: Tell): JsonSchema {
   if (type !== 'string' && (field.enum || field.const !== undefined)) {
-    tell('Choices are texts.');
+    tell('Choices must be strings.');
     return {};
   }
   if (typeof field.format === 'string' && type === 'string' && !FORMATS.includes(field.format))
@@ -73,7 +73,7 @@ function toPrimitive(field: JsonSchema, type: string, tell: Tell): JsonSchema {
 function toChoices(field: JsonSchema, root: JsonSchema, tell: Tell): JsonSchema {
   const items = withChoices(resolve((field.items ?? {}) as JsonSchema, root));
   if (items.type !== 'string' || !items.enum) {
-    tell('The items of a list are choices: a union of texts.');
+    tell('The items of a list must be choices: a union of strings.');
     return {};
   }
   return {
@@ -86,7 +86,8 @@ function only(known: readonly string[], field: JsonSchema, tell: Tell): JsonSche
   const kept: JsonSchema = {};
   for (const [keyword, value] of Object.entries(field)) {
     if (known.includes(keyword)) kept[keyword] = value;
-    else if (!SILENT.includes(keyword) && !keyword.startsWith('x-')) tell(`A form cannot say ${keyword}.`);
+    else if (!SILENT.includes(keyword) && !keyword.startsWith('x-'))
+      tell(`A form does not support ${keyword}.`);
   }
   return kept;
 }

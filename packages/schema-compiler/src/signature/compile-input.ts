@@ -66,7 +66,7 @@ export class InputCompiler {
   ): JsonSchema {
     const onConflict: Merge['onConflict'] = (path, detail) => {
       const place = path === '' ? owner : `${owner}, ${path}`;
-      this.generator.reporter.report('TW_SCHEMA_CONFLICT', `@Schema of ${place} says ${detail}.`, given.node);
+      this.generator.reporter.report('TW_SCHEMA_CONFLICT', `@Schema of ${place}: ${detail}`, given.node);
     };
     return mergeSchema(derived, given.schema, { onConflict, resolve });
   }

@@ -45,7 +45,7 @@ export function schemaOfSpecial(special: SpecialType, around: Surroundings): Def
     case 'same':
       return sameSchema(special.as, around);
     case 'parameter':
-      around.report('TW_SCHEMA_TYPE_PARAMETER', `${special.name} is not known here.`);
+      around.report('TW_SCHEMA_TYPE_PARAMETER', `The compiler does not know ${special.name} here.`);
       return special.constraint ? around.define(special.constraint) : {};
     case 'any':
     case 'unknown':

@@ -217,7 +217,7 @@ export class DecoratorRules implements PropertyRules {
     said: JsonSchema | undefined,
   ): void {
     if (said) return;
-    const what = fit === 'rough' ? 'checks more than a schema can say' : 'has no form in a schema';
+    const what = fit === 'rough' ? 'checks more than a schema can express' : 'cannot be written in a schema';
     this.reporter.report('TW_SCHEMA_UNPUBLISHED', `@${written} ${what}.`, node);
   }
 

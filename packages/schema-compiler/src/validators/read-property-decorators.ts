@@ -110,7 +110,7 @@ function readDecorator(decorator: FoundDecorator, source: Source, found: Propert
   } else if (owner === undefined) {
     const { matters, isCustom } = source.scanner.scan(node);
     if (matters) found.opaque = true;
-    if (isCustom) found.unsaid.push({ node, what: 'checks or changes values by code of its own' });
+    if (isCustom) found.unsaid.push({ node, what: 'checks or changes values with its own code' });
   }
 }
 
@@ -120,7 +120,7 @@ function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found
   if (isOpaque) {
     found.opaque = true;
     if (name !== 'IsOptional')
-      found.unsaid.push({ node, what: 'has options that only the running server knows' });
+      found.unsaid.push({ node, what: 'has options that are known only at run time' });
     return;
   }
   if (name === 'IsOptional') {
@@ -130,14 +130,14 @@ function readValidator(decorator: FoundDecorator, checker: ts.TypeChecker, found
   if (name === 'ValidateIf') return readConditional(decorator, found);
   if (CUSTOM.has(name)) {
     found.full = true;
-    found.unsaid.push({ node, what: 'checks or changes values by code of its own' });
+    found.unsaid.push({ node, what: 'checks or changes values with its own code' });
     return;
   }
   const values = own.map((argument) => foldConstant(argument, checker));
   found.patterns.push(...hiddenPatterns(decorator, values));
   if (options.has('validateIf')) {
     found.full = true;
-    found.unsaid.push({ node, what: 'holds under a condition' });
+    found.unsaid.push({ node, what: 'applies only under a condition' });
     return;
   }
   if (!CODE_ARGUMENTS.has(name) && values.some((value) => !value)) {
