@@ -20,7 +20,7 @@ export type RetentionOptions = AuditRetention;
 const { anyObject, count, either, filledText, group, listOf, milliseconds, named } = optionRules;
 const { objectWith, required, secret } = optionRules;
 
-/** Infinity means no limit. */
+/** Accepts Infinity, which means "no limit". */
 const unlimited = (expected: string): OptionRule => ({
   expected,
   accepts: (value) => typeof value === 'number' && value > 0,

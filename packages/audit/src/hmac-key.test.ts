@@ -4,7 +4,7 @@ import { HmacKey } from './hmac-key.js';
 
 const standard = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest('hex');
 
-test('is HMAC-SHA-256 whatever the key and the text', () => {
+test('is HMAC-SHA-256 for every key and text', () => {
   const keys = fc.uint8Array({ minLength: 0, maxLength: 150 });
   fc.assert(
     fc.property(keys, fc.array(fc.string({ unit: 'grapheme' })), (key, texts) => {
@@ -14,11 +14,14 @@ test('is HMAC-SHA-256 whatever the key and the text', () => {
   );
 });
 
-test.each([1_364, 1_365, 1_366, 100_000])('takes texts of %i characters, of three bytes each', (length) => {
-  const key = randomBytes(32);
-  expect(new HmacKey(key).digest('€'.repeat(length))).toBe(standard(key, '€'.repeat(length)));
-});
+test.each([1_364, 1_365, 1_366, 100_000])(
+  'accepts texts of %i characters with three bytes each',
+  (length) => {
+    const key = randomBytes(32);
+    expect(new HmacKey(key).digest('€'.repeat(length))).toBe(standard(key, '€'.repeat(length)));
+  },
+);
 
-test('takes a key as text in UTF-8', () => {
+test('reads a text key as UTF-8', () => {
   expect(new HmacKey('schlüssel').digest('x')).toBe(standard(Buffer.from('schlüssel'), 'x'));
 });

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 
-/** Bytes that SHA-256 works on at a time. */
+/** The block size of SHA-256 in bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
-/** Longer texts have a buffer made for them. */
+/** A longer text gets its own buffer. */
 const SCRATCH = 4096;
 
 /**
- * A key for HMAC-SHA-256. RFC 2104 by two one-shot hashes, over buffers that begin with the padded key: 0.7 µs where
- * createHmac, which makes an object for the collector to finalise, takes 1.4.
+ * A key for HMAC-SHA-256. It computes RFC 2104 with two one-shot hashes over buffers that begin with the
+ * padded key. That takes 0.7 µs. createHmac takes 1.4 µs, because it creates an object with a finaliser.
  */
 export class HmacKey {
   private readonly inner = Buffer.alloc(BLOCK + SCRATCH);
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
 
-  /** @param key text is taken as UTF-8 */
+  /** @param key a text is read as UTF-8 */
   constructor(key: string | Uint8Array) {
     const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
     const block = Buffer.alloc(BLOCK);
@@ -25,7 +25,7 @@ export class HmacKey {
     }
   }
 
-  /** In hex. */
+  /** Returns hex digits. */
   digest(text: string): string {
     this.outer.write(hash('sha256', this.keyed(text), 'binary'), BLOCK, 'binary');
     return hash('sha256', this.outer, 'hex');

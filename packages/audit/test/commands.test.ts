@@ -30,20 +30,20 @@ beforeEach(async () => {
 });
 
 describe('toolwright audit verify', () => {
-  it('exits with 3 on a log that is whole, where nothing shows who wrote it', async () => {
+  it('exits with 3 if the log is complete but nothing shows who wrote it', async () => {
     const { code, out } = await run('verify');
     expect(code).toBe(3);
     expect(out).toMatch(/^CONSISTENT WITH ITSELF: 2 records/);
   });
 
-  it('exits with 1 and says where, on one that is not', async () => {
+  it('exits with 1 and names the place if the log was changed', async () => {
     await writeFile(log.file, (await readFile(log.file, 'utf8')).replace('first', 'thirst'));
     const { code, out } = await run('verify');
     expect(code).toBe(1);
     expect(out).toMatch(/^NOT OK[\s\S]*changed: .*audit\.jsonl at byte/);
   });
 
-  it('prints its report as JSON, and takes a key from elsewhere', async () => {
+  it('prints its report as JSON, and accepts a key from another place', async () => {
     const publicKey = join(log.directory, 'elsewhere.pem.d', 'key.pem');
     await mkdir(dirname(publicKey));
     await copyFile(join(log.directory, 'audit.pub.pem'), publicKey);
@@ -52,7 +52,7 @@ describe('toolwright audit verify', () => {
     expect(JSON.parse(out)).toMatchObject({ verdict: 'genuine', ok: true, records: 2, trust: 'given' });
   });
 
-  it('exits with 2 where there is no log, or an option is wrong', async () => {
+  it('exits with 2 if there is no log or an option is wrong', async () => {
     const missing = join(log.directory, 'none.jsonl');
     expect(await run('verify', {}, missing)).toMatchObject({
       code: 2,
@@ -72,7 +72,7 @@ describe('toolwright audit query', () => {
     expect(out).not.toMatch(/[\u202e]|\p{Cc}(?<!\n)/u);
   });
 
-  it('prints whole records as JSON lines, at most so many', async () => {
+  it('prints complete records as JSON lines, up to the limit', async () => {
     const { out } = await run('query', { json: true, limit: '1' });
     expect(JSON.parse(out)).toMatchObject({ id: 'first', seq: 1 });
   });
@@ -82,7 +82,7 @@ describe('toolwright audit query', () => {
     [{ since: '1d' }, []],
     [{ until: '2026-07-28T08:00:00.001Z' }, ['first', 'second']],
     [{ since: '2026-07-28T08:00:00.001Z' }, []],
-  ])('chooses by %o', async (values, ids) => {
+  ])('selects records by %o', async (values, ids) => {
     const { out } = await run('query', { json: true, ...values });
     const found = out
       .split('\n')
@@ -118,13 +118,13 @@ describe('toolwright audit export', () => {
     expect(second).toContain(",'=cmd,");
   });
 
-  it('exits with 2 on another format', async () => {
+  it('exits with 2 for an unknown format', async () => {
     expect(await run('export', { format: 'xml' })).toMatchObject({ code: 2, out: '' });
   });
 });
 
 describe('toolwright audit anchor', () => {
-  it('prints what verify takes as anchors', async () => {
+  it('prints what verify accepts as anchors', async () => {
     const { code, out } = await run('anchor');
     expect(code).toBe(0);
     const anchors = join(log.directory, 'anchors.json');
@@ -136,7 +136,7 @@ describe('toolwright audit anchor', () => {
 });
 
 describe('toolwright audit tail', () => {
-  it('prints what there is and ends when stopped', async () => {
+  it('prints the existing records and ends when it is stopped', async () => {
     expect(await run('tail', { json: true, last: '1' })).toMatchObject({
       code: 0,
       out: expect.stringContaining('"second"'),

@@ -9,8 +9,8 @@ import { readIds, readRecords, temporaryLog } from './temporary-log.js';
 
 const log = temporaryLog();
 
-describe('a server killed with SIGKILL under load, five times over', () => {
-  it('has every acknowledged record in its log, which verifies before and after the restart', async () => {
+describe('a server that is killed with SIGKILL under load, five times', () => {
+  it('every acknowledged record is in the log, and the log is valid before and after the restart', async () => {
     const acknowledged: string[] = [];
     for (const afterAcks of [1, 20, 150, 400, 50]) {
       acknowledged.push(...(await runAndKill(log.file, { writers: 16, afterAcks })));
@@ -25,7 +25,7 @@ describe('a server killed with SIGKILL under load, five times over', () => {
   }, 60_000);
 });
 
-describe('a torn write', () => {
+describe('after a torn write', () => {
   const crash = async (tear: () => Promise<void>) => {
     const sink = await openAuditSink({ file: log.file });
     await sink.write(sampleEvent({ id: 'before' }), 'strict');
@@ -41,7 +41,7 @@ describe('a torn write', () => {
     ['half a line', '{"seq":2,"id":"torn'],
     ['lines without their seal', '{"seq":2,"id":"torn"}\n{"seq":3,"id":"torn"}\n'],
     ['zeros where the power went', '\0'.repeat(5000)],
-  ])('of %s is set aside, and the chain goes on', async (_what, torn) => {
+  ])('%s is moved aside, and the chain continues', async (_what, torn) => {
     const kept = await crash(() => appendFile(log.file, torn));
     expect(await readIds(log.file)).toEqual(['before', 'after']);
     expect(await readFile(join(log.directory, kept[0]!), 'latin1')).toBe(torn);
@@ -49,8 +49,8 @@ describe('a torn write', () => {
     expect(report).toMatchObject({ ok: true, notes: [expect.stringContaining('set aside')] });
   });
 
-  it('of a whole batch whose head was not written yet is taken up', async () => {
-    // Never closed, as after a crash: its clock stands still, so that it does not stir again either.
+  it('a complete batch without a head is accepted', async () => {
+    // The sink is never closed, as after a crash. Its clock stands still, so that it does nothing more.
     const sink = await openAuditSink({ file: log.file, logger: silent, clock: new ManualClock() });
     await sink.write(sampleEvent({ id: 'before' }), 'strict');
     const head = await readFile(join(log.directory, 'audit.head'));
@@ -68,7 +68,7 @@ describe('a torn write', () => {
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, writers: [{ unvouched: 0 }] });
   });
 
-  it('of the very first batch leaves a log to begin anew', async () => {
+  it('an unfinished first batch leaves a log that starts again', async () => {
     const sink = await openAuditSink({ file: log.file });
     await sink.close();
     const [genesis] = (await readFile(join(log.directory, 'audit.head'), 'utf8')).split(/(?<=\n)/);
@@ -85,8 +85,8 @@ describe('a torn write', () => {
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('a real limit on the size of files', () => {
-  it('refuses strict records with the system error, and lets the log verify up to there', async () => {
-    // RLIMIT_FSIZE in blocks of 1 KiB: the closest to a full disk that a test without privileges can have.
+  it('refuses strict records with the system error, and the log is valid up to that point', async () => {
+    // RLIMIT_FSIZE in blocks of 1 KiB. Without privileges, a test can not get closer to a full disk.
     const script = `ulimit -f 64; exec "$@"`;
     const register = join(__dirname, 'fixtures/register-source.cjs');
     const argv = [

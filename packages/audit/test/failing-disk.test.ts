@@ -20,7 +20,7 @@ const open = async (options: { maxQueued?: number; strictTimeoutMs?: number } = 
 const unavailable = { code: 'TW_AUDIT_UNAVAILABLE' };
 
 describe('a disk that is full', () => {
-  it('refuses strict records, and never has them later: their calls did not run', async () => {
+  it('refuses strict records, and never stores them later, because their calls did not run', async () => {
     const { storage, clock, logger, sink } = await open();
     storage.failures.set('append', full);
     storage.partialBytes = 100;
@@ -41,7 +41,7 @@ describe('a disk that is full', () => {
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('leaves no gap where a strict record was refused between others', async () => {
+  it('leaves no gap if a strict record between others was refused', async () => {
     const { storage, clock, sink } = await open();
     storage.failures.set('append', full);
     const intent = (id: string) => sink.write(sampleEvent({ id, event: 'intent' }), 'strict');
@@ -63,7 +63,7 @@ describe('a disk that is full', () => {
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, records: 14, problems: [] });
   });
 
-  it('keeps buffered records and outcomes, in order, until it has room again', async () => {
+  it('keeps buffered records and outcomes in order until there is room again', async () => {
     const { storage, clock, sink } = await open();
     storage.failures.set('sync', full);
     void sink.write(sampleEvent({ id: 'buffered-1' }), 'buffered');
@@ -83,7 +83,7 @@ describe('a disk that is full', () => {
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('takes strict records again by itself, without a buffered one to try with', async () => {
+  it('accepts strict records again by itself, without a buffered record as a test', async () => {
     const { storage, clock, logger, sink } = await open();
     storage.failures.set('append', full);
     await expect(sink.write(sampleEvent({ event: 'intent' }), 'strict')).rejects.toMatchObject(unavailable);
@@ -96,7 +96,7 @@ describe('a disk that is full', () => {
     expect(await readIds(log.file)).toEqual(['accepted']);
   });
 
-  it('says at close how many records it could not store', async () => {
+  it('reports at close how many records it could not store', async () => {
     const { storage, sink } = await open();
     storage.failures.set('append', full);
     for (let count = 0; count < 3; count += 1) void sink.write(sampleEvent(), 'buffered');
@@ -107,7 +107,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a disk that is slow', () => {
-  it('holds buffered callers up when the queue is full, and lets them go on when there is room', async () => {
+  it('makes callers wait when the queue is full, and lets them continue when there is room', async () => {
     const { storage, sink } = await open({ maxQueued: 3 });
     const release = storage.stall();
     const writes = Array.from({ length: 5 }, (_, index) =>
@@ -122,7 +122,7 @@ describe('a disk that is slow', () => {
     await sink.close();
   });
 
-  it('refuses a strict record after its time', async () => {
+  it('refuses a strict record that takes too long', async () => {
     const { storage, clock, sink } = await open({ strictTimeoutMs: 1_000 });
     const release = storage.stall();
     const write = sink.write(sampleEvent({ event: 'intent' }), 'strict');
@@ -132,7 +132,7 @@ describe('a disk that is slow', () => {
     await sink.close();
   });
 
-  it('makes one commit of what came in during the one before', async () => {
+  it('puts everything that arrived during a commit into the next one', async () => {
     const { storage, sink } = await open();
     const release = storage.stall();
     const before = storage.appends;
@@ -147,7 +147,7 @@ describe('a disk that is slow', () => {
 });
 
 describe('a head that cannot be written', () => {
-  it('is told to the operator and made good by the next commit', async () => {
+  it('is reported to the operator, and the next commit writes it', async () => {
     const { storage, logger, sink } = await open();
     storage.failures.set('writeAt', systemError('EIO', 'i/o error'));
     await sink.write(sampleEvent({ id: 'stored' }), 'strict');
@@ -167,7 +167,7 @@ describe('a log that cannot be opened', () => {
     await expect(opening).rejects.toThrow(`${log.file} cannot be opened: EACCES`);
   });
 
-  it('lets a later attempt have its place', async () => {
+  it('does not keep a later attempt from using its place', async () => {
     const storage = new UnreliableStorage();
     storage.failures.set('open', systemError('EACCES', 'permission denied, open'));
     await expect(openAuditSinkOn(storage, { file: log.file })).rejects.toThrow();

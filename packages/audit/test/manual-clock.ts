@@ -1,6 +1,6 @@
 import type { Clock } from '@toolwright/core';
 
-/** A clock that moves when told. */
+/** A clock that only moves when a test says so. */
 export class ManualClock implements Clock {
   private time = 1_785_225_600_000;
   private readonly due = new Map<() => void, number>();

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1, the same for the same seed: a mutation that goes unnoticed can be made again. */
+/**
+ * Returns numbers from 0 up to 1, the same ones for the same seed, so that an undetected mutation can be
+ * repeated.
+ */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
@@ -23,7 +26,7 @@ const below = (limit: number, random: Random) => Math.floor(random() * limit);
 const linesOf = (bytes: Buffer) => bytes.toString('latin1').split(/(?<=\n)/);
 const join = (lines: readonly string[]) => Buffer.from(lines.join(''), 'latin1');
 
-/** Edits, deletions, reorders and truncations, by bytes and by lines. */
+/** Edits, deletions, reorders and truncations of bytes and of lines. */
 export const mutations: readonly Mutation[] = [
   {
     name: 'change a byte',

@@ -1,6 +1,6 @@
 import type { Logger } from '@toolwright/core';
 
-/** Keeps what was logged, for a test to look at. */
+/** A logger that keeps its messages, so that a test can read them. */
 export function recordingLogger(): Logger & { readonly lines: string[] } {
   const lines: string[] = [];
   const note = (level: string) => (fields: Record<string, unknown>, message: string) => {

@@ -8,7 +8,7 @@ const log = temporaryLog();
 const key = 'k'.repeat(32);
 
 describe('a stored record', () => {
-  it('holds everything of the event, and values only as digests or where loggable', async () => {
+  it('contains everything in the event; values appear only as digests or if they are loggable', async () => {
     const sink = await openAuditSink({ file: log.file, key });
     const event = sampleEvent({
       arguments: { pageId: 'secret-argument', reason: 'typo' },
@@ -36,7 +36,7 @@ describe('a stored record', () => {
     expect(await readFile(log.file, 'utf8')).not.toMatch(/secret-argument|secret-result/);
   });
 
-  it('has the digest of the arguments as they were when written, whatever the tool does to them after', async () => {
+  it('contains the digest of the arguments at the time of the write, even if the tool changes them later', async () => {
     const sink = await openAuditSink({ file: log.file, key });
     const mutable = { pageIds: ['p-1'] };
     void sink.write(sampleEvent({ arguments: mutable }), 'buffered');
@@ -54,7 +54,7 @@ describe('a stored record', () => {
     expect(digestValue(key, { a: [1, 2] })).not.toBe(digestValue(key, { a: [2, 1] }));
   });
 
-  it('is stored although its arguments, result or annotations are no JSON', async () => {
+  it('is stored even if its arguments, result or annotations are not JSON', async () => {
     const sink = await openAuditSink({ file: log.file, key });
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
@@ -66,7 +66,7 @@ describe('a stored record', () => {
     expect(record).toMatchObject({ arguments: null, result: null, annotations: {} });
   });
 
-  it('cannot break out of its line', async () => {
+  it('stays within its line', async () => {
     const sink = await openAuditSink({ file: log.file, key });
     const name = 'x\n{"batch":1}\r\u2028\u0000';
     await sink.write(sampleEvent({ client: { name } }), 'strict');
@@ -79,7 +79,7 @@ describe('a stored record', () => {
 });
 
 describe('the keys of a log', () => {
-  it('are made on first use, for their owner only, and used again', async () => {
+  it('are created at the first use, for their owner only, and used again', async () => {
     for (const round of [1, 2]) {
       const sink = await openAuditSink({ file: log.file });
       await sink.write(sampleEvent({ id: `id-${round}` }), 'strict');
@@ -90,7 +90,7 @@ describe('the keys of a log', () => {
     expect((await stat(join(log.directory, 'audit.keys.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('are refused when they are too short or of another kind', async () => {
+  it('are refused if they are too short or of another kind', async () => {
     await expect(openAuditSink({ file: log.file, key: 'short' })).rejects.toMatchObject({
       code: 'TW_AUDIT_OPTIONS',
     });

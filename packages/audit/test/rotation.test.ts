@@ -24,14 +24,14 @@ const writeEach = async (ids: readonly string[], options: Partial<AuditSinkOptio
 const files = async () => (await readdir(log.directory)).filter((name) => name.endsWith('.jsonl')).sort();
 
 describe('rotation', () => {
-  it('begins a new file by size, and the chain runs through all of them', async () => {
+  it('starts a new file by size, and the chain continues through all files', async () => {
     await writeEach(['a', 'b', 'c'], { rotate: { maxBytes: 1 } });
     expect((await files()).length).toBeGreaterThan(3);
     expect(await readIds(log.file)).toEqual(['a', 'b', 'c']);
     expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [], records: 3 });
   });
 
-  it('begins a new file by age', async () => {
+  it('starts a new file by age', async () => {
     const clock = new ManualClock();
     const sink = await openAuditSink({ file: log.file, clock, rotate: { maxAgeMs: 1_000 } });
     await sink.write(sampleEvent({ id: 'a' }), 'strict');
@@ -46,23 +46,20 @@ describe('rotation', () => {
 });
 
 describe('retention', () => {
-  it('deletes nothing unless asked', async () => {
+  it('deletes nothing by default', async () => {
     await writeEach(['a', 'b', 'c', 'd'], { rotate: { maxBytes: 1 } });
     expect(await readIds(log.file)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it.each([{ files: 1 }, { maxBytes: 2_000 }])(
-    'keeps no more than %o, and the rest verifies',
-    async (retain) => {
-      await writeEach(['a', 'b', 'c', 'd', 'e'], { rotate: { maxBytes: 1 }, retain });
-      const ids = await readIds(log.file);
-      expect(ids).not.toContain('a');
-      expect(ids).toContain('e');
-      expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
-    },
-  );
+  it.each([{ files: 1 }, { maxBytes: 2_000 }])('keeps at most %o, and the rest is valid', async (retain) => {
+    await writeEach(['a', 'b', 'c', 'd', 'e'], { rotate: { maxBytes: 1 }, retain });
+    const ids = await readIds(log.file);
+    expect(ids).not.toContain('a');
+    expect(ids).toContain('e');
+    expect(await verifyAudit({ file: log.file })).toMatchObject({ ok: true, problems: [] });
+  });
 
-  it('keeps what a sink has not taken yet', async () => {
+  it('keeps what a sink has not received yet', async () => {
     const broken: RecordSink = { name: 'broken', ship: () => Promise.reject(new Error('down')) };
     const options = { rotate: { maxBytes: 1 }, retain: { files: 1 }, logger: recordingLogger() };
     await writeEach(['a', 'b', 'c', 'd'], { ...options, sinks: [broken] });
@@ -79,7 +76,7 @@ describe('checkpoints', () => {
     expect(writers[0]!.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
-  it('are signed after 60 seconds, however few the records', async () => {
+  it('are signed after 60 seconds, even for few records', async () => {
     const clock = new ManualClock();
     const sink = await openAuditSink({ file: log.file, clock });
     await sink.write(sampleEvent(), 'strict');
@@ -111,7 +108,7 @@ describe('shipping', () => {
     expect(sink.seen).toEqual(['a', 'b', 'c']);
   });
 
-  it('sends again what was not acknowledged, so that the sink sees each record at least once', async () => {
+  it('sends again what was not acknowledged, so that the sink gets each record at least once', async () => {
     const sink = new FlakySink();
     const clock = new ManualClock();
     const logger = recordingLogger();
@@ -123,7 +120,7 @@ describe('shipping', () => {
     expect(logger.lines).toContainEqual(expect.stringContaining('the answer was lost'));
   });
 
-  it('does not keep the log from working when a sink is down', async () => {
+  it('the log works while a sink is down', async () => {
     const sink = new FlakySink();
     sink.failing = true;
     await writeEach(['a'], { sinks: [sink], logger: recordingLogger() });

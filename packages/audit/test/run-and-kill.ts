@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const fixtures = join(__dirname, 'fixtures');
 
-/** Runs a server's worth of writers on the log, and kills it with SIGKILL after so many acknowledgements. */
+/**
+ * Runs writers on the log, as many as a server has, and kills them with SIGKILL after this many
+ * acknowledgements.
+ */
 export async function runAndKill(
   file: string,
   { writers, afterAcks }: { writers: number; afterAcks: number },
@@ -24,6 +27,6 @@ export async function runAndKill(
     if (acknowledged >= afterAcks) child.kill('SIGKILL');
   });
   await new Promise((resolve) => child.on('close', resolve));
-  // The last line may be cut; what counts is what the process got to say in full.
+  // The last line may be cut, so only complete lines count.
   return output.split('\n').slice(0, -1);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@toolwright/core';
 
-/** An event as the pipeline sends it, with what a test wants different. */
+/** An event as core sends it, with the changes that a test needs. */
 export function sampleEvent(changes: Partial<AuditEvent> = {}): AuditEvent {
   return {
     id: randomUUID(),

@@ -36,29 +36,29 @@ describe.each([{ closed: true }, { closed: false }])('a log that was closed: $cl
 describe('verify', () => {
   beforeEach(() => writeVariedLog(log.file, { closed: true }));
 
-  it('knows the last batches are missing', async () => {
+  it('notices that the last batches are missing', async () => {
     const lines = (await readFile(log.file, 'utf8')).split(/(?<=\n)/);
     const seals = lines.flatMap((line, index) => (line.startsWith('{"batch":') ? [index] : []));
     await writeFile(log.file, lines.slice(0, seals.at(-2)! + 1).join(''));
     expect(await kinds()).toEqual(['truncated']);
   });
 
-  it('knows the head is missing', async () => {
+  it('notices that the head is missing', async () => {
     await rm(at('audit.head'));
     expect(await kinds()).toEqual(['head']);
   });
 
-  it('knows the first file is missing', async () => {
+  it('notices that the first file is missing', async () => {
     await rm(at('audit.000001.jsonl'));
     expect(await kinds()).toEqual(['missing-file']);
   });
 
-  it('knows the last file is missing', async () => {
+  it('notices that the last file is missing', async () => {
     await rm(log.file);
     expect(await kinds()).toEqual(['truncated']);
   });
 
-  it('knows a file in the middle is missing', async () => {
+  it('notices that a file in the middle is missing', async () => {
     const sink = await openAuditSink({ file: log.file, rotate: { maxBytes: 1 } });
     for (let count = 0; count < 3; count += 1) await sink.write(sampleEvent(), 'strict');
     await sink.close();
@@ -66,14 +66,14 @@ describe('verify', () => {
     expect(await kinds()).toEqual(expect.arrayContaining(['broken-chain', 'missing-file']));
   });
 
-  it('knows two files have changed places', async () => {
+  it('notices that two files were exchanged', async () => {
     await rename(at('audit.000001.jsonl'), at('x'));
     await rename(log.file, at('audit.000001.jsonl'));
     await rename(at('x'), log.file);
     expect((await verifyAudit({ file: log.file })).ok).toBe(false);
   });
 
-  it('knows the log was rewritten, hashes and all, with another key', async () => {
+  it('notices that the log was rewritten with valid hashes and another key', async () => {
     const { publicKey } = await import('node:crypto').then(({ generateKeyPairSync }) =>
       generateKeyPairSync('ed25519'),
     );
@@ -82,7 +82,7 @@ describe('verify', () => {
     expect(report.problems.map(({ kind }) => kind)).toContain('head');
   });
 
-  it('knows log and head were put back to an earlier day, given a statement from between', async () => {
+  it('notices that log and head were restored to an earlier state, if it has a later statement', async () => {
     for (const name of await readdir(log.directory)) await copyFile(at(name), at(`old-${name}`));
     const sink = await openAuditSink({ file: log.file });
     await sink.write(sampleEvent(), 'strict');
@@ -97,14 +97,14 @@ describe('verify', () => {
     ]);
   });
 
-  it('fails where there is no log', async () => {
+  it('fails if there is no log', async () => {
     await expect(verifyAudit({ file: at('other.jsonl') })).rejects.toMatchObject({
       code: 'TW_AUDIT_NOT_FOUND',
     });
   });
 });
 
-describe('a server at work whose log somebody touches', () => {
+describe('a running server whose log somebody changes', () => {
   it.each([
     ['removes', () => rm(log.file)],
     ['renames, as logrotate does', () => rename(log.file, at('audit.jsonl.1'))],
@@ -113,7 +113,7 @@ describe('a server at work whose log somebody touches', () => {
       'replaces with another',
       async () => writeFile(at('x'), 'x'.repeat(9_000)).then(() => rename(at('x'), log.file)),
     ],
-  ])('goes on in a new file without losing a record, after somebody %s it', async (_what, tamper) => {
+  ])('continues in a new file without losing a record, after somebody %s it', async (_what, tamper) => {
     const logger = recordingLogger();
     const clock = new ManualClock();
     const sink = await openAuditSink({ file: log.file, logger, clock });
@@ -132,7 +132,7 @@ describe('a server at work whose log somebody touches', () => {
   });
 });
 
-describe('a server that opens a log which was tampered with', () => {
+describe('a server that opens a log that was changed', () => {
   beforeEach(() => writeVariedLog(log.file, { closed: true }));
 
   const reopen = async () => {
@@ -151,14 +151,14 @@ describe('a server that opens a log which was tampered with', () => {
     ],
     ['removed its head', async () => rm(at('audit.head')), []],
     ['removed its last file', async () => rm(log.file), []],
-  ])('goes on in a new file and says what it found, after somebody %s', async (_what, tamper) => {
+  ])('continues in a new file and reports what it found, after somebody %s', async (_what, tamper) => {
     await tamper();
     expect(await reopen()).toEqual([expect.stringContaining('damaged')]);
     expect(await kinds()).toContain('found-damaged');
     expect(await reopen()).toEqual([]);
   });
 
-  it('does not take up batches that it did not write', async () => {
+  it('does not accept batches that it did not write', async () => {
     const { sealBatch } = await import('../src/chain/seal.js');
     const { joinBatch } = await import('../src/chain/batch.js');
     const { HmacKey } = await import('../src/hmac-key.js');

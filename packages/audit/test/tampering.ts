@@ -5,7 +5,7 @@ import { ManualClock } from './manual-clock.js';
 import { mutations, type Mutation, type Random } from './mutate-log.js';
 import { sampleEvent } from './sample-event.js';
 
-/** Files that tampering may hit: all of the log's own, its head included. */
+/** The files that tampering may change: all files of the log, including its head. */
 export async function tamperingTargets(directory: string): Promise<string[]> {
   return (await readdir(directory))
     .filter((name) => name.endsWith('.jsonl') || name.endsWith('.head'))
@@ -15,7 +15,8 @@ export async function tamperingTargets(directory: string): Promise<string[]> {
 /** Writes a log with two files, restarts, checkpoints and batches of different sizes. */
 export async function writeVariedLog(file: string, { closed }: { closed: boolean }): Promise<void> {
   for (const restart of [1, 2, 3]) {
-    // What a dead process leaves: its files as they are. Its clock stands still, so that it never stirs again.
+    // What a dead process leaves: its files as they are. Its clock stands still, so that it does nothing
+    // more.
     const crashes = restart === 3 && !closed;
     const sink = await openAuditSink({
       file,
@@ -37,7 +38,7 @@ export interface Attempt {
   mutation: Mutation;
 }
 
-/** Tampers once, verifies, and puts the file back. Undefined if the mutation happened to change nothing. */
+/** Tampers once, verifies, and restores the file. Undefined if the mutation happened to change nothing. */
 export async function isDetected(
   directory: string,
   { target, mutation }: Attempt,
@@ -55,7 +56,7 @@ export async function isDetected(
   }
 }
 
-/** Draws a file and what to do to it. The head has no lines to reorder. */
+/** Chooses a file and a mutation at random. The head has no lines to reorder. */
 export function drawAttempt(targets: readonly string[], random: Random): Attempt {
   const target = targets[Math.floor(random() * targets.length)]!;
   const bytewise = mutations.filter(({ name }) => name.includes('byte') || name.includes('anywhere'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { queryAudit } from '../src/read/query-audit.js';
 import type { AuditRecord } from '../src/record.js';
 
-/** The path of a log in a directory of its own, which goes when the test ends. */
+/** The path of a log in its own directory, which is removed when the test ends. */
 export function temporaryLog(): { readonly directory: string; readonly file: string } {
   const place = { directory: '', file: '' };
   beforeEach(async () => {

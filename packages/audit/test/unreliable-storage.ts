@@ -1,10 +1,10 @@
 import { diskStorage, type LogFile, type LogStorage } from '../src/files/log-storage.js';
 
-/** A real disk that fails or waits when told. */
+/** A real disk that fails or waits when a test says so. */
 export class UnreliableStorage implements LogStorage {
-  /** What the next operations of a kind throw, until taken away. */
+  /** The errors that the next operations of each kind throw, until they are removed. */
   readonly failures = new Map<'append' | 'sync' | 'writeAt' | 'open' | 'rename', Error>();
-  /** Writes this much of a batch before it fails. */
+  /** Writes this many bytes of a batch before it fails. */
   partialBytes = 0;
   private gate: Promise<void> = Promise.resolve();
   appends = 0;

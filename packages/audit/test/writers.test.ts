@@ -23,7 +23,7 @@ describe('two writers of one log', () => {
     expect({ ok, records: writers.map(({ records }) => records) }).toEqual({ ok: true, records: [2, 1] });
   });
 
-  it('take up the chains of those before them', async () => {
+  it('continue the chains of earlier processes', async () => {
     for (let round = 0; round < 2; round += 1) {
       const sinks = [await openAuditSink({ file: log.file }), await openAuditSink({ file: log.file })];
       await Promise.all(sinks.map(async (sink) => sink.write(sampleEvent(), 'strict')));
@@ -33,7 +33,7 @@ describe('two writers of one log', () => {
     expect({ ok, records: writers.map(({ records }) => records) }).toEqual({ ok: true, records: [2, 2] });
   });
 
-  it('never get into each other when many open at once', async () => {
+  it('never disturb each other when many open at the same time', async () => {
     const sinks = await Promise.all(Array.from({ length: 8 }, () => openAuditSink({ file: log.file })));
     await Promise.all(sinks.map(async (sink) => sink.write(sampleEvent(), 'strict')));
     await Promise.all(sinks.map((sink) => sink.close()));
@@ -45,7 +45,7 @@ describe('two writers of one log', () => {
     });
   });
 
-  it('take over from a process that was killed, one of them only', async () => {
+  it('take over from a process that was killed, but only one of them', async () => {
     await runAndKill(log.file, { writers: 1, afterAcks: 1 });
     const sinks = await Promise.all(Array.from({ length: 3 }, () => openAuditSink({ file: log.file })));
     await Promise.all(sinks.map((sink) => sink.close()));
@@ -56,7 +56,7 @@ describe('two writers of one log', () => {
 });
 
 describe('tail', () => {
-  it('begins with the last records and goes on with new ones, across rotation and of new writers', async () => {
+  it('begins with the last records and continues with new ones, also after a rotation and from new writers', async () => {
     const sink = await openAuditSink({ file: log.file, rotate: { maxBytes: 1_000 } });
     const stop = new AbortController();
     for (const id of ['a', 'b', 'c']) await sink.write(sampleEvent({ id }), 'strict');
@@ -80,7 +80,7 @@ describe('tail', () => {
 });
 
 describe('query', () => {
-  it('gives the records that have everything asked for', async () => {
+  it('returns the records that match all fields', async () => {
     const sink = await openAuditSink({ file: log.file });
     await sink.write(sampleEvent({ id: '1', name: 'a', time: 1 }), 'strict');
     await sink.write(sampleEvent({ id: '2', name: 'a', time: 2, event: 'denied', reason: 'TW_X' }), 'strict');

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from './manifest.js';
 
 /**
- * SHA-256 (hex) over all of a manifest but its `checksum`. How the file is indented does not matter, the order of its
- * members does. It tells damage; whoever can write the file can write another, so pin the checksum where that counts.
+ * SHA-256 (hex) over everything in a manifest except its `checksum`. Indentation does not matter, but the
+ * order of members does. It detects damage. Somebody who can write the file can also write a new checksum, so
+ * pin the checksum if that is a risk.
  */
 export function checksumOf({ checksum: _checksum, ...content }: Manifest): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');

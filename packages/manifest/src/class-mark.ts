@@ -2,12 +2,13 @@ import type { JsonSchema } from './json-schema.js';
 import { mapSchema } from './map-schema.js';
 
 /**
- * Stands in a manifest beside the schema of a class of whose decorators only the run time knows all (`mergeRuntime`), and
- * names its key. The boot adds what class-validator asks for, and takes it away: no client reads it.
+ * This mark stands in a manifest beside the schema of a class whose decorators are fully known only at run
+ * time (`mergeRuntime`), and contains the key of the class. The boot adds the rules of class-validator and
+ * removes the mark, so no client sees it.
  */
 export const CLASS_MARK = 'x-toolwright-class';
 
-/** A schema without the marks of classes; the same where it has none. */
+/** Returns a schema without class marks; the same object if it has none. */
 export function withoutClassMarks(schema: JsonSchema): JsonSchema {
   if (!JSON.stringify(schema).includes(`"${CLASS_MARK}":`)) return schema;
   const clean = (inner: JsonSchema): JsonSchema => {

@@ -5,6 +5,6 @@ test.each([
   ['Admin.Pages.HTTPProbe', 'http_probe'],
   ['Find2Pages', 'find2_pages'],
   ['find', 'find'],
-])('the tool of the class %s is called %s', (className, name) => {
+])('the class %s gives its tool the name %s', (className, name) => {
   expect(classOperationName(className)).toBe(name);
 });

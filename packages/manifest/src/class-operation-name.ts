@@ -1,6 +1,6 @@
 /**
- * The name that a decorated class publishes its tool under, unless it says another: `Admin.DeleteOldPages` is
- * `delete_old_pages`. The compiler and the server have to agree on it.
+ * The name of a decorated class's tool, unless the decorator sets another one: `Admin.DeleteOldPages` becomes
+ * `delete_old_pages`. The compiler and the server must use the same name.
  */
 export function classOperationName(className: string): string {
   return className

@@ -6,7 +6,7 @@ import { sortByReferences } from './sort-by-references.js';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** A definition of one schema, with what its references mean. */
+/** A definition of one schema, with the definitions that its references mean. */
 interface Member {
   readonly schema: JsonSchema;
   readonly name: string;
@@ -14,20 +14,20 @@ interface Member {
 }
 
 /**
- * Holds the definitions of many schemas, equal ones once. Two are equal when they have the same name, but for its number,
- * say the same, and refer to what is equal.
+ * Collects the definitions of many schemas, and stores equal ones once. Two are equal if they have the same
+ * name without its number and the same content, and refer to equal definitions.
  */
 export class DefinitionPool {
-  /** By the names that pooled schemas refer to. */
+  /** The definitions by the names in references of pooled schemas. */
   readonly definitions: Record<string, JsonSchema> = {};
   private readonly members = new Map<JsonSchema, Member>();
   private readonly hashes = new Map<JsonSchema, string>();
   private readonly names = new Map<string, string>();
 
   /**
-   * Takes a schema's definitions into the pool.
+   * Adds the definitions of a schema to the pool.
    *
-   * @returns the schema without them, its references leading into the pool
+   * @returns the schema without them; its references now mean definitions of the pool
    */
   add(root: JsonSchema): JsonSchema {
     const { $defs, ...own } = root;
@@ -55,7 +55,7 @@ export class DefinitionPool {
     let name = plain;
     for (let count = 1; Object.hasOwn(this.definitions, name); count++) name = `${plain}_${count}`;
     this.names.set(hash, name);
-    // Known before it is written: it may refer to itself.
+    // The name is set before the definition is written, because the definition may refer to itself.
     this.definitions[name] = {};
     this.definitions[name] = this.rename(member.schema, member.definitions);
     return name;
@@ -69,14 +69,14 @@ export class DefinitionPool {
     return this.hashes.get(member.schema)!;
   }
 
-  /** One object for each schema, so that it is met again. */
+  /** Returns one object for each schema, so that the same schema is recognised later. */
   private keep(member: Member): Member {
     let kept = this.members.get(member.schema);
     if (!kept) this.members.set(member.schema, (kept = member));
     return kept;
   }
 
-  /** What has a hash already needs no second look. */
+  /** A member that already has a hash is not visited again. */
   private usesOf({ schema, definitions }: Member): Member[] {
     if (this.hashes.has(schema)) return [];
     const used = new Set<Member>();
@@ -85,7 +85,10 @@ export class DefinitionPool {
     return [...used];
   }
 
-  /** Members of a group are told apart by what they say, then by what they refer to, until no more can be. */
+  /**
+   * The members of a group are distinguished by their content, then by what they refer to, until no further
+   * difference appears.
+   */
   private hashGroup(members: readonly Member[]): void {
     const unknown = members.filter(({ schema }) => !this.hashes.has(schema));
     let current = new Map(unknown.map((member) => [member.schema, digest(this.sayingOf(member))]));
@@ -106,7 +109,7 @@ export class DefinitionPool {
     return digest([current.get(schema), ...targets].join());
   }
 
-  /** All but the names of its references. */
+  /** The content without the names of its references. */
   private sayingOf(member: Member): string {
     const { schema, definitions } = member;
     const write = (inner: JsonSchema): JsonSchema => {
@@ -118,7 +121,10 @@ export class DefinitionPool {
   }
 }
 
-/** Types of one name are told apart by a number, which depends on what else there is. */
+/**
+ * The name without its number. Different types with the same name have different numbers, and these depend on
+ * the other types.
+ */
 function plainName({ name }: Member): string {
   return name.replace(/_\d+$/, '');
 }

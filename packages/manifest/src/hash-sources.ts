@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 
 /**
- * SHA-256 (hex) over the paths and contents of source files: what `Manifest.sourceHash` holds. A file that is gone
- * counts as changed.
+ * SHA-256 (hex) over the paths and contents of source files, for `Manifest.sourceHash`. A file that no longer
+ * exists counts as changed.
  *
- * @param root folder that the paths are made relative to
+ * @param root the folder that the paths are relative to
  * @param files absolute, or relative to `root`; their order does not matter
  */
 export function hashSources(root: string, files: readonly string[]): string {

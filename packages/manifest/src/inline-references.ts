@@ -4,21 +4,21 @@ import { definitionsOf, followReferences, reachedFrom, referenceName, references
 import { traitsOf } from './schema-traits.js';
 import { sortByReferences } from './sort-by-references.js';
 
-/** Bytes of JSON up to which a schema is published without references. */
+/** A schema of at most this many bytes of JSON is published without references. */
 export const INLINE_LIMIT = 4 * 1024;
 
-/** Beyond the limit, references may still go where that makes the schema at most a tenth longer. */
+/** Above that limit, references are still written out if the schema then grows by at most a tenth. */
 const MAY_GROW = 1.1;
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Writes definitions of the schema itself where they are referred to, since many clients do not follow references. That
- * is done while the schema stays small: of types that share types there can be millions of paths. A definition that
- * contains itself stays in `$defs` in any case. A reference at the root shows its target once all the same, since clients
- * look for `type: object` there.
+ * Writes a schema's definitions out at the places that refer to them, because many clients do not follow
+ * references. This is only done while the schema stays small: if types share types, there can be millions of
+ * paths. A definition that contains itself always stays in `$defs`. A reference at the root is always written
+ * out once, because clients look for `type: object` there.
  *
- * @returns the same schema where there is nothing to do
+ * @returns the same schema if nothing changes
  */
 export function inlineReferences(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
@@ -41,11 +41,11 @@ export function inlineReferences(root: JsonSchema): JsonSchema {
 interface Found {
   definitions: Definitions;
   recursive: ReadonlySet<string>;
-  /** Each name after those that its definition refers to. */
+  /** All names, each after the names that its definition refers to. */
   order: readonly string[];
 }
 
-/** Adds up what the schema would take, without making it: a definition is looked at once. */
+/** Computes the size of the result without creating it. Each definition is visited once. */
 function staysSmall(shown: JsonSchema, { definitions, recursive, order }: Found): boolean {
   const inlined = new Map<string, number>();
   const sizeOf = (schema: JsonSchema): number =>
@@ -83,7 +83,7 @@ function inline(shown: JsonSchema, definitions: Definitions, recursive: Readonly
   return Object.keys(kept).length > 0 ? { ...written, $defs: kept } : written;
 }
 
-/** What referred to `definitions` has to refer to `$defs` now. */
+/** Changes references from `definitions` to `$defs`. */
 function pointAtDefs(schema: JsonSchema): JsonSchema {
   const name = referenceName(schema);
   const inner = mapSchema(schema, pointAtDefs);

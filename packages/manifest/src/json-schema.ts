@@ -1,4 +1,4 @@
-/** A JSON Schema 2020-12 object. Kept open: every keyword an author writes travels verbatim. */
+/** A JSON Schema 2020-12 object. It is open, so that every keyword of the author is kept. */
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;

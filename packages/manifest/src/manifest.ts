@@ -1,165 +1,191 @@
 import type { JsonSchema } from './json-schema.js';
 import type { Revival } from './revival.js';
 
-/** Raised on every incompatible change of the format; the parser refuses any other. */
+/** Increased with every incompatible change of the format. The parser refuses every other version. */
 export const MANIFEST_FORMAT = 2;
 
-/** The file that `toolwright build` writes by default, beside a package's `package.json`. */
+/** The file that `toolwright build` writes by default, beside the `package.json` of a package. */
 export const MANIFEST_FILE = 'mcp.manifest.json';
 
-/** What the compiler learnt of one package. Plain JSON: production reads this and never the compiler. */
+/**
+ * What the compiler found out about one package. It is plain JSON. Production reads it, and never loads the
+ * compiler.
+ */
 export interface Manifest {
   format: typeof MANIFEST_FORMAT;
-  /** Version of `@toolwright/schema-compiler` that wrote it. */
+  /** The version of `@toolwright/schema-compiler` that wrote it. */
   compiler: string;
-  /** Name of the package it describes, from its `package.json`. */
+  /** The name of the package, from its `package.json`. */
   package: string;
-  /** `hashSources` over every source file that went in. Development refuses or recompiles when it no longer matches. */
+  /**
+   * `hashSources` over every source file that was compiled. In development, a different hash means an error
+   * or a new compilation.
+   */
   sourceHash: string;
-  /** Those source files, relative to the manifest, with forward slashes. */
+  /** The source files, relative to the manifest, with forward slashes. */
   sources?: string[];
-  /** Deduplicated schemas by id; entries refer to them. `schemaOf` gives one that stands for itself. */
+  /** The schemas by id, equal ones once. Entries refer to them. `schemaOf` returns a complete one. */
   schemas: Record<string, JsonSchema>;
   /**
-   * What `{ $ref: '#/$defs/<name>' }` means in `schemas`, in `revivals` and in here: the types of all entries, each once.
-   * Names are made of letters, digits, `_`, `.` and `-`. Beside a reference stands what is said of the one place:
-   * `description`, `default`, limits. No schema of `schemas` is a reference itself.
+   * What `{ $ref: '#/$defs/<name>' }` means in `schemas`, in `revivals` and in `$defs` itself: the types of
+   * all entries, each once. Names consist of letters, digits, `_`, `.` and `-`. Keywords that apply to one
+   * place stand beside the reference: `description`, `default`, limits. No schema in `schemas` is only a
+   * reference.
    */
   $defs?: Record<string, JsonSchema>;
   /** Recursive and large revivals by name; see `Revival` of kind `ref`. */
   revivals?: Record<string, Revival>;
   /** Service and DTO classes by class key: `<source path>#<Qualified.Class>`. */
   classes: Record<string, ManifestClass>;
-  /** What `ctx.elicit<T>` and `ctx.sample<T>` ask for, by the keys of the questions. */
+  /** The questions of `ctx.elicit<T>` and `ctx.sample<T>`, by their keys. */
   questions?: Record<string, ManifestQuestion>;
   /** One entry per decorated method and concrete class. */
   entries: ManifestEntry[];
-  /** `checksumOf` everything else; every file has it, a manifest that was just compiled does not. */
+  /** `checksumOf` everything else. Every file has one; a manifest that was just compiled has none. */
   checksum?: string;
 }
 
-/** A class that carries tools, or a DTO that arguments are revived into. */
+/** A class with tools, or a DTO that is created from arguments. */
 export interface ManifestClass {
-  /** Qualified by its namespaces: `Outer.Inner`. */
+  /** With the names of its namespaces: `Outer.Inner`. */
   name: string;
-  /** `@McpService({ id })`, where it is literal: binds the class even after bundling and minification. */
+  /**
+   * `@McpService({ id })`, if it is a literal. It identifies the class even after bundling and minification.
+   */
   id?: string;
   location: SourceLocation;
-  /** Where the compiled class can be imported from: path relative to the manifest, and the export's name. */
+  /** Where to import the compiled class from: the path relative to the manifest, and the name of the export. */
   module?: { path: string; export: string };
-  /** Constructor parameters in order; absent where there is no constructor to resolve. */
+  /** The constructor parameters in order; missing if there are none to fill in. */
   constructor?: ConstructorParameter[];
-  /** How another package's class is imported, where it is not a class of this manifest's own. */
+  /** How to import the class, if it belongs to another package. */
   imported?: ImportedClass;
-  /** For DTOs: what is left to do at run time after Ajv has accepted the value; nested DTOs have their own. */
+  /**
+   * For DTOs: what is left to check at run time after Ajv has accepted the value. Nested DTOs have their own
+   * value.
+   */
   validation?: 'skip' | 'residual' | 'full';
-  /** For DTOs: the source could not tell every constraint; merge class-validator's run-time metadata at boot. */
+  /**
+   * For DTOs: the source did not show all constraints. The boot must add those of class-validator's metadata.
+   */
   mergeRuntime?: boolean;
-  /** For DTOs: regular expressions that texts are matched against and that no schema shows, such as those with flags. */
+  /**
+   * For DTOs: regular expressions that class-validator uses and that no schema contains, such as those with
+   * flags.
+   */
   patterns?: ManifestPattern[];
 }
 
-/** A question whose answer has a type; its key is the package's alone. */
+/** A question whose answer has a type. Its key is unique in the package. */
 export interface ManifestQuestion {
   kind: 'elicit' | 'sample';
-  /** Schema id of the form, or of what a model answers with. */
+  /** The schema id of the form, or of a model's answer. */
   schema: string;
-  /** The answer is no object: it is asked for as `{ value: … }`. */
+  /** The answer is not an object, so the model is asked for `{ value: … }`. */
   wrap?: boolean;
-  /** What becomes of the answer's JSON. */
+  /** How the JSON of the answer is converted. */
   revive?: Revival;
-  /** Of a call that asks it. */
+  /** The place of a call that asks it. */
   location: SourceLocation;
 }
 
-/** An export of a module outside of the package that the manifest describes. */
+/** An export of a module outside the package of the manifest. */
 export interface ImportedClass {
   specifier: string;
   export: string;
-  /** The source says `import type`: the module is not loaded for it. */
+  /** The source says `import type`, so the server does not load the module for this class. */
   typeOnly?: boolean;
 }
 
 export interface ManifestPattern {
   source: string;
   flags: string;
-  /** Of the decorator. */
+  /** The place of the decorator. */
   location: SourceLocation;
 }
 
 export interface ConstructorParameter {
   name: string;
-  /** Name of the declared type, for messages. */
+  /** The name of the declared type, for messages. */
   type: string;
-  /** Class key, when the type is a class of this or another manifest. */
+  /** The class key, if the type is a class of this or another manifest. */
   class?: string;
-  /** Export of a module outside this package that is the type, when it is an imported class. */
+  /** The imported class, if the type is a class of a module outside this package. */
   imported?: ImportedClass;
   optional?: boolean;
 }
 
-/** A decorated method: everything that binding and calling it needs. */
+/** A decorated method, with everything that is needed to bind and call it. */
 export interface ManifestEntry {
   /** `<source path>#<Qualified.Class>.<method>`; `::` before a static method. Unique in its manifest. */
   key: string;
-  /** Key of the concrete class, in `Manifest.classes`. */
+  /** The key of the concrete class in `Manifest.classes`. */
   class: string;
   method: string;
   static?: boolean;
-  /** Which of our decorators the method carries. */
+  /** The kinds of our decorators on the method. */
   kinds: ('tool' | 'prompt' | 'resource' | 'resourceTemplate' | 'completion')[];
-  /** From the decorator's options where they are literal. */
+  /** From the decorator's options, if they are literal. */
   name?: string;
   title?: string;
-  /** The doc comment's text, tags removed. */
+  /** The text of the doc comment, without tags. */
   description?: string;
-  /** `@example` lines of the doc comment. */
+  /** The `@example` lines of the doc comment. */
   examples?: string[];
   deprecated?: boolean | string;
   parameters: ManifestParameter[];
-  /** Schema id of the arguments object (natural 2020-12 form, before any client-safe profile). */
+  /** The schema id of the arguments object (the exact 2020-12 form, before any client-safe profile). */
   input: string;
-  /** Schema id of the awaited result, or null when the method returns nothing. */
+  /** The schema id of the awaited result; null if the method returns nothing. */
   output: string | null;
   /**
-   * The method returns the protocol's own result (`CallToolResult`, `GetPromptResult`, `ReadResourceResult`), and
-   * nothing else: it goes out as it is. `output` is null then.
+   * The method returns the protocol's own result (`CallToolResult`, `GetPromptResult`, `ReadResourceResult`)
+   * and nothing else, so it is sent unchanged. `output` is then null.
    */
   protocolResult?: 'tool' | 'prompt' | 'resource';
-  /** The output is not an object: revisions before 2026-07-28 get it as `{ result: … }`. */
+  /** The output is not an object. Revisions before 2026-07-28 get it as `{ result: … }`. */
   wrap: boolean;
-  /** The method returns an AsyncIterable; `output` describes the array of everything it yields. */
+  /** The method returns an AsyncIterable. `output` describes the array of all its items. */
   stream: boolean;
   /** One object parameter is the whole input. */
   flatten: boolean;
-  /** By parameter name (or for the whole input when flattened, under ``''``). */
+  /** By parameter name. If the input is flattened, the key is ``''``. */
   revive: { input?: Record<string, Revival>; output?: Revival };
   location: SourceLocation;
-  /** `shapeOf` the class's qualified name and all its decorated methods: detects a manifest older than the code. */
+  /**
+   * `shapeOf` the class's qualified name and all its decorated methods. It shows that a manifest is older
+   * than the code.
+   */
   shape: string;
 }
 
 export interface ManifestParameter {
-  /** The property of the arguments object; for a destructured or flattened parameter the position's name. */
+  /**
+   * The name of the property in the arguments object. For a destructured or flattened parameter, a name made
+   * from its position.
+   */
   name: string;
   /**
-   * `argument`: one property of the input; `input`: the whole input object; `rest`: an array property spread over
-   * the remaining positions; `inject`: supplied by the framework or the container, never in the schema.
+   * `argument`: one property of the input. `input`: the whole input object. `rest`: an array whose items fill
+   * the remaining positions. `inject`: the framework or the container supplies it, and it is in no schema.
    */
   kind: 'argument' | 'input' | 'rest' | 'inject';
-  /** For `inject`: what to supply; `provider`: what the container provides for `@Inject`, or for the type. */
+  /**
+   * For `inject`: what to supply. `provider`: the container supplies the value, for `@Inject` or for the
+   * type.
+   */
   inject?: 'ToolContext' | 'AbortSignal' | 'provider';
   /** For `provider`: the declared type, for messages. */
   type?: string;
-  /** For `provider`: class key, when the type is a class of this or another manifest. */
+  /** For `provider`: the class key, if the type is a class of this or another manifest. */
   class?: string;
-  /** For `provider`: export of a module outside this package that is the type, when it is an imported class. */
+  /** For `provider`: the imported class, if the type is a class of a module outside this package. */
   imported?: ImportedClass;
   optional?: boolean;
   description?: string;
 }
 
-/** 1-based, as editors show it; `file` relative to the package, with forward slashes. */
+/** `line` and `column` count from 1, as in editors. `file` is relative to the package, with forward slashes. */
 export interface SourceLocation {
   file: string;
   line: number;

@@ -13,7 +13,7 @@ const SINGLE = [
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs'] as const;
 
-/** Copies a schema with `change` applied to each schema directly inside of it; values and annotations stay. */
+/** Copies a schema, and applies `change` to each schema directly inside it. Values and annotations stay. */
 export function mapSchema(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const copy: JsonSchema = { ...schema };
   for (const keyword of SINGLE) if (isSchema(copy[keyword])) copy[keyword] = change(copy[keyword]) as never;
@@ -31,7 +31,7 @@ export function mapSchema(schema: JsonSchema, change: (inner: JsonSchema) => Jso
   return copy;
 }
 
-/** An object schema, as opposed to `true` and `false`. */
+/** Whether a value is an object schema, not `true` or `false`. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

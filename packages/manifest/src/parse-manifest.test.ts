@@ -14,13 +14,13 @@ const manifest: Manifest = {
 
 const parse = (value: unknown) => () => parseManifest(JSON.stringify(value), 'notes/mcp.manifest.json');
 
-test('a manifest comes back as it was written', () => {
+test('a parsed manifest is the manifest that was written', () => {
   const text = formatManifest(manifest);
   expect(parseManifest(text, 'a.json')).toEqual({ ...manifest, checksum: checksumOf(manifest) });
   expect(formatManifest(parseManifest(text, 'a.json'))).toBe(text);
 });
 
-test('members that this version does not know are kept', () => {
+test('unknown members are kept', () => {
   const text = formatManifest({ ...manifest, later: true } as Manifest);
   expect(parseManifest(text, 'a.json')).toHaveProperty('later', true);
 });
@@ -39,13 +39,13 @@ test.each<[string, unknown, RegExp]>([
   ['entries as an object', { ...manifest, entries: {} }, /incomplete/],
   ['no checksum', manifest, /damaged or was edited/],
   ['a checksum of another manifest', { ...manifest, checksum: 'a'.repeat(64) }, /damaged or was edited/],
-])('%s is refused with the file and the command that mends it', (_case, value, message) => {
+])('the error for %s names the file and the command that fixes it', (_case, value, message) => {
   expect(parse(value)).toThrow(ManifestError);
   expect(parse(value)).toThrow(message);
   expect(parse(value)).toThrow(/^notes\/mcp\.manifest\.json .*toolwright build/);
 });
 
-test("text that is not JSON is refused by name, without the parser's noise", () => {
+test("the error for text that is not JSON names the file, without the parser's message", () => {
   const torn = JSON.stringify(manifest).slice(0, -1);
   expect(() => parseManifest(torn, 'a.json')).toThrow('a.json is not JSON. Run `toolwright build` again.');
 });
@@ -54,7 +54,7 @@ test('the error carries a stable code', () => {
   expect(parse({})).toThrow(expect.objectContaining({ code: 'TW_MANIFEST_INVALID', name: 'ManifestError' }));
 });
 
-test('a __proto__ member of the file stays data', () => {
+test('a __proto__ member of the file is only data', () => {
   const polluted = JSON.stringify(manifest).replace('{', '{"__proto__":{"polluted":true},');
   const text = formatManifest(JSON.parse(polluted) as Manifest);
   expect(text).toContain('"__proto__"');
@@ -62,7 +62,7 @@ test('a __proto__ member of the file stays data', () => {
   expect(Object.prototype).not.toHaveProperty('polluted');
 });
 
-test('a manifest that was indented is the same manifest', () => {
+test('an indented manifest is the same manifest', () => {
   const text = JSON.stringify(JSON.parse(formatManifest(manifest)), null, 2);
   expect(parseManifest(text, 'a.json')).toMatchObject(manifest);
 });

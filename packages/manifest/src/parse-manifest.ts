@@ -1,18 +1,19 @@
 import { checksumOf } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
 
-/** Thrown for a manifest that cannot be used; the message says why and which command mends it. */
+/** Thrown for a manifest that cannot be used. The message says why, and which command fixes it. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly code = 'TW_MANIFEST_INVALID';
 }
 
 /**
- * Parses the text of a manifest file, checks its shape as far as reading it safely needs, and its checksum.
+ * Parses the text of a manifest file. It checks its checksum, and its form as far as needed to read it
+ * safely.
  *
  * @param text content of the file
- * @param source where it came from, for messages
- * @throws {ManifestError} not JSON, not a manifest, a format of another version, or damaged
+ * @param source where the text comes from, for messages
+ * @throws {ManifestError} if it is not JSON, not a manifest, in another version of the format, or damaged
  */
 export function parseManifest(text: string, source: string): Manifest {
   let value: unknown;
@@ -31,10 +32,10 @@ export function parseManifest(text: string, source: string): Manifest {
 }
 
 /**
- * Checks the shape of a manifest that is an object already, as far as reading it safely needs.
+ * Checks the form of a parsed manifest, as far as needed to read it safely.
  *
- * @param source where it came from, for messages
- * @throws {ManifestError} not a manifest, or a format of another version
+ * @param source where it comes from, for messages
+ * @throws {ManifestError} if it is not a manifest, or in another version of the format
  */
 export function checkManifest(value: unknown, source: string): Manifest {
   if (!isObject(value) || typeof value.format !== 'number') {

@@ -3,13 +3,13 @@ import { isSchema, mapSchema } from './map-schema.js';
 
 const LOCAL = /^#\/(?:\$defs|definitions)\/([^/]+)$/;
 
-/** The definitions of a schema itself, whatever its draft calls them. */
+/** The definitions of a schema, under the name that its draft uses for them. */
 export function definitionsOf(root: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const older = root.definitions as Record<string, JsonSchema> | undefined;
   return older ? { ...older, ...root.$defs } : (root.$defs ?? {});
 }
 
-/** The name of the definition that a schema refers to; undefined where it refers to none, or to something else. */
+/** The name of the definition that a schema refers to; undefined if it refers to none, or to something else. */
 export function referenceName({ $ref }: JsonSchema): string | undefined {
   const name = typeof $ref === 'string' ? LOCAL.exec($ref)?.[1] : undefined;
   if (name === undefined || !/[%~]/.test(name)) return name;
@@ -21,9 +21,9 @@ export function referenceName({ $ref }: JsonSchema): string | undefined {
 }
 
 /**
- * What a schema refers to, through any number of definitions, with what is said beside each reference.
+ * Follows references through any number of definitions, and collects the keywords beside each reference.
  *
- * @returns the schema itself where it is no reference; the last step where one leads nowhere or back
+ * @returns the schema itself if it is no reference; the last step if a reference leads nowhere or back
  */
 export function followReferences(
   schema: JsonSchema,
@@ -43,7 +43,10 @@ export function followReferences(
 
 const references = new WeakMap<JsonSchema, readonly string[]>();
 
-/** The definitions that a schema refers to by itself, as often as it does. Kept, since tools share definitions. */
+/**
+ * The definitions that a schema directly refers to, one entry per reference. The result is kept, because
+ * tools share definitions.
+ */
 export function referencesIn(schema: JsonSchema): readonly string[] {
   const known = references.get(schema);
   if (known) return known;

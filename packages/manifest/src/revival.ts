@@ -1,12 +1,12 @@
 import type { JsonSchema } from './json-schema.js';
 
 /**
- * How one JSON value becomes the TypeScript value the method's signature promises, and back again. Only what JSON
- * cannot carry is described; where nothing needs reviving there is no `Revival` at all.
+ * How a JSON value becomes the TypeScript value that the signature promises, and back. It describes only what
+ * JSON cannot express. If nothing needs to be converted, there is no `Revival`.
  *
- * Wire forms: `date` ISO 8601 string; `bigint` integer or decimal string; `bytes` base64 string (`Uint8Array`, or
- * `Buffer` where the signature says so); `url` string; `set` array; `map` object, or array of pairs when the keys
- * are not strings.
+ * JSON forms: `date` ISO 8601 string; `bigint` integer or decimal string; `bytes` base64 string
+ * (`Uint8Array`, or `Buffer` if the signature says so); `url` string; `set` array; `map` object, or array of
+ * pairs if the keys are not strings.
  */
 export type Revival =
   | { kind: 'date' | 'bigint' | 'url' }
@@ -15,7 +15,7 @@ export type Revival =
   | { kind: 'tuple'; items: (Revival | null)[]; rest?: Revival }
   | { kind: 'map'; pairs?: boolean; keys?: Revival; values?: Revival }
   | ObjectRevival
-  /** The first option whose schema accepts the JSON value decides. */
+  /** The first option whose schema accepts the JSON value is used. */
   | { kind: 'union'; options: { when: JsonSchema; revive?: Revival }[] }
   /** A recursive or large type: a key of `Manifest.revivals`. */
   | { kind: 'ref'; name: string };
@@ -28,8 +28,10 @@ export interface ObjectRevival {
   /** By their names in JSON. */
   properties?: Record<string, Revival>;
   additional?: Revival;
-  /** What properties are called in the class, where that is another name than in JSON. */
+  /** The names of properties in the class, where they differ from JSON. */
   names?: Record<string, string>;
-  /** Properties that class-validator sees as they are in JSON: they are revived when it has accepted them. */
+  /**
+   * Properties that class-validator checks in their JSON form. They are converted after it has accepted them.
+   */
   late?: string[];
 }

@@ -2,13 +2,13 @@ import type { JsonSchema } from './json-schema.js';
 import type { Manifest } from './manifest.js';
 import { reachedFrom } from './references.js';
 
-/** Whose definitions those of a schema are. */
+/** For each schema, the definitions that its references mean. */
 const shared = new WeakMap<object, Readonly<Record<string, JsonSchema>>>();
 const whole = new WeakMap<Manifest, Map<string, JsonSchema>>();
 
 /**
- * A schema of a manifest with the definitions that it reaches in its own `$defs`, so that it stands for itself. It is the
- * same object each time, and so is a definition in all schemas of the manifest.
+ * Returns a complete schema of a manifest: its `$defs` contain all definitions that it reaches. The schema is
+ * the same object each time, and so is each definition in all schemas of the manifest.
  *
  * @param id a key of `Manifest.schemas`
  */
@@ -23,7 +23,7 @@ export function schemaOf(manifest: Manifest, id: string): JsonSchema | undefined
   return schema;
 }
 
-/** The same for a schema that stands elsewhere in the manifest, such as in a revival. */
+/** Does the same for a schema at another place in the manifest, such as in a revival. */
 export function withDefinitions(schema: JsonSchema, { $defs }: Pick<Manifest, '$defs'>): JsonSchema {
   if (!$defs) return schema;
   const reached = reachedFrom(schema, $defs);
@@ -34,8 +34,8 @@ export function withDefinitions(schema: JsonSchema, { $defs }: Pick<Manifest, '$
 }
 
 /**
- * What the references of a schema mean. Schemas of one manifest give the same object, so that what was made of a
- * definition can be kept for all of them.
+ * The definitions that the references of a schema mean. All schemas of one manifest return the same object,
+ * so that what is derived from a definition can be stored for all of them.
  */
 export function sharedDefinitions({ $defs }: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined {
   return $defs && (shared.get($defs) ?? $defs);

@@ -1,19 +1,19 @@
 import type { JsonSchema } from './json-schema.js';
 import { isSchema } from './map-schema.js';
 
-/** What can be told of a schema by its text. */
+/** What the text of a schema shows. */
 export interface SchemaTraits {
-  /** Characters of its JSON. */
+  /** The length of its JSON. */
   readonly length: number;
-  /** Some value of it must not be repeated. */
+  /** Whether it contains a sensitive value. */
   readonly hasSensitive: boolean;
-  /** Some value of it is mirrored into a header. */
+  /** Whether a header mirrors a value of it. */
   readonly hasHeader: boolean;
 }
 
 const known = new WeakMap<JsonSchema, SchemaTraits>();
 
-/** Looks at the text of a schema, once for each object: definitions are shared by many schemas. */
+/** Examines the text of a schema, once per object, because many schemas share definitions. */
 export function traitsOf(schema: JsonSchema): SchemaTraits {
   let traits = known.get(schema);
   if (!traits) {
@@ -28,7 +28,10 @@ export function traitsOf(schema: JsonSchema): SchemaTraits {
   return traits;
 }
 
-/** The schema without its definitions, and each of those: the parts that a look at the whole is made of. `true` is none. */
+/**
+ * The schema without its definitions, and each definition. Examining these parts covers the whole. `true` is
+ * no part.
+ */
 export function partsOf(schema: JsonSchema): readonly JsonSchema[] {
   if (!schema.$defs) return [schema];
   let parts = split.get(schema);

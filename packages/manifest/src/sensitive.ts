@@ -2,21 +2,24 @@ import type { JsonSchema } from './json-schema.js';
 import { partsOf, traitsOf } from './schema-traits.js';
 
 /**
- * Whether values of a schema must not be repeated: arguments that are `writeOnly`, what is entered as a `password`, and
- * results that are marked with `x-sensitive`, since JSON Schema has no word for those.
+ * Whether values of a schema are sensitive: `writeOnly` arguments, the format `password`, and results with
+ * `x-sensitive`, because JSON Schema has no keyword for those.
  */
 export function isSensitive(schema: JsonSchema): boolean {
   return schema.writeOnly === true || schema.format === 'password' || schema['x-sensitive'] === true;
 }
 
-/** Keywords that tell values. A sensitive value has none that is published; which ones are allowed may have to be. */
+/**
+ * Keywords that contain values. None of them is published for a sensitive value. Keywords for the allowed
+ * values may be necessary.
+ */
 const examples = ['default', 'examples'];
 
 /**
- * Gives sensitive parts of a schema the mark of their role, and takes away the values that their author wrote there.
+ * Marks the sensitive parts of a schema for their role, and removes the values that the author wrote there.
  *
  * @param role arguments are `writeOnly`, results `x-sensitive`
- * @returns the same schema where nothing is sensitive
+ * @returns the same schema if nothing is sensitive
  */
 export function markSensitive(schema: JsonSchema, role: 'input' | 'output'): JsonSchema {
   if (!partsOf(schema).some((part) => traitsOf(part).hasSensitive)) return schema;
@@ -27,20 +30,20 @@ export function markSensitive(schema: JsonSchema, role: 'input' | 'output'): Jso
   }) as JsonSchema;
 }
 
-/** A schema to show to people: without the values that its sensitive parts may take. */
+/** A schema to show to people, without the possible values of its sensitive parts. */
 export function concealSensitive(schema: JsonSchema): JsonSchema {
   return change(schema, (marked) => {
     for (const keyword of [...examples, 'enum', 'const', 'pattern']) delete marked[keyword];
   }) as JsonSchema;
 }
 
-/** What is done to a copy of each sensitive schema. */
+/** The change of a copy of each sensitive schema. */
 type Change = (marked: JsonSchema) => void;
 
-/** Keywords that hold data: what looks like a schema in there is none. */
+/** Keywords that contain data. Something in them that looks like a schema is none. */
 const data = new Set(['default', 'const', 'enum', 'examples', 'required']);
 
-/** Keywords that hold a schema by each name: the names themselves are no keywords. */
+/** Keywords that contain a schema for each name. The names are not keywords. */
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 function changeEach(map: unknown, edit: Change): unknown {

@@ -13,10 +13,10 @@ test.each<[string, string, MethodShape[]]>([
   ['another number of parameters', 'Pages', [{ ...search, arity: 3 }, remove]],
   ['a method made static', 'Pages', [{ ...search, static: true }, remove]],
   ['a method gone', 'Pages', [search]],
-])('%s gives another shape', (_case, name, methods) => {
+])('%s changes the shape', (_case, name, methods) => {
   expect(shapeOf(name, methods)).not.toBe(shapeOf('Pages', [search, remove]));
 });
 
-test('it is 16 hexadecimal digits, also for a class without decorated methods', () => {
+test('the shape has 16 hexadecimal digits, also for a class without decorated methods', () => {
   expect(shapeOf('Pages', [])).toMatch(/^[0-9a-f]{16}$/);
 });

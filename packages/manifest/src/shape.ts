@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** One decorated method, as far as a stale manifest can be told by it. */
+/** The parts of a decorated method that show whether a manifest is stale. */
 export interface MethodShape {
   method: string;
   static?: boolean;
-  /** Declared parameters, defaults, optional and rest ones included. */
+  /** The number of declared parameters, including optional ones, rest parameters and those with defaults. */
   arity: number;
 }
 
 /**
- * Hash of a class's name and decorated methods (inherited ones included), the same at build time and at boot: an
- * entry whose `shape` differs from that of the class beside it was compiled from an older source.
+ * A hash of a class's name and its decorated methods, including inherited ones. It is the same at build time
+ * and at boot. If the `shape` of an entry differs from that of the class at run time, the entry was compiled
+ * from an older source.
  *
- * @returns 16 hexadecimal digits; independent of the order of the methods
+ * @returns 16 hexadecimal digits; the order of the methods does not matter
  */
 export function shapeOf(className: string, methods: readonly MethodShape[]): string {
   const lines = methods

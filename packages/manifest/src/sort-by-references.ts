@@ -1,27 +1,28 @@
 /** Things that can all be reached from each other. */
 export interface ReferenceGroup<T> {
   readonly members: readonly T[];
-  /** They refer to each other, or the one of them to itself. */
+  /** They refer to each other, or the only one refers to itself. */
   readonly isRecursive: boolean;
 }
 
 interface Visit<T> {
   readonly member: T;
   readonly uses: readonly T[];
-  /** Of the uses to look at. */
+  /** The index of the next use to visit. */
   next: number;
   readonly index: number;
-  /** The earliest visit that can be reached. */
+  /** The earliest visit that can be reached from here. */
   low: number;
   isOpen: boolean;
 }
 
 /**
- * Puts things that refer to each other into groups, each after those that it refers to, in one walk (Tarjan's). The walk
- * has a stack of its own: types of an SDK may be thousands deep.
+ * Groups things that refer to each other, and puts each group after the groups that it refers to. This takes
+ * one walk (Tarjan's algorithm). The walk has its own stack, because types of an SDK may be thousands of
+ * levels deep.
  *
  * @param roots where to begin
- * @param usesOf what a thing refers to, each once; asked once
+ * @param usesOf what a thing refers to, each once; called once per thing
  */
 export function sortByReferences<T>(
   roots: Iterable<T>,

@@ -1,6 +1,6 @@
 import { addressPolicy } from '../src/fetch/address-policy.js';
 
-describe('without allowed ranges', () => {
+describe('without allowed ranges, an address', () => {
   const allows = addressPolicy();
 
   it.each([
@@ -84,13 +84,13 @@ describe('without allowed ranges', () => {
   ])('%s is allowed', (address) => expect(allows(address)).toBe(true));
 });
 
-it('allows the ranges given, also in their mapped form, and no more', () => {
+it('allowed ranges also apply to mapped addresses, and nothing else is allowed', () => {
   const allows = addressPolicy(['10.1.0.0/16', 'fd12::/16']);
   expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd12::1', '8.8.8.8'].map(allows)).toEqual([true, true, true, true]);
   expect(['10.2.0.1', 'fd13::1', '127.0.0.1'].map(allows)).toEqual([false, false, false]);
 });
 
-it('takes no text for a range', () => {
+it('a text that is not a range is refused', () => {
   expect(() => addressPolicy(['private'])).toThrow(RangeError);
   expect(() => addressPolicy(['10.0.0.1'])).toThrow(RangeError);
 });

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** A server on a loopback address, and options that allow to reach it by any name. */
+/** A server on a loopback address, with options that let any host name reach it. */
 export async function serve(answer: RequestListener, address = '127.0.0.1') {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

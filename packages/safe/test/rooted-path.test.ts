@@ -36,8 +36,8 @@ const read = async (path: string) => {
   }
 };
 
-describe('advice', () => {
-  it('ends every refusal, and keeps its code', async () => {
+describe('the advice', () => {
+  it('ends every refusal, and the code stays the same', async () => {
     const advised = rootedPath(join(base, 'root'), { advice: 'Send one of a.txt.' });
 
     await expect(advised.resolve('../secret.txt')).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('a path that stays inside', () => {
     expect(await files.resolve(path)).toBe(join(base, expected));
   });
 
-  it('may go through links that stay inside too', async () => {
+  it('may lead through links that also stay inside', async () => {
     await symlink('inner', join(base, 'root/link'));
     expect(await files.resolve('link/b.txt')).toBe(join(base, 'root/inner/b.txt'));
     expect(await read('link/b.txt')).toBe('b');
@@ -113,7 +113,7 @@ describe('a path that leads out', () => {
     await expect(files.open(path)).rejects.toBeInstanceOf(ToolError);
   });
 
-  it('is refused with a text that a model can act on and that tells nothing of the disk', async () => {
+  it('is refused with a text that a model can act on and that reveals nothing about the disk', async () => {
     const { message } = await files.resolve('../x\u202e').then(fail, (error: ToolError) => error);
     expect(message).toBe('The path "../x\\u{202e}" leads out of the folder. Give one without "..".');
     expect(message).not.toContain(base);
@@ -127,7 +127,7 @@ describe('a path that leads out', () => {
     },
   );
 
-  it('never resolves outside, whatever the text', async () => {
+  it('never resolves to a place outside, whatever the text', async () => {
     const part = fc.constantFrom(
       '..',
       '.',
@@ -194,7 +194,7 @@ describe('open', () => {
     ['inner', 'is not a file'],
     ['', 'is not a file'],
     ['a.txt/b', 'cannot'],
-  ])('of %j says that it %s', async (path, text) => {
+  ])('of %j reports that it %s', async (path, text) => {
     await expect(files.open(path)).rejects.toThrow(text);
   });
 
@@ -204,7 +204,7 @@ describe('open', () => {
     await expect(files.open('fifo', 'append')).rejects.toThrow('is not a file');
   });
 
-  it('never reads or changes a file outside while another process swaps a folder and a link', async () => {
+  it('never reads or changes a file outside while another process exchanges a folder and a link', async () => {
     const inner = join(base, 'root/inner');
     await writeFile(join(inner, 'secret.txt'), 'public');
     const attack = `
@@ -235,12 +235,12 @@ describe('open', () => {
     expect(await readFile(join(base, 'root-sibling/secret.txt'), 'utf8')).toBe('secret');
   }, 30_000);
 
-  it('cannot tell a hard link, which the documentation says', async () => {
+  it('follows a hard link, as the documentation says', async () => {
     await link(join(base, 'secret.txt'), join(base, 'root/hard'));
     expect(await read('hard')).toBe('secret');
   });
 });
 
-test('a root that does not exist is the author’s mistake, not the caller’s', () => {
+test('a root that does not exist is an error of the author, not of the caller', () => {
   expect(() => rootedPath(join(base, 'nowhere'))).toThrow(/ENOENT/);
 });

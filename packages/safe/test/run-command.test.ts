@@ -19,7 +19,7 @@ const echoed = async (...args: string[]) => {
   return JSON.parse(stdout);
 };
 
-it('runs an allowed program and tells how it ended', async () => {
+it('runs an allowed program and returns its exit code and output', async () => {
   const allow = { fail: script('console.log("out"); console.error("err"); process.exit(3)') };
   expect(await runCommand('fail', [], { allow })).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n' });
 });
@@ -29,7 +29,7 @@ describe('arguments', () => {
   beforeEach(async () => (canary = join(await mkdtemp(join(tmpdir(), 'toolwright-safe-')), 'canary')));
   afterEach(() => rm(join(canary, '..'), { recursive: true }));
 
-  it('that would be commands in a shell arrive as they are', async () => {
+  it('arrive unchanged even if they would be commands in a shell', async () => {
     const attacks = [
       `; touch ${canary}`,
       `$(touch ${canary})`,
@@ -58,7 +58,7 @@ describe('arguments', () => {
     await expect(access(canary)).rejects.toThrow();
   });
 
-  it('of any kind arrive as they are', async () => {
+  it('of any kind arrive unchanged', async () => {
     const text = fc
       .string({ unit: 'grapheme' })
       .filter((value) => !value.startsWith('-') && !value.includes('\0'));
@@ -85,7 +85,7 @@ describe('arguments', () => {
     });
   });
 
-  it('may be listed options', async () => {
+  it('may be options that are listed', async () => {
     const allow = { echo: { ...echo, options: ['-n', '--author='] } };
     const run = (argument: string) => runCommand('echo', [argument], { allow });
     expect((await run('-n')).exitCode).toBe(0);
@@ -103,7 +103,7 @@ describe('arguments', () => {
 
 describe('commands', () => {
   it.each(['sh', '/bin/sh', 'echo; sh', 'ECHO', '../echo', 'toString', '__proto__', 'constructor', ''])(
-    '%j is refused when it is not listed',
+    '%j is refused if it is not listed',
     async (name) => {
       await expect(runCommand(name, [], { allow: { echo } })).rejects.toMatchObject({
         code: 'TW_SAFE_COMMAND',
@@ -113,17 +113,17 @@ describe('commands', () => {
   );
 
   it.each(['node', './node', 'C:tool.exe'])(
-    '%j is the author’s mistake: not an absolute path',
+    '%j is an error of the author: it is not an absolute path',
     async (file) => {
       await expect(runCommand('x', [], { allow: { x: file } })).rejects.toThrow(TypeError);
     },
   );
 
-  it('that are batch files are the author’s mistake', async () => {
+  it('that are batch files are an error of the author', async () => {
     await expect(runCommand('x', [], { allow: { x: '/tools/x.CMD' } })).rejects.toThrow('batch file');
   });
 
-  it('that are not there cannot be started', async () => {
+  it('that do not exist cannot be started', async () => {
     const run = runCommand('x', [], { allow: { x: '/nowhere/x' } });
     await expect(run).rejects.toMatchObject({
       code: 'TW_SAFE_COMMAND',
@@ -133,7 +133,7 @@ describe('commands', () => {
 });
 
 describe('the environment', () => {
-  it('holds nothing of the process’s own', async () => {
+  it("contains nothing from the process's own environment", async () => {
     process.env['SECRET_TOKEN'] = 'canary';
     const { stdout } = await runCommand('echo', [], { allow: { echo }, env: { GIVEN: 'yes' } });
     delete process.env['SECRET_TOKEN'];
@@ -145,12 +145,12 @@ describe('the environment', () => {
     expect(env).not.toHaveProperty('HOME');
   });
 
-  it('gives the input it is told to', async () => {
+  it('the program gets the given input', async () => {
     const { stdout } = await runCommand('echo', ['input'], { allow: { echo }, input: 'text' });
     expect(JSON.parse(stdout).input).toBe('text');
   });
 
-  it('does not mind a program that ignores its input', async () => {
+  it('a program may ignore its input', async () => {
     const input = 'x'.repeat(1_000_000);
     expect((await runCommand('exit', [], { allow: { exit: script('') }, input })).exitCode).toBe(0);
   });
@@ -159,13 +159,13 @@ describe('the environment', () => {
 describe('limits', () => {
   const directory = () => mkdtemp(join(tmpdir(), 'toolwright-safe-'));
 
-  it.each(['stdout', 'stderr'])('on output hold for %s, and the program ends', async (stream) => {
+  it.each(['stdout', 'stderr'])('output of %s is limited, and the program ends', async (stream) => {
     const allow = { flood: script(`setInterval(() => process.${stream}.write('x'.repeat(10000)), 1)`) };
     const run = runCommand('flood', [], { allow, maxOutputBytes: 50_000 });
     await expect(run).rejects.toMatchObject({ code: 'TW_SAFE_TOO_LARGE' });
   });
 
-  it('on time hold, also for what the program started', async () => {
+  it('the time is also limited for processes that the program started', async () => {
     const place = await directory();
     const pids = join(place, 'pids');
     const code = `
@@ -189,14 +189,14 @@ describe('limits', () => {
     await rm(place, { recursive: true });
   });
 
-  it('on time end a program that hangs', async () => {
+  it('a program that hangs ends at the time limit', async () => {
     const allow = { hang: script('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)') };
     await expect(runCommand('hang', [], { allow, timeoutMs: 50 })).rejects.toMatchObject({
       code: 'TW_SAFE_TIMEOUT',
     });
   });
 
-  it('start nothing when the call has ended already', async () => {
+  it('nothing starts if the call has already ended', async () => {
     const signal = AbortSignal.abort(new Error('cancelled'));
     await expect(runCommand('echo', [], { allow: { echo }, signal })).rejects.toThrow('cancelled');
   });

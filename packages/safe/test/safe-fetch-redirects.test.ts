@@ -3,7 +3,7 @@ import { safeFetch, type Resolver, type SafeFetchOptions } from '../src/index.js
 import { codeOf, hello, serve } from './local-server.js';
 
 describe('DNS rebinding', () => {
-  it('fails: the address that was checked is the one that is used, and the name is looked up once', async () => {
+  it('fails, because the checked address is used and the name is looked up once', async () => {
     const inside = await serve(hello, '127.0.0.2');
     const outside = await serve(hello, '127.0.0.1');
     const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }]];
@@ -13,7 +13,7 @@ describe('DNS rebinding', () => {
     expect({ left: answers.length, inside: inside.requests.length }).toEqual({ left: 1, inside: 0 });
   });
 
-  it('fails at a redirect to the same name, whose new address is checked anew', async () => {
+  it('fails at a redirect to the same name, because the new address is checked again', async () => {
     const { url, options, requests } = await serve((_request, response) => {
       response.writeHead(302, { location: '/again' }).end();
     });
@@ -52,7 +52,7 @@ describe('redirects', () => {
     expect(secret.requests).toEqual([]);
   });
 
-  it('are followed so many times and no more', async () => {
+  it('are followed up to the limit', async () => {
     const { url, options, requests } = await serve((_request, response) => {
       response.writeHead(307, { location: '/' }).end();
     });
@@ -65,7 +65,7 @@ describe('redirects', () => {
     [303, 'GET'],
     [307, 'POST'],
     [308, 'POST'],
-  ])('with status %d go on as %s', async (status, method) => {
+  ])('with status %d continue as %s', async (status, method) => {
     const { url, options } = await serve(redirectTo('/next', status));
     const response = await safeFetch(url, {
       ...options,
@@ -76,7 +76,7 @@ describe('redirects', () => {
     expect(response.text()).toBe(`${method} me`);
   });
 
-  /** A server that redirects to another one, and what that one was sent. */
+  /** A server that redirects to another one, and the request that the other one got. */
   async function elsewhere(status: number, request: SafeFetchOptions) {
     const bodies: string[] = [];
     const other = await serve((received, response) => {
@@ -114,7 +114,7 @@ describe('redirects', () => {
     });
   });
 
-  it.each([301, 302, 303])('with status %d to another origin send a POST there as GET', async (status) => {
+  it.each([301, 302, 303])('with status %d to another origin turn a POST into a GET', async (status) => {
     const { outcome, bodies, requests } = await elsewhere(status, { method: 'POST', body: 'secret' });
     expect({ outcome, bodies, methods: requests.map(({ method }) => method) }).toEqual({
       outcome: 'no error',
@@ -129,7 +129,7 @@ describe('redirects', () => {
     [307, 'PUT'],
     [302, 'PUT'],
     [308, 'DELETE'],
-  ])('with status %d to another origin refuse to repeat a %s', async (status, method) => {
+  ])('with status %d to another origin never repeat a %s', async (status, method) => {
     const { outcome, requests } = await elsewhere(status, { method, body: 'secret' });
     expect({ outcome, requests }).toEqual({ outcome: 'TW_SAFE_URL', requests: [] });
   });
@@ -146,7 +146,7 @@ describe('redirects', () => {
     },
   );
 
-  it('back to the first origin bring no credentials back', async () => {
+  it('back to the first origin do not restore credentials', async () => {
     const other = await serve((_request, response) =>
       response.writeHead(302, { location: `http://site.example:${first.port}/back` }).end(),
     );

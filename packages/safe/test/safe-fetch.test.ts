@@ -3,7 +3,7 @@ import type { ToolError } from '@toolwright/core';
 import { safeFetch, type Resolver } from '../src/index.js';
 import { codeOf, hello, serve } from './local-server.js';
 
-it('brings the answer of a host that is allowed', async () => {
+it('returns the answer of an allowed host', async () => {
   const { url, port, options, requests } = await serve(hello);
   const response = await safeFetch(url, { ...options, method: 'POST', body: 'x', headers: { 'X-A': '1' } });
   expect({ ...response, text: response.text(), headers: undefined, body: undefined }).toMatchObject({
@@ -60,7 +60,7 @@ describe('hosts that are not on the public internet', () => {
     expect(await codeOf(safeFetch(url))).toBe('TW_SAFE_ADDRESS');
   });
 
-  it('are refused by the address of any of their names', async () => {
+  it('are refused if any address of their name is refused', async () => {
     const resolve: Resolver = async () => [
       { address: '8.8.8.8', family: 4 },
       { address: '10.0.0.7', family: 4 },
@@ -102,7 +102,7 @@ describe('URLs', () => {
     expect(await codeOf(safeFetch(url))).toBe('TW_SAFE_URL');
   });
 
-  it('may be limited to hosts', async () => {
+  it('may be limited to certain hosts', async () => {
     const { options, port } = await serve(hello);
     const limited = { ...options, allowedHosts: ['site.example', '*.docs.example'] };
     const code = (host: string) => codeOf(safeFetch(`http://${host}:${port}/`, limited));
@@ -122,7 +122,7 @@ describe('limits', () => {
       (response: import('node:http').ServerResponse) => response.writeHead(200, { 'content-length': 5000 }),
     ],
     ['not announced', () => undefined],
-  ])('on size hold when the size is %s', async (_how, announce) => {
+  ])('on size apply when the size is %s', async (_how, announce) => {
     const { url, options } = await serve((_request, response) => {
       announce(response);
       response.end('x'.repeat(5000));
@@ -131,7 +131,7 @@ describe('limits', () => {
     expect((await safeFetch(url, { ...options, maxBytes: 5000 })).body).toHaveLength(5000);
   });
 
-  it('hold against an endless body', async () => {
+  it('on size end an endless body', async () => {
     const { url, options } = await serve((_request, response) => {
       const timer = setInterval(() => response.write('x'.repeat(10_000)), 1);
       response.on('close', () => clearInterval(timer));
@@ -139,14 +139,14 @@ describe('limits', () => {
     expect(await codeOf(safeFetch(url, { ...options, maxBytes: 100_000 }))).toBe('TW_SAFE_TOO_LARGE');
   });
 
-  it('refuse compressed bodies', async () => {
+  it('also refuse compressed bodies', async () => {
     const { url, options } = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1_000_000)));
     });
     expect(await codeOf(safeFetch(url, options))).toBe('TW_SAFE_FETCH');
   });
 
-  it('on time hold while the name is looked up, before the answer and during it', async () => {
+  it('on time apply during the lookup, before the answer and during the answer', async () => {
     const silent = await serve(() => undefined);
     const slow = await serve((_request, response) => void response.write('x'));
     const never: Resolver = () => new Promise(() => undefined);
@@ -158,7 +158,7 @@ describe('limits', () => {
     expect(await codeOf(safeFetch(slow.url, { ...slow.options, ...quick }))).toBe('TW_SAFE_TIMEOUT');
   });
 
-  it('end with the caller’s signal', async () => {
+  it("include the caller's signal", async () => {
     const controller = new AbortController();
     const { url, options } = await serve(() => controller.abort(new Error('cancelled')));
     await expect(safeFetch(url, { ...options, signal: controller.signal })).rejects.toThrow('cancelled');
@@ -173,7 +173,7 @@ it.each(['Host', 'Transfer-Encoding', 'proxy-authorization', 'Content-Length'])(
   },
 );
 
-it('tells nothing of the network when a request fails', async () => {
+it('a failed request reveals nothing about the network', async () => {
   const { url, options } = await serve((request) => request.socket.destroy());
   const error = await safeFetch(url, options).catch((caught: ToolError) => caught);
   expect((error as ToolError).message).toBe('The request to site.example failed.');

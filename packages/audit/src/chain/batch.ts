@@ -1,29 +1,29 @@
-/** Lines of records that lie one behind the other. */
+/** Lines of records, one after the other in a buffer. */
 export interface Lines {
   readonly bytes: Buffer;
-  /** Where the first begins. */
+  /** The start of the first line. */
   readonly start: number;
-  /** Where the last ends. */
+  /** The end of the last line. */
   readonly end: number;
-  /** How many there are. */
+  /** The number of lines. */
   readonly count: number;
 }
 
-/** The entries of a batch, with room behind them for its seal. */
+/** The entries of a batch, with room for its seal after them. */
 export interface Batch {
   readonly bytes: Buffer;
-  /** Bytes that the entries take. */
+  /** The size of the entries in bytes. */
   readonly length: number;
   readonly entries: number;
 }
 
-/** More than a seal takes. */
+/** More bytes than a seal needs. */
 const SEAL_ROOM = 512;
 
 /**
- * Puts entries into one buffer: those that are no records first.
+ * Joins entries in one buffer, control entries first.
  *
- * @param room used if it is large enough
+ * @param room a buffer that is used if it is large enough
  */
 export function joinBatch(control: readonly string[], records: readonly Lines[], room?: Buffer): Batch {
   const head = control.join('');

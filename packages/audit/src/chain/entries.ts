@@ -1,8 +1,8 @@
 import type { SignedStatement } from './statement.js';
 
-/** First entry of every segment, and of every new opening of one. */
+/** The first entry of every segment, and the first entry each time a writer opens a segment. */
 export interface OpenEntry {
-  /** Version of the format. */
+  /** The version of the format. */
   v: 1;
   writer: string;
   segment: number;
@@ -11,31 +11,34 @@ export interface OpenEntry {
   pid: number;
   host: string;
   keyId: string;
-  /** Where the signing key comes from; one that lies beside the log proves nothing against who can read it there. */
+  /** Where the signing key comes from. A key beside the log proves nothing if an attacker can read it there. */
   signingKey: 'given' | 'beside the log';
-  /** A batch that was being written when the last process died; never acknowledged, set aside. */
+  /**
+   * A batch that was being written when the last process died. It was never acknowledged, and was moved to
+   * another file.
+   */
   torn?: { bytes: number; sha256: string };
-  /** What was found missing or changed on opening; the chain goes on in a new segment. */
+  /** What was missing or changed when the log was opened. The chain continues in a new segment. */
   damage?: string;
 }
 
-/** The segments that retention is about to delete; what proves that a missing file was not taken away. */
+/** The segments that retention is about to delete. The entry proves that nobody else removed these files. */
 export interface RetireEntry {
-  /** Last segment of those deleted. */
+  /** The last of the deleted segments. */
   through: number;
-  /** Chain hash at its end. */
+  /** The chain hash at its end. */
   hash: string;
   time: number;
 }
 
-/** Everything in a log that is no record. */
+/** Every entry of a log that is not a record. */
 export type ControlEntry =
   | { open: OpenEntry }
   | { checkpoint: SignedStatement }
   | { retire: RetireEntry }
   | { close: { time: number } };
 
-/** How the line of a record begins. */
+/** The first characters of the line of a record. */
 export const RECORD_START = '{"seq":';
 
 export function encodeEntry(entry: ControlEntry): string {

@@ -3,25 +3,25 @@ import type { HmacKey } from '../hmac-key.js';
 import type { Batch } from './batch.js';
 import type { ChainState } from './statement.js';
 
-/** What the last line of a batch says of it. */
+/** The last line of a batch. */
 export interface Seal {
   batch: number;
-  /** Entries in the batch, the seal not counted. */
+  /** The number of entries in the batch, without the seal. */
   lines: number;
-  /** `seq` of the last record so far. */
+  /** The `seq` of the last record so far. */
   seq: number;
-  /** Hash of the batch before. */
+  /** The hash of the batch before. */
   prev: string;
   /**
-   * HMAC over everything above and the entries. Anyone can compute hashes, so a batch that no signature vouches for
-   * yet is taken up after a crash only if this shows that a writer of this log sealed it.
+   * HMAC over everything above and the entries. Anybody can compute hashes. So after a crash, a batch without
+   * a signature is accepted only if this HMAC shows that a writer of this log sealed it.
    */
   mac: string;
-  /** SHA-256 over the entries' digest and this line up to here. */
+  /** SHA-256 over the digest of the entries and this line up to here. */
   hash: string;
 }
 
-/** How the line of a seal begins; no other entry does. */
+/** The first characters of the line of a seal. No other entry begins with them. */
 export const SEAL_START = '{"batch":';
 const MAC_MEMBER = ',"mac":"';
 const HASH_MEMBER = ',"hash":"';
@@ -32,7 +32,10 @@ const MAC_LENGTH = MAC_MEMBER.length + 64 + 1;
 const SEAL_PATTERN =
   /^\{"batch":(\d{1,15}),"lines":(\d{1,9}),"seq":(\d{1,15}),"prev":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","hash":"([0-9a-f]{64})"\}\n$/;
 
-/** The batch as it goes to disk, and its hash. The entries are hashed once, whatever their number. */
+/**
+ * Returns the batch as it is written to disk, and its hash. The entries are hashed once, however many there
+ * are.
+ */
 export function sealBatch(
   { bytes, length, entries }: Batch,
   last: ChainState,
@@ -46,7 +49,7 @@ export function sealBatch(
   return { bytes: bytes.subarray(0, end), hash };
 }
 
-/** Reads a seal's line strictly: any other spelling of the same JSON is an edit. */
+/** Parses the line of a seal strictly. Any other way to write the same JSON is a change. */
 export function parseSeal(line: string): Seal | undefined {
   const match = SEAL_PATTERN.exec(line);
   if (!match) return undefined;
@@ -61,12 +64,12 @@ export function parseSeal(line: string): Seal | undefined {
   };
 }
 
-/** The hash that a seal's line ought to have. */
+/** The correct hash for the line of a seal. */
 export function hashOfSeal(entries: Buffer, line: string): string {
   return sha256(sha256(entries) + line.slice(0, -SEAL_END_LENGTH));
 }
 
-/** True if whoever sealed the batch had the key. */
+/** True if the batch was sealed with this key. */
 export function isSealedWith(key: HmacKey, entries: Buffer, line: string): boolean {
   const head = line.slice(0, -SEAL_END_LENGTH - MAC_LENGTH);
   return key.digest(sha256(entries) + head) === parseSeal(line)?.mac;

@@ -2,7 +2,7 @@ import type { AuditFilter } from '../read/reading-options.js';
 import { AuditError } from '../errors/audit-error.js';
 import type { CommandOption, CommandValues } from './audit-command.js';
 
-/** Options that choose records. */
+/** The options that select records. */
 export const filterOptions: readonly CommandOption[] = [
   { flag: '--since <time>', description: 'from this time on: ISO 8601, or an age such as 90s, 15m, 2h, 7d' },
   { flag: '--until <time>', description: 'before this time, likewise' },
@@ -18,7 +18,7 @@ export const filterOptions: readonly CommandOption[] = [
 const EVENTS = ['intent', 'outcome', 'denied', 'limited', 'confirmed'] as const;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @throws AuditError `TW_AUDIT_OPTIONS`, naming the option and what it takes */
+/** @throws AuditError `TW_AUDIT_OPTIONS` that names the option and its allowed values */
 export function parseFilter(values: CommandValues, now: number): AuditFilter {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
   const filter: AuditFilter = {
@@ -36,7 +36,7 @@ export function parseFilter(values: CommandValues, now: number): AuditFilter {
   return filter;
 }
 
-/** A whole number that is not negative. */
+/** Parses a whole number that is not negative. */
 export function parseCount(name: string, values: CommandValues, fallback: number): number {
   const value = values[name];
   if (typeof value !== 'string') return fallback;

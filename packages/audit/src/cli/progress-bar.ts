@@ -1,16 +1,16 @@
 import type { CommandConsole } from './audit-command.js';
 
-/** Below this a bar would flash by. */
+/** A smaller file is read before a bar could be seen. */
 const WORTH_SHOWING_BYTES = 64 * 1024 * 1024;
 const WIDTH = 30;
 
 export interface ProgressBar {
   show(done: number, total: number): void;
-  /** Wipes the line. */
+  /** Clears the line. */
   end(): void;
 }
 
-/** A bar on the error stream for large files, nothing where nobody watches. */
+/** Shows a bar on the error stream for large files, if the stream is a terminal. */
 export function progressBar(console: CommandConsole): ProgressBar {
   let shown = false;
   return {

@@ -15,7 +15,7 @@ export const tableHeading = `${columns
   .join(' ')
   .trimEnd()}\n`;
 
-/** One line of the table for people. Too long values are cut; `--json` has them whole. */
+/** One line of the table for people. Long values are cut; `--json` shows them in full. */
 export function tableLine(record: AuditRecord): string {
   const cells = columns.map(([, width, read]) => fit(printable(read(record)), width));
   return `${cells.join(' ').trimEnd()}\n`;
@@ -26,8 +26,8 @@ function fit(text: string, width: number): string {
 }
 
 /**
- * Names and subjects come from outside: control characters would drive the terminal, and format characters (bidi
- * overrides, zero-width) would show something else than is there.
+ * Names and subjects come from outside. Control characters in them would control the terminal. Format
+ * characters (direction overrides, zero-width) would make the text look different from what it is.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {

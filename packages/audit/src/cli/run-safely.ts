@@ -1,7 +1,7 @@
 import { AuditError, reasonOf } from '../errors/audit-error.js';
 import { EXIT_USAGE, type CommandConsole } from './audit-command.js';
 
-/** Turns what a user or a disk can cause into a line and an exit code. */
+/** Turns errors that a user or a disk can cause into one line and an exit code. */
 export async function runSafely(console: CommandConsole, run: () => Promise<number>): Promise<number> {
   try {
     return await run();

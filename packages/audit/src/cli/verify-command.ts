@@ -42,7 +42,9 @@ const exitCodes: Readonly<Record<Verdict, number>> = {
   consistent: EXIT_UNTRUSTED,
 };
 
-/** A key from the folder of the log proves nothing: whoever could change the log could change the key. */
+/**
+ * A key in the folder of the log proves nothing: somebody who could change the log could also change the key.
+ */
 async function readTrustedKey(path: string | boolean | undefined, file: string): Promise<string | undefined> {
   const text = await readOption(path);
   if (text === undefined) return undefined;
@@ -60,7 +62,7 @@ function parseAnchors(text: string | undefined): SignedStatement[] {
     const anchors = JSON.parse(text) as unknown;
     if (Array.isArray(anchors)) return anchors as SignedStatement[];
   } catch {
-    // Told below, with what was expected.
+    // The error is reported below, with what was expected.
   }
   throw new AuditError('TW_AUDIT_OPTIONS', '--anchors takes a file with a JSON array of checkpoints.');
 }

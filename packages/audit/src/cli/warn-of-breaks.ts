@@ -2,10 +2,10 @@ import type { OnBroken } from '../read/read-since.js';
 import { EXIT_OK, EXIT_PROBLEMS, type CommandConsole } from './audit-command.js';
 import { printable } from './record-table.js';
 
-/** A log that was changed everywhere is told of in so many lines. */
+/** If the whole log was changed, only this many warnings are printed. */
 const MOST_TOLD = 10;
 
-/** Tells on the error stream that what is printed comes from a broken chain, and ends the command accordingly. */
+/** Warns on the error stream that the output comes from a broken chain, and sets the exit code. */
 export function warnOfBreaks(console: CommandConsole): { onBroken: OnBroken; exitCode(): number } {
   let breaks = 0;
   return {

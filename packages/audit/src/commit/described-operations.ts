@@ -3,10 +3,16 @@ import { toJson } from './to-json.js';
 
 type Description = Pick<AuditEvent, 'operation' | 'name' | 'contract' | 'annotations'>;
 
-/** Descriptions that are kept: more than servers have tools, and a bound where these come and go. */
+/**
+ * How many descriptions are kept. Servers have fewer tools; the limit is for servers that add and remove
+ * tools.
+ */
 const MAX_KEPT = 10_000;
 
-/** What records say of the operation that was called. Written once, since it is the same for all calls of it. */
+/**
+ * The part of a record that describes the called operation. It is written once, because it is the same for
+ * all calls.
+ */
 export class DescribedOperations {
   private readonly kept = new Map<string, { of: Description; text: string }>();
 
@@ -16,7 +22,7 @@ export class DescribedOperations {
     if (kept && isSame(kept.of, event)) return kept.text;
     const { operation, name, contract, annotations } = event;
     const of = { operation, name, contract, annotations };
-    // Annotations that are no JSON (a bigint among them) must not keep the record from being written.
+    // Annotations that are not JSON (such as a bigint) must not prevent the record.
     const text = (toJson(of) ?? JSON.stringify({ ...of, annotations: {} })).slice(1, -1);
     if (this.kept.size >= MAX_KEPT) this.kept.clear();
     this.kept.set(name, { of, text });

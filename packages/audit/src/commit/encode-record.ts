@@ -6,26 +6,27 @@ import { DescribedOperations } from './described-operations.js';
 import { toJson } from './to-json.js';
 
 /**
- * Writes events as lines of the log, at once: a tool may change its own arguments or a cached result afterwards, and
- * text costs less to keep than what it was made of. Only `seq`, which comes first, is left for the commit.
+ * Writes an event as a line of the log at once. The tool may change its arguments or a cached result
+ * afterwards, and the text takes less memory than the objects. Only `seq`, which comes first, is left for the
+ * commit.
  */
 export class RecordEncoder {
   private readonly operations = new DescribedOperations();
 
   /**
-   * @param writer whose chain the records become part of
-   * @param key with which values are hashed
+   * @param writer whose chain will contain the records
+   * @param key for the HMACs of values
    */
   constructor(
     private readonly writer: string,
     private readonly key: HmacKey,
   ) {}
 
-  /** The line of a record after its `seq`, newline included. */
+  /** The line of a record after its `seq`, with the newline. */
   encode(event: AuditEvent): string {
     const { id, time, callId, revision, outcome, reason, detail, count, reference, durationMs, traceId, ip } =
       event;
-    // Ids and the name of the event are our own words: nothing in them needs escaping.
+    // Ids and event names come from us, so nothing in them needs escaping.
     const head = `,"id":"${id}","writer":"${this.writer}","time":${time},"event":"${event.event}","callId":"${callId}"`;
     const tail = stringify({
       principal: event.principal,
@@ -51,14 +52,17 @@ export class RecordEncoder {
     try {
       return { hmac: this.key.digest(canonicalJson(value)) };
     } catch {
-      // A client's arguments are always JSON; a program's need not be.
+      // The arguments of a client are always JSON. Those of a program may not be.
       return null;
     }
   }
 
-  /** Keyed like the arguments: a plain hash of a short result ("yes") is guessed in no time. */
+  /**
+   * The digest has a key, like that of the arguments. Anybody could guess the plain hash of a short result
+   * ("yes").
+   */
   private digestResult(result: unknown): ResultDigest | null {
-    // Text is a result that was serialised before.
+    // A text is a result that was serialised before.
     const text = typeof result === 'string' ? result : toJson(result);
     return text === undefined ? null : { hmac: this.key.digest(text), bytes: Buffer.byteLength(text) };
   }
@@ -69,7 +73,7 @@ type Tail = Omit<
   'seq' | 'id' | 'writer' | 'time' | 'event' | 'callId' | 'operation' | 'name' | 'contract' | 'annotations'
 >;
 
-/** One record that is not JSON (a bigint in a subject) must not hold up all that come after it. */
+/** One record that is not JSON (a bigint in a subject) must not block all records after it. */
 function stringify(tail: Tail): string {
   return toJson(tail) ?? JSON.stringify({ ...tail, principal: null, untrustedClient: null });
 }

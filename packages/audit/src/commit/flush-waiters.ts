@@ -4,7 +4,7 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** Callers of `flush`, each waiting for the last record that was queued when it called. */
+/** The callers of `flush`. Each waits for the last record in the queue at the time of its call. */
 export class FlushWaiters {
   private waiters: Waiter[] = [];
 
@@ -12,14 +12,14 @@ export class FlushWaiters {
     return new Promise((resolve, reject) => this.waiters.push({ ticket, resolve, reject }));
   }
 
-  /** Every record before this ticket is stored. */
+  /** Call this when every record before the ticket is stored. */
   reached(ticket: number): void {
     const ready = this.waiters.filter((waiter) => waiter.ticket < ticket);
     this.waiters = this.waiters.filter((waiter) => waiter.ticket >= ticket);
     for (const { resolve } of ready) resolve();
   }
 
-  /** Takes all who wait now; the returned function tells them. */
+  /** Removes all current waiters. The returned function rejects their promises. */
   takeAll(): (error: Error) => void {
     const waiters = this.waiters.splice(0);
     return (error) => {

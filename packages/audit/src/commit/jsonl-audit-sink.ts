@@ -6,13 +6,13 @@ import type { HmacKey } from '../hmac-key.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
 import { RecordQueue, type Run } from './record-queue.js';
 
-/** How the sink trades memory, latency and disk operations. */
+/** How the sink balances memory, latency and disk operations. */
 export interface CommitOptions {
-  /** Buffered records that may wait before callers are held up. */
+  /** How many buffered records may wait. After that, callers have to wait, too. */
   maxQueued: number;
-  /** How long a buffered record may wait for company before its group commit begins, in milliseconds. */
+  /** How long a buffered record may wait for more records before its group commit begins, in milliseconds. */
   lingerMs: number;
-  /** How long a strict write may take before the call is refused, in milliseconds. */
+  /** How long a strict write may take in milliseconds. After that the call is refused. */
   strictTimeoutMs: number;
 }
 
@@ -20,36 +20,37 @@ export interface CommitEnvironment extends CommitOptions {
   key: HmacKey;
   clock: Clock;
   logger: Logger;
-  /** Runs after each commit while no other is under way: rotation, retention, shipping. */
+  /** Runs after each commit, while no other commit runs: rotation, retention, shipping. */
   afterCommit(): Promise<void>;
-  /** Resolves when the other sinks have been sent what is stored, or cannot be sent it now. */
+  /** Resolves when the other sinks have all stored records, or do not accept any at the moment. */
   shipped(): Promise<void>;
-  /** Runs once, when the sink is closed and the chain ended. */
+  /** Runs once, after the sink was closed and the chain ended. */
   afterClose(): Promise<void>;
 }
 
 /**
- * Records that fill a batch, which ends with the run that brings it there. Hashing so many takes about half a millisecond, and
- * nothing else of the process waits longer than that for us.
+ * How many records fill a batch. A run is never split, so a batch may have more. Hashing this many takes
+ * about half a millisecond, and the rest of the process never waits longer for us.
  */
 const FULL_BATCH = 512;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Core's audit port over one chain. `write` encodes and numbers the record and queues its line; sealing and the disk are
- * for group commits, one at a time, each as large as what came in during the one before.
+ * Core's audit port over one chain. `write` encodes and numbers the record, and puts its line into the queue.
+ * Group commits seal and use the disk. There is one at a time, and it takes everything that arrived during
+ * the one before.
  */
 export class JsonlAuditSink implements AuditSink {
   private readonly queue: RecordQueue;
-  /** Ticket of the first record in the queue; tickets count all records ever queued. */
+  /** The ticket of the first record in the queue. Tickets count all records that were ever in the queue. */
   private firstTicket = 1;
-  /** Records up to this ticket are waited for: no lingering. */
+  /** Somebody waits for the records up to this ticket, so they do not wait for more records. */
   private urgentTicket = 0;
   private readonly flushes = new FlushWaiters();
   private roomWaiters: (() => void)[] = [];
   private running: Promise<void> | undefined;
-  /** The next look at the queue is to write whatever is there, however little. */
+  /** The next look at the queue writes everything that is there, however little. */
   private overdue = false;
   private linger: NodeJS.Timeout | undefined;
   private cancelRetry: (() => void) | undefined;
@@ -76,7 +77,10 @@ export class JsonlAuditSink implements AuditSink {
     if (this.queue.length > this.environment.maxQueued) return this.room();
   }
 
-  /** @throws AuditError `TW_AUDIT_UNAVAILABLE` if the disk refuses; the records stay queued and are tried again */
+  /**
+   * @throws AuditError `TW_AUDIT_UNAVAILABLE` if the disk fails; the records stay in the queue and are tried
+   * again
+   */
   async flush(): Promise<void> {
     await this.store();
     await this.environment.shipped();
@@ -91,8 +95,9 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   /**
-   * Stores what is queued and ends the chain. The second call waits for the first.
-   * @throws AuditError `TW_AUDIT_UNAVAILABLE`, naming how many records could not be stored
+   * Stores the records in the queue and ends the chain. A second call waits for the first one.
+   *
+   * @throws AuditError `TW_AUDIT_UNAVAILABLE` that says how many records could not be stored
    */
   close(): Promise<void> {
     this.closing ??= this.end();
@@ -123,7 +128,10 @@ export class JsonlAuditSink implements AuditSink {
     return new Promise((resolve) => this.roomWaiters.push(resolve));
   }
 
-  /** Waits for company, unless a commit is under way (it looks again at its end) or the disk has failed (a retry is set). */
+  /**
+   * Waits for more records. If a commit is running, it looks at the queue at its end. If the disk has failed,
+   * a retry is already set.
+   */
   private schedule(): void {
     if (this.running || this.failure) return;
     if (this.isFull || this.isUrgent) this.start();
@@ -140,7 +148,7 @@ export class JsonlAuditSink implements AuditSink {
     });
   }
 
-  /** Tries the disk even if it has just failed or there is no record to write. */
+  /** Tries the disk at once, even if it has just failed or there is no record to write. */
   private startNow(): void {
     this.overdue = true;
     this.start();
@@ -165,7 +173,7 @@ export class JsonlAuditSink implements AuditSink {
     return this.queue.length >= FULL_BATCH;
   }
 
-  /** Somebody waits for a record in the queue. */
+  /** Whether somebody waits for a record in the queue. */
   private get isUrgent(): boolean {
     return this.queue.length > 0 && this.firstTicket <= this.urgentTicket;
   }
@@ -173,7 +181,7 @@ export class JsonlAuditSink implements AuditSink {
   private async commitBatch(): Promise<void> {
     const batch = this.queue.first(FULL_BATCH);
     if (batch.length > 0) await this.writer.commit(batch);
-    // A checkpoint is also how to find out, without a record, whether the disk is back.
+    // A checkpoint also shows, without a record, whether the disk works again.
     else if (this.checkpointDue || this.failure) await this.writer.checkpoint();
     this.checkpointDue = false;
     this.recovered();
@@ -198,8 +206,8 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   /**
-   * Every strict caller is refused at once. An intent then never led to a call, so it goes; any other record tells of
-   * something that did happen: it stays and is tried again until the disk takes it.
+   * All strict callers are refused at once. The call of an intent then never runs, so the intent is removed.
+   * Every other record reports something that happened, so it stays until the disk accepts it.
    */
   private async fail(cause: unknown): Promise<void> {
     const { clock, logger } = this.environment;

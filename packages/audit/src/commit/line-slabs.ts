@@ -1,24 +1,24 @@
 const SLAB = 65_536;
-/** 1 MiB: what three group commits take. */
+/** How many unused slabs are kept: 1 MiB, the size of three group commits. */
 const MAX_SPARE = 16;
 
-/** Memory for lines. */
+/** A block of memory for lines. */
 export interface Slab {
   readonly bytes: Buffer;
   used: number;
-  /** Runs of lines in it that are still kept. */
+  /** How many runs of lines in it are still used. */
   runs: number;
 }
 
 /**
- * Hands out memory outside of V8's heap, and takes it back: what is new each time survives minor collections, and counts for V8
- * until a full one, of which it then makes several a second.
+ * Lends memory outside V8's heap, and takes it back. New memory for each use would survive minor collections,
+ * and V8 counts it until a full collection. V8 would then run several full collections a second.
  */
 export class LineSlabs {
   private current = newSlab(SLAB);
   private readonly spare: Slab[] = [];
 
-  /** One with room for the text behind what is used of it. */
+  /** Returns a slab with room for the text after its used part. */
   slabFor(text: string): Slab {
     // A UTF-16 unit takes at most three bytes.
     const most = text.length * 3;
@@ -27,7 +27,7 @@ export class LineSlabs {
     return this.current;
   }
 
-  /** Once for each run, when its bytes are not needed any more. */
+  /** Call this once for each run, when its bytes are no longer needed. */
   release(slab: Slab): void {
     if (--slab.runs > 0) return;
     slab.used = 0;

@@ -12,16 +12,16 @@ import type { HmacKey } from '../hmac-key.js';
 import type { RecoveredChain } from '../files/recover-chain.js';
 import { readLastSeal } from '../read/read-last-seal.js';
 
-/** When a checkpoint is due: whichever comes first. */
+/** A checkpoint is due after this many records, or after this time, whichever comes first. */
 export const CHECKPOINT_RECORDS = 1000;
 export const CHECKPOINT_MS = 60_000;
 
-/** What the writer needs, resolved at opening. */
+/** Everything that the writer needs, resolved when the log is opened. */
 export interface WriterEnvironment {
   paths: WriterPaths;
   storage: LogStorage;
   signer: Signer;
-  /** For the MAC of seals. */
+  /** The key for the MAC of seals. */
   key: HmacKey;
   signingKey: OpenEntry['signingKey'];
   clock: Clock;
@@ -30,27 +30,31 @@ export interface WriterEnvironment {
 }
 
 const TAKEN = 'was removed, replaced or shortened while it was being written';
-/** Larger batches, of few but long lines, are rare: their memory goes back. */
+/** Larger batches, with few but long lines, are rare, so their memory is not kept. */
 const MAX_ROOM = 1024 * 1024;
 
 /**
- * Appends batches to one chain. One call at a time; whoever calls queues. A batch is either acknowledged (sealed,
- * synced, stated in the head) or, after an error, not there: the next one overwrites what is left of it.
+ * Appends batches to one chain, one call at a time; the caller queues. Either a batch is acknowledged
+ * (sealed, synced, stated in the head), or there was an error and the batch does not exist. The next batch
+ * then overwrites what is left of it.
  */
 export class LogWriter {
   private file: LogFile | undefined;
   private headFile: LogFile | undefined;
   private checkpointSeq: number;
   private checkpointTime: number;
-  /** The batch that the last checkpoint vouches for. */
+  /** The batch that the last checkpoint signed. */
   private checkpointBatch: number | undefined;
   private checkpointWanted = false;
   private openedAt: number;
   /** Entries that go before the records of the next batch. */
   private preface: string[] = [];
-  /** Bytes of a failed batch may lie behind the last good one. */
+  /** Whether bytes of a failed batch may follow the last good one. */
   private unclean = true;
-  /** Where batches are put together, one after the other; why, see `LineSlabs`. */
+  /**
+   * The buffer in which batches are assembled, one after the other. `LineSlabs` explains why it is used
+   * again.
+   */
   private room: Buffer | undefined;
 
   private constructor(
@@ -61,7 +65,7 @@ export class LogWriter {
     this.openedAt = this.checkpointTime = environment.clock.now();
   }
 
-  /** Opens the files and commits the entry that says so. */
+  /** Opens the files, and commits the entry that says so. */
   static async open(environment: WriterEnvironment, recovered: RecoveredChain): Promise<LogWriter> {
     const writer = new LogWriter(environment, recovered.state);
     try {
@@ -81,15 +85,16 @@ export class LogWriter {
     return this.state;
   }
 
-  /** A checkpoint has records to vouch for. */
+  /** Whether there are records that no checkpoint has signed yet. */
   get hasUncheckpointed(): boolean {
     return this.state.seq > this.checkpointSeq;
   }
 
   /**
-   * Makes records durable as one batch, behind a checkpoint if one is due.
-   * @param records numbered on from the chain's last
-   * @param entry to go before them
+   * Writes records to disk as one batch, after a checkpoint if one is due.
+   *
+   * @param records with numbers that continue the chain
+   * @param entry goes before the records
    * @throws the system's error; the batch then does not count and can be tried again
    */
   async commit(records: readonly Lines[], entry?: ControlEntry): Promise<void> {
@@ -105,7 +110,8 @@ export class LogWriter {
     this.unclean = true;
     await this.file!.append(bytes);
     await this.file!.sync();
-    // A removed file still takes whatever is written to it. About 20 µs; losing records silently costs more.
+    // A deleted file still accepts writes. This check takes about 20 µs; losing records silently would be
+    // worse.
     if (!(await this.file!.isInPlace(next.offset)))
       throw new Error(`${this.environment.paths.current} ${TAKEN}`);
     this.unclean = false;
@@ -115,7 +121,7 @@ export class LogWriter {
     await this.stateHead(false);
   }
 
-  /** Signs and stores where the chain stands although no record asks for it. */
+  /** Signs and stores the current end of the chain, even without new records. */
   async checkpoint(): Promise<void> {
     this.checkpointWanted = true;
     await this.commit([]);
@@ -127,7 +133,7 @@ export class LogWriter {
     return this.state.offset >= maxBytes || this.environment.clock.now() - this.openedAt >= maxAgeMs;
   }
 
-  /** Ends the current file under its number. The next commit begins a new one. */
+  /** Ends the current file and gives it its number. The next commit starts a new file. */
   async rotate(): Promise<void> {
     const { storage, paths } = this.environment;
     await this.headFile!.sync();
@@ -138,14 +144,14 @@ export class LogWriter {
     this.preface = [this.openEntry({}), ...this.preface];
   }
 
-  /** Writes down, durably, that segments are about to be deleted. */
+  /** Writes to disk that segments are about to be deleted. */
   async retire(through: number, hash: string): Promise<void> {
     const retire: RetireEntry = { through, hash, time: this.environment.clock.now() };
     await this.commit([], { retire });
     await this.headFile!.sync();
   }
 
-  /** Ends the chain in order; after it, whatever follows in the file is an intruder's. */
+  /** Ends the chain properly. Anything that follows in the file comes from an intruder. */
   async close(): Promise<void> {
     this.checkpointWanted = this.hasUncheckpointed;
     await this.commit([], { close: { time: this.environment.clock.now() } });
@@ -154,14 +160,14 @@ export class LogWriter {
     await this.release();
   }
 
-  /** Lets go of the files as they are. */
+  /** Closes the files as they are. */
   async release(): Promise<void> {
     await this.closeFile().catch(() => undefined);
     await this.headFile?.close().catch(() => undefined);
     this.headFile = undefined;
   }
 
-  /** Gives up the descriptor after an error: what the kernel kept of a failed sync cannot be trusted. */
+  /** Closes the descriptor after an error, because what the kernel kept of a failed sync cannot be trusted. */
   async abandonFile(): Promise<void> {
     await this.closeFile().catch(() => undefined);
   }
@@ -179,7 +185,10 @@ export class LogWriter {
     this.unclean = false;
   }
 
-  /** What is there is not what we wrote: it stays as it is, and the chain goes on in a new file that says so. */
+  /**
+   * The file contains something that this writer did not write. It stays as it is, and the chain continues in
+   * a new file that says so.
+   */
   private async leaveDamagedFile(): Promise<void> {
     const { storage, paths, logger } = this.environment;
     await this.closeFile();
@@ -198,8 +207,9 @@ export class LogWriter {
   }
 
   /**
-   * Never of two batches that follow each other: two such statements make a head, so that whoever can write into the folder
-   * could cut the log off behind them, without having kept a head of that time.
+   * A checkpoint never signs two consecutive batches. Two such statements would make a valid head, so
+   * somebody with write access to the folder could cut off the log after them, even without an old copy of
+   * the head.
    */
   private isCheckpointDue(): boolean {
     if (this.checkpointBatch !== undefined && this.state.batch <= this.checkpointBatch + 1) return false;
@@ -222,8 +232,8 @@ export class LogWriter {
   }
 
   /**
-   * The records are durable by now, so a head that cannot be written does not undo them: it is told to the
-   * operator, and the next commit states it anew.
+   * The records are already on disk, so a head that cannot be written does not undo them. The operator gets a
+   * message, and the next commit writes the head again.
    */
   private async stateHead(closed: boolean): Promise<void> {
     const { signer, clock, logger, paths } = this.environment;

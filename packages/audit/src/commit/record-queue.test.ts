@@ -3,7 +3,7 @@ import { RecordQueue, type Run } from './record-queue.js';
 
 const BATCH = 512;
 
-/** What a commit of these runs would write. */
+/** The bytes that a commit of these runs would write. */
 function written(runs: readonly Run[]): string {
   const { bytes, length } = joinBatch([], runs);
   return bytes.toString('utf8', 0, length);
@@ -13,7 +13,7 @@ const numbered = (lines: readonly string[], seq = 0) =>
   lines.map((line, index) => `{"seq":${seq + index + 1}${line}`).join('');
 
 describe('a queue of records', () => {
-  it('gives back the lines in order, buffered and strict, short and longer than a slab', () => {
+  it('returns the lines in order, buffered and strict, short and longer than a slab', () => {
     const queue = new RecordQueue(0);
     const lines = ['a', 'ö€😀', 'x'.repeat(70_000), 'b', 'strict', 'c'].map((text) => `,"id":"${text}"}\n`);
     lines.forEach((line, index) => void (index === 4 ? queue.addStrict(line) : queue.add(line)));
@@ -27,7 +27,7 @@ describe('a queue of records', () => {
     expect(queue.first(BATCH).map(({ count }) => count)).toEqual([50]);
   });
 
-  it('does not change what a commit has taken', () => {
+  it('does not change records that a commit has taken', () => {
     const queue = new RecordQueue(0);
     queue.add(',"id":"first"}\n');
     const taken = queue.first(BATCH);
@@ -37,14 +37,14 @@ describe('a queue of records', () => {
     expect(written(queue.first(BATCH))).toBe(numbered([',"id":"second"}\n'], 1));
   });
 
-  it('takes no more runs than it needs for so many records', () => {
+  it('takes only as many runs as it needs for the given number of records', () => {
     const queue = new RecordQueue(0);
     for (let index = 0; index < 5; index++) queue.addStrict(`,"id":${index}}\n`);
     expect(queue.first(3)).toHaveLength(3);
     expect(queue.first(9)).toHaveLength(5);
   });
 
-  it('uses memory again only when nothing in it is kept', () => {
+  it('uses memory again only if nothing in it is needed', () => {
     const queue = new RecordQueue(0);
     const line = (round: number, index: number) => `,"round":${round},"id":"${'x'.repeat(600)}${index}"}\n`;
     const kept = queue.addStrict(',"id":"kept"}\n');
@@ -58,12 +58,13 @@ describe('a queue of records', () => {
       expect(written([kept])).toBe(numbered([',"id":"kept"}\n']));
       queue.remove(taken);
     }
-    // A round takes at most seven slabs of 64 KiB, where one of them may be full of what is kept.
+    // A round takes at most seven slabs of 64 KiB, and one of them may be full of records that are still
+    // needed.
     expect(memory.size).toBeLessThanOrEqual(8);
     expect(queue.length).toBe(1);
   });
 
-  it('numbers what is behind a withdrawn record anew', () => {
+  it('gives new numbers to the records behind a withdrawn one', () => {
     const queue = new RecordQueue(7);
     const lines = ['a', 'b', 'ö€😀', 'c', 'd', 'e'].map((text) => `,"id":"${text}","note":"a,\\n"}\n`);
     const strict = lines.map((line, index) =>
@@ -78,7 +79,7 @@ describe('a queue of records', () => {
     expect(written(queue.first(BATCH))).toBe(numbered(left, 7));
   });
 
-  it('names those whose callers wait', () => {
+  it('returns the records whose callers wait', () => {
     const queue = new RecordQueue(0);
     queue.add(',"id":1}\n');
     const run = queue.addStrict(',"id":2}\n');

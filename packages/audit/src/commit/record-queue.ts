@@ -3,34 +3,35 @@ import { countOf, type Lines } from '../chain/batch.js';
 import { RECORD_START } from '../chain/entries.js';
 import { LineSlabs, type Slab } from './line-slabs.js';
 
-/** Somebody waits for the record. */
+/** The caller that waits for a record. */
 export interface StrictWait {
   readonly event: AuditEvent['event'];
   settle(error?: Error): void;
 }
 
-/** Records that lie one behind the other: many buffered ones, or a strict one. */
+/** Consecutive records: many buffered ones, or one strict record. */
 export interface Run extends Lines {
   readonly slab: Slab;
   end: number;
   count: number;
-  /** Gone once the caller has its answer: the record is then kept like a buffered one. */
+  /** Removed when the caller has its answer. The record is then treated like a buffered one. */
   wait?: StrictWait;
 }
 
 /**
- * Records that wait for their group commit, in order: as bytes, since what events refer to may change in the meantime, and many
- * in one object. With text or objects of their own, hundreds of records survive each of V8's minor collections, which then
- * enlarges its nursery beyond the processor's caches: that slows down all that the process does.
+ * Records that wait for their group commit, in order. They are stored as bytes, because the objects in events
+ * may change, and many share one object. As strings or as one object each, hundreds of records would survive
+ * each minor collection of V8. V8 would then enlarge its nursery beyond the processor's caches, and the whole
+ * process would become slower.
  */
 export class RecordQueue {
   private runs: Run[] = [];
-  /** The last run, as long as lines may be added to it. */
+  /** The last run, while lines may be added to it. */
   private open: Run | undefined;
   private count = 0;
   private readonly slabs = new LineSlabs();
 
-  /** @param seq of the last record before those of this queue */
+  /** @param seq of the last record before this queue */
   constructor(private seq: number) {}
 
   /** How many records wait. */
@@ -38,7 +39,7 @@ export class RecordQueue {
     return this.count;
   }
 
-  /** @param line of a record after its `seq`; newline included */
+  /** @param line of a record after its `seq`, with the newline */
   add(line: string): void {
     const text = this.numbered(line);
     const slab = this.slabs.slabFor(text);
@@ -54,7 +55,7 @@ export class RecordQueue {
     return run;
   }
 
-  /** The first runs, until they have so many records. They stay until they are removed. */
+  /** Returns the first runs, up to this number of records. They stay in the queue until they are removed. */
   first(enough: number): Run[] {
     this.open = undefined;
     let records = 0;
@@ -62,12 +63,12 @@ export class RecordQueue {
     return this.runs.slice(0, last < 0 ? undefined : last + 1);
   }
 
-  /** Those whose callers wait. */
+  /** The records whose callers wait. */
   waiting(): Run[] {
     return this.runs.filter(({ wait }) => wait);
   }
 
-  /** Takes out the first runs, which have been committed. */
+  /** Removes the first runs, which have been committed. */
   remove(runs: readonly Run[]): void {
     const removed = new Set(runs);
     this.runs = this.runs.filter((run) => !removed.has(run));
@@ -75,7 +76,10 @@ export class RecordQueue {
     for (const { slab } of runs) this.slabs.release(slab);
   }
 
-  /** Takes out records that are not to be written after all. Those behind them move up: a log numbers without gaps. */
+  /**
+   * Removes records that will not be written after all. The records behind them get new numbers, because the
+   * numbers of a log have no gaps.
+   */
   withdraw(runs: readonly Run[]): void {
     if (runs.length === 0) return;
     this.open = undefined;
@@ -103,7 +107,7 @@ export class RecordQueue {
     this.count++;
   }
 
-  /** In place: a lower number takes no more room. */
+  /** The number is changed in place, because a lower number is never longer. */
   private renumber(run: Run): void {
     const { bytes, start, end } = run;
     run.end = start;

@@ -11,13 +11,13 @@ export interface RetentionEnvironment {
   storage: LogStorage;
   clock: Clock;
   retain: AuditRetention;
-  /** First segment that some sink has not been sent in full; it and those after it stay. */
+  /** The first segment that some sink has not received completely. This segment and all after it are kept. */
   firstUnshipped(): number;
 }
 
 /**
- * Deletes the oldest complete files that the options no longer keep, after writing into the chain up to where it is
- * cut: a file missing without such an entry was taken away by somebody else.
+ * Deletes the oldest complete files that the options no longer keep. Before that, it writes into the chain
+ * where the chain is cut. If a file is missing without such an entry, somebody else removed it.
  */
 export async function retireSegments(writer: LogWriter, environment: RetentionEnvironment): Promise<void> {
   const { log, slot, storage } = environment;
@@ -26,7 +26,7 @@ export async function retireSegments(writer: LogWriter, environment: RetentionEn
   const through = await lastToRetire(numbers, environment);
   if (through === undefined) return;
   const seal = await readLastSeal(paths.rotated(through));
-  // Not as we left it: evidence is never deleted.
+  // The file is not as the writer left it. Evidence is never deleted.
   if (!seal) return;
   await writer.retire(through, seal.hash);
   for (const number of numbers.filter((candidate) => candidate <= through))

@@ -1,4 +1,4 @@
-/** JSON, or undefined for what cannot be serialised. */
+/** Returns JSON, or undefined if the value cannot be serialised. */
 export function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

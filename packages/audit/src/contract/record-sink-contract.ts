@@ -10,7 +10,7 @@ export interface RecordSinkFixture {
   deliveredIds(): Promise<string[]>;
 }
 
-/** The part of node:assert that is used here. */
+/** The functions of node:assert that this file uses. */
 interface Assertions {
   match(text: string, pattern: RegExp): void;
   deepEqual(actual: unknown, expected: unknown): void;
@@ -36,21 +36,24 @@ export function recordSinkContract(harness: ContractHarness, open: () => Promise
       assert.match(sink.name, /^[a-z0-9-]+$/);
     });
 
-    test('has delivered records, in order, when ship resolves', async (assert, { sink, deliveredIds }) => {
+    test('ship resolves after the records were delivered, in order', async (assert, {
+      sink,
+      deliveredIds,
+    }) => {
       const records = sampleRecords(20);
       await sink.ship(records.slice(0, 5));
       await sink.ship(records.slice(5));
       assert.deepEqual(await deliveredIds(), records.map(idOf));
     });
 
-    test('delivers a record once although it is sent again', async (assert, { sink, deliveredIds }) => {
+    test('delivers a record once even if it is sent twice', async (assert, { sink, deliveredIds }) => {
       const records = sampleRecords(6);
       await sink.ship(records.slice(0, 4));
       await sink.ship(records.slice(2));
       assert.deepEqual(await deliveredIds(), records.map(idOf));
     });
 
-    test('takes no records without complaint', async (assert, { sink, deliveredIds }) => {
+    test('accepts an empty list', async (assert, { sink, deliveredIds }) => {
       await sink.ship([]);
       assert.deepEqual(await deliveredIds(), []);
     });

@@ -14,8 +14,8 @@ interface LockContent extends ProcessIdentity {
 }
 
 /**
- * Takes the first slot that is free or whose owner is provably dead. Nobody ever waits or is refused: a second
- * process gets a second chain in a file of its own. See docs/adr/0101-audit-writer-slots.md.
+ * Takes the first slot that is free, or whose owner has certainly ended. No process waits or is refused: a
+ * second process gets a second chain in its own file. See docs/adr/0101-audit-writer-slots.md.
  */
 export async function claimSlot(log: LogPaths): Promise<ClaimedSlot> {
   const content: LockContent = { ...identityOf(process.pid), token: randomUUID() };
@@ -27,7 +27,7 @@ export async function claimSlot(log: LogPaths): Promise<ClaimedSlot> {
   }
 }
 
-/** Content and name appear in one step, so no other process can ever read half a lock. */
+/** The name and the content appear in one step, so no other process can read a half-written lock. */
 async function createLock(lock: string, content: LockContent): Promise<boolean> {
   const draft = await writeDraft(lock, content);
   try {
@@ -44,7 +44,8 @@ async function createLock(lock: string, content: LockContent): Promise<boolean> 
 async function takeOver(lock: string, content: LockContent): Promise<boolean> {
   const stale = await readLock(lock);
   if (!stale || !isDead(stale)) return false;
-  // Of several that find the same dead owner, one may go on: the name of this file is bound to that owner's token.
+  // If several processes find the same dead owner, one may continue, because this file's name contains the
+  // owner's token.
   const permit = `${lock}.${stale.token}`;
   try {
     await writeFile(permit, '', { flag: 'wx' });
@@ -53,7 +54,7 @@ async function takeOver(lock: string, content: LockContent): Promise<boolean> {
     throw error;
   }
   try {
-    // Someone may have finished a take-over between our look and our permit.
+    // Another process may have taken over between our two steps.
     if ((await readLock(lock))?.token !== stale.token) return false;
     await rename(await writeDraft(lock, content), lock);
     return true;
@@ -72,7 +73,7 @@ async function readLock(lock: string): Promise<LockContent | undefined> {
   try {
     return JSON.parse(await readFile(lock, 'utf8')) as LockContent;
   } catch {
-    // Released meanwhile, or not ours to understand: then it is not ours to take either.
+    // The lock was released meanwhile, or we cannot read it. In both cases we must not take it.
     return undefined;
   }
 }

@@ -12,11 +12,11 @@ import type { WriterPaths } from './log-paths.js';
 /** How far a chain could be followed through a segment. */
 export interface FollowedChain {
   state: ChainState;
-  /** Bytes after that. */
+  /** The number of bytes after that. */
   tail: number;
 }
 
-/** Follows batches that are linked to the state, intact, and sealed with the log's own key. */
+/** Follows batches that continue the state, are unchanged, and are sealed with the log's own key. */
 export async function followChain(segment: Segment, from: ChainState, key: HmacKey): Promise<FollowedChain> {
   let state = from;
   for await (const batch of readBatches(segment, from.offset)) {
@@ -30,13 +30,16 @@ export async function followChain(segment: Segment, from: ChainState, key: HmacK
 function successor(state: ChainState, batch: Batch, key: HmacKey): ChainState | undefined {
   const { seal, intact, end, entries, sealLine } = batch;
   if (!seal || !intact || !isSealedWith(key, entries, sealLine)) return undefined;
-  // Without a head there is no state before the first batch to compare with.
+  // Without a head there is no earlier state to compare the first batch with.
   const linked = state.batch === 0 || (seal.prev === state.hash && seal.batch === state.batch + 1);
   if (!linked) return undefined;
   return { ...state, batch: seal.batch, seq: seal.seq, hash: seal.hash, offset: end };
 }
 
-/** Moves what is behind the state to a file of its own: it was never acknowledged, but is kept to be looked at. */
+/**
+ * Moves everything after the state to another file. It was never acknowledged, but somebody may want to read
+ * it.
+ */
 export async function cutTail(
   paths: WriterPaths,
   { state, tail }: FollowedChain,

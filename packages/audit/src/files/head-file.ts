@@ -2,19 +2,20 @@ import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isSignedBy, type SignedStatement } from '../chain/statement.js';
 
-/** Each of the two halves; a sector of a disk, so that it is written whole or not at all. */
+/** The size of each half. It is that of a disk sector, so that a half is written completely or not at all. */
 export const HEAD_SLOT_BYTES = 512;
 
-/** What a head file tells. */
+/** What a head file says. */
 export interface Head {
   latest: SignedStatement;
-  /** What is wrong with the file although it tells something. */
+  /** What is wrong with the file, although it contains a valid statement. */
   damage?: string;
 }
 
 /**
- * The two last statements lie side by side, and each commit replaces the older. Both must be there and be of
- * successive batches: who cuts off the last batch and puts back the statement before it lacks the one before that.
+ * The file contains the last two statements, and each commit replaces the older one. Both must exist, for
+ * consecutive batches. Somebody who cuts off the last batch and restores the statement before it does not
+ * have the one before that.
  */
 export function headSlotOf(statement: SignedStatement): { bytes: Buffer; position: number } {
   const bytes = Buffer.alloc(HEAD_SLOT_BYTES, ' ');
@@ -24,7 +25,7 @@ export function headSlotOf(statement: SignedStatement): { bytes: Buffer; positio
   return { bytes, position: (statement.batch % 2) * HEAD_SLOT_BYTES };
 }
 
-/** Undefined if there is no head or none that one of the keys signed. */
+/** Undefined if there is no head, or none that one of the keys signed. */
 export async function readHead(
   path: string,
   keys: ReadonlyMap<string, KeyObject>,
@@ -38,7 +39,7 @@ export async function readHead(
   const odd = parseSlot(bytes.subarray(HEAD_SLOT_BYTES, 2 * HEAD_SLOT_BYTES), 1, keys);
   if (!even || !odd) {
     const latest = even ?? odd;
-    // A new log has stated its beginning and nothing since.
+    // A new log has one statement, that of its start.
     if (latest?.batch === 0 && bytes.length <= HEAD_SLOT_BYTES) return { latest };
     return latest && { latest, damage: 'one of the two statements of the head is missing or not signed' };
   }
@@ -56,7 +57,7 @@ function parseSlot(
 ): SignedStatement | undefined {
   try {
     const statement = JSON.parse(bytes.toString()) as SignedStatement;
-    // Byte for byte what we would write: a changed space counts.
+    // The bytes must be exactly what a writer would write. Even a changed space counts.
     const genuine = statement.batch % 2 === parity && headSlotOf(statement).bytes.equals(bytes);
     return genuine && isSignedBy(keys, statement) ? statement : undefined;
   } catch {

@@ -28,7 +28,10 @@ interface StoredKeys {
   signing: string;
 }
 
-/** The keys given, or those beside the log, made on first use and readable by their owner only. */
+/**
+ * Returns the given keys, or those beside the log. They are created at the first use, and only their owner
+ * can read them.
+ */
 export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions): Promise<LogKeys> {
   const stored = key && signingKey ? undefined : await readOrCreateKeys(paths.keys);
   const privateKey = parseSigningKey(signingKey ?? stored!.signing);
@@ -41,7 +44,7 @@ export async function openKeys(paths: LogPaths, { key, signingKey }: KeyOptions)
   };
 }
 
-/** The public keys of a PEM text (several may follow each other), by key id. */
+/** The public keys in a PEM text, which may contain several, by key id. */
 export function parsePublicKeys(pem: string): Map<string, KeyObject> {
   const blocks = pem.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
   return new Map(blocks.map((block) => createPublicKey(block)).map((key) => [keyId(key), key]));
@@ -78,7 +81,7 @@ async function readOrCreateKeys(path: string): Promise<StoredKeys> {
     hmac: randomBytes(32).toString('base64'),
     signing: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
-  // Two processes that start together must end up with the same keys: link() lets exactly one of them win.
+  // Two processes that start together must use the same keys. link() succeeds for exactly one of them.
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true });
   try {
@@ -92,7 +95,7 @@ async function readOrCreateKeys(path: string): Promise<StoredKeys> {
   }
 }
 
-/** Keeps every key that ever signed, so that a log outlives the change of its key. */
+/** Keeps every key that was ever used, so that the log stays valid after a change of the key. */
 async function publishKey(path: string, publicKey: KeyObject): Promise<void> {
   const known = (await readOrNothing(path)) ?? '';
   if (parsePublicKeys(known).has(keyId(publicKey))) return;

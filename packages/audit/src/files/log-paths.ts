@@ -1,30 +1,30 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 
-/** The files of one writer. Writers of the same log have slots: 0 writes the file that was asked for. */
+/** The files of one writer. The writers of a log have slots, and slot 0 writes the file that was asked for. */
 export interface WriterPaths {
   slot: number;
   /** The segment being written. */
   current: string;
-  /** Signed state of the chain after the last commit. */
+  /** The signed state of the chain after the last commit. */
   head: string;
   lock: string;
   /** A segment that is complete. */
   rotated(segment: number): string;
-  /** Where the remains of a torn batch are kept. */
+  /** The file for the rest of an unfinished batch. */
   torn(batch: number): string;
-  /** How far a sink has been sent this writer's records. */
+  /** The file that says how far a sink has received this writer's records. */
   cursor(sink: string): string;
 }
 
-/** Files of a log that its writers share. */
+/** The files that all writers of a log share. */
 export interface LogPaths {
   keys: string;
   publicKeys: string;
   writer(slot: number): WriterPaths;
-  /** Slots of which there is any file, ascending. */
+  /** The slots with at least one file, ascending. */
   slots(): Promise<number[]>;
-  /** Numbers of the rotated segments of a slot, ascending. */
+  /** The numbers of a slot's rotated segments, ascending. */
   rotatedSegments(slot: number): Promise<number[]>;
 }
 

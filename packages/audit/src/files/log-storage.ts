@@ -1,34 +1,34 @@
-// By name: whatever bundles this would copy all of node:fs to give it another one.
+// Imported by name. With a default import, a bundler would copy all of node:fs into the bundle.
 import { close, constants, fdatasync, fstat, ftruncate, open, write } from 'node:fs';
 import { open as openHandle, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A file that grows at its end. */
+/** A file that only grows at its end. */
 export interface LogFile {
-  /** Resolves when all bytes are in the file, rejects if any is not. */
+  /** Resolves when all bytes are in the file, and rejects if any byte is not. */
   append(bytes: Buffer): Promise<void>;
-  /** Replaces bytes in place. Only for files opened with `openForUpdate`. */
+  /** Replaces bytes in place. Only for files that were opened with `openForUpdate`. */
   writeAt(bytes: Buffer, position: number): Promise<void>;
-  /** Everything written before is durable when this resolves. */
+  /** Resolves when everything that was written before is on disk. */
   sync(): Promise<void>;
   size(): Promise<number>;
-  /** The path it was opened by still leads to this very file, and the file has this size. */
+  /** Whether the path still leads to this file, and the file has this size. */
   isInPlace(size: number): Promise<boolean>;
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the log needs of a disk. Tests bring one that is full, slow or lies. */
+/** The operations of a disk that the log needs. Tests use a disk that is full, slow or wrong. */
 export interface LogStorage {
   openForAppend(path: string): Promise<LogFile>;
   openForUpdate(path: string): Promise<LogFile>;
-  /** The new name is durable when this resolves. */
+  /** Resolves when the new name is on disk. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
 }
 
-/** On bare descriptors: a FileHandle costs about twice as much per operation. */
+/** Bare descriptors, because an operation of a FileHandle takes about twice as long. */
 const descriptors = {
   open: promisify(open),
   write: promisify(write),
@@ -38,7 +38,7 @@ const descriptors = {
   close: promisify(close),
 };
 
-/** Owner and group may read a log; others may not. */
+/** The owner and the group may read a log; others may not. */
 const MODE = 0o640;
 
 export const diskStorage: LogStorage = {
@@ -74,7 +74,7 @@ async function fileOf(path: string, descriptor: number): Promise<LogFile> {
   };
 }
 
-/** A disk that fills up takes a part of a write without an error; only the next one fails. */
+/** A disk that becomes full accepts part of a write without an error. Only the next write fails. */
 async function writeAll(descriptor: number, bytes: Buffer, position: number | null): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -84,7 +84,10 @@ async function writeAll(descriptor: number, bytes: Buffer, position: number | nu
   }
 }
 
-/** A new name is lost with the power unless the directory is synced too. Windows can neither, nor needs to. */
+/**
+ * A power cut loses a new name unless the directory is synced, too. Windows can not do that, and does not
+ * need it.
+ */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await openHandle(dirname(path), 'r');

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Names a process in a way that outlives its id being given to another. */
+/** Identifies a process, even after the system has given its id to another process. */
 export interface ProcessIdentity {
   pid: number;
-  /** Host, boot and pid namespace: only within one of them does a pid mean anything. */
+  /** Host, boot and pid namespace. A pid only has a meaning within one of them. */
   machine: string;
-  /** When the process started, where the system tells (Linux); else empty. */
+  /** When the process started, if the system says so (Linux); otherwise empty. */
   start: string;
 }
 
@@ -15,7 +15,10 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, machine: `${hostname()}/${boot}/${pidNamespace()}`, start: startOf(pid) };
 }
 
-/** True only if the process provably is no more. A process elsewhere counts as alive: nobody can tell from here. */
+/**
+ * True only if the process has certainly ended. A process on another machine counts as alive, because this
+ * one cannot know.
+ */
 export function isDead(identity: ProcessIdentity): boolean {
   if (identity.machine !== identityOf(process.pid).machine) return false;
   try {
@@ -27,7 +30,7 @@ export function isDead(identity: ProcessIdentity): boolean {
 }
 
 function startOf(pid: number): string {
-  // Field 22 of stat; the second, the command's name, may hold spaces and parentheses.
+  // Field 22 of stat. The second field, the name of the command, may contain spaces and parentheses.
   const stat = readOr(`/proc/${pid}/stat`, () => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

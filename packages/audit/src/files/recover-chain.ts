@@ -10,27 +10,28 @@ import { readHead } from './head-file.js';
 import { parsePublicKeys } from './log-keys.js';
 import type { LogPaths, WriterPaths } from './log-paths.js';
 
-/** Where a writer goes on. */
+/** The place where a writer continues. */
 export interface RecoveredChain {
   state: ChainState;
-  /** The head file already speaks of this batch. */
+  /** Whether the head file already contains this batch. */
   stated: boolean;
-  /** Goes into the open entry. */
+  /** Written into the open entry. */
   findings: Pick<OpenEntry, 'torn' | 'damage'>;
 }
 
-/** The slot being recovered. */
+/** The slot that is recovered. */
 interface Recovery {
   paths: WriterPaths;
-  /** With which this log seals its batches. */
+  /** The key with which this log seals its batches. */
   key: HmacKey;
 }
 
 /**
- * Brings the files of a slot into a state to go on from, after an orderly end, a crash or tampering:
- * - a batch without its seal was never acknowledged: its bytes are moved to a file of their own;
- * - what the head vouches for but the log lacks is damage: the log is set aside as it is, as evidence, and the
- *   chain goes on in a new segment that says so. A server must not stay down because someone touched its log.
+ * Prepares the files of a slot, so that a writer can continue after a proper end, a crash or tampering:
+ * - A batch without its seal was never acknowledged. Its bytes are moved to another file.
+ * - If the log lacks something that the head proves, it is damaged. The log is moved aside unchanged, as
+ *   evidence, and the chain continues in a new segment that says so. Somebody who changes a log must not be
+ *   able to keep the server from starting.
  */
 export async function recoverChain(log: LogPaths, recovery: Recovery): Promise<RecoveredChain> {
   const { paths } = recovery;
@@ -41,14 +42,17 @@ export async function recoverChain(log: LogPaths, recovery: Recovery): Promise<R
   const state = stateOf(head.latest);
   if (!last && state.batch === 0) return { state, stated: true, findings: {} };
   if (!last || last.number < state.segment) return withoutSegment(recovery, state, last);
-  // The last process had rotated its file, and had not yet begun the next.
+  // The last process had rotated its file, and had not yet started the next one.
   if (last.rotated) return { state: nextSegment(state), stated: true, findings: { damage: head.damage } };
-  // Likewise, but with an entry in the next: what the head speaks of is the file before.
+  // The same, but the next file already has an entry. The head describes the file before.
   const from = last.number === state.segment ? state : { ...state, segment: last.number, offset: 0 };
   return goOn({ ...recovery, segment: last }, from, head.damage);
 }
 
-/** The usual way: from where the head points, over what was sealed after it, to the end. */
+/**
+ * The usual case: from the end that the head states, over the batches that were sealed after it, to the end
+ * of the file.
+ */
 async function goOn(
   recovery: Recovery & { segment: Segment },
   from: ChainState,
@@ -63,7 +67,7 @@ async function goOn(
   return { state: followed.state, stated, findings: torn ? { torn } : {} };
 }
 
-/** Looks at the very end of what the head vouches for; the rest of the file is for `verify` to check. */
+/** Checks only the very end of what the head proves. `verify` checks the rest of the file. */
 async function findDamage(path: string, { offset, hash }: ChainState): Promise<string | undefined> {
   if (offset === 0) return undefined;
   if ((await stat(path)).size < offset)
@@ -72,7 +76,7 @@ async function findDamage(path: string, { offset, hash }: ChainState): Promise<s
   return seal?.hash === hash ? undefined : 'the log is not the one that its head vouches for';
 }
 
-/** The file that the head speaks of is gone; what lies in its place, if anything, is from before. */
+/** The file that the head describes is missing. If there is another file in its place, it is older. */
 async function withoutSegment(
   { paths }: Recovery,
   state: ChainState,

@@ -3,17 +3,18 @@ import { RECORD_START, type ControlEntry } from '../chain/entries.js';
 const LINE_FEED = 0x0a;
 const LETTER_S = 0x73;
 
-/** What a batch holds, without parsing its records. */
+/** The content of a batch, without parsing its records. */
 export interface BatchContent {
   lines: number;
   records: number;
   control: ControlEntry[];
-  /** The first record whose own number is not the next one, if any; NaN where there is none to read. */
+  /** The first record with a wrong number, if there is one. NaN if the record has no readable number. */
   misnumbered: { found: number; expected: number } | undefined;
 }
 
 /**
- * Counts a batch's lines and parses those that are no records. Throws a SyntaxError if one is not JSON.
+ * Counts the lines of a batch, and parses those that are not records. Throws a SyntaxError if one is not
+ * JSON.
  *
  * @param before number of the last record before the batch
  */
@@ -35,7 +36,7 @@ export function surveyBatch(entries: Buffer, before = 0): BatchContent {
   return content;
 }
 
-/** The lines of a batch's records, as they are. */
+/** The lines of a batch's records, unchanged. */
 export function* recordLines(entries: Buffer): Generator<string> {
   for (let start = 0; start < entries.length;) {
     const end = endOfLine(entries, start);
@@ -53,7 +54,10 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const COMMA = 0x2c;
 
-/** The number that a record says it has. Read digit by digit: parsing each record would take ten times as long. */
+/**
+ * The number in a record. It is read digit by digit, because parsing each record would take ten times as
+ * long.
+ */
 function sequenceOf(bytes: Buffer, start: number): number {
   let sequence = 0;
   let at = start + RECORD_START.length;
@@ -61,7 +65,10 @@ function sequenceOf(bytes: Buffer, start: number): number {
   return at > start + RECORD_START.length && bytes[at] === COMMA ? sequence : NaN;
 }
 
-/** `{"seq":` is the only entry whose third byte is an s; one comparison per line keeps verifying at hashing speed. */
+/**
+ * `{"seq":` is the only entry whose third byte is an s. With one comparison per line, verifying is as fast as
+ * hashing.
+ */
 function isRecord(bytes: Buffer, start: number): boolean {
   return bytes[start + 2] === LETTER_S;
 }

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../record.js';
 
-/** Merges the records of several writers by their time; each writer's own order stays. */
+/** Merges the records of several writers by time. The order within each writer stays. */
 export async function* mergeByTime(
   sources: readonly AsyncGenerator<AuditRecord>[],
 ): AsyncGenerator<AuditRecord> {

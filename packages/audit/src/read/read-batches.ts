@@ -2,35 +2,38 @@ import type { FileHandle } from 'node:fs/promises';
 import { hashOfSeal, parseSeal, SEAL_START, type Seal } from '../chain/seal.js';
 import { openSegment, type Segment } from './segments.js';
 
-/** A sealed batch as it was found. */
+/** A sealed batch as found in the file. */
 export interface Batch {
   /** In bytes from the start of the file. */
   start: number;
-  /** After the seal's line. */
+  /** The end of the seal's line. */
   end: number;
-  /** The lines before the seal. Valid until the next batch is asked for. */
+  /** The lines before the seal. They are valid until the next batch is requested. */
   entries: Buffer;
-  /** Undefined if the line of the seal is not as a writer writes it. */
+  /** Undefined if the line of the seal is not what a writer writes. */
   seal: Seal | undefined;
-  /** The seal's line, as it is. */
+  /** The line of the seal, unchanged. */
   sealLine: string;
-  /** The hash in the seal is that of the bytes. */
+  /** Whether the hash in the seal matches the bytes. */
   intact: boolean;
 }
 
-/** Bytes after the last seal. */
+/** The bytes after the last seal. */
 export interface Tail {
   start: number;
   bytes: Buffer;
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** More than any writer puts between two seals. */
+/** More bytes than any writer puts between two seals. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 const SEAL_NEEDLE = Buffer.from(`\n${SEAL_START}`);
 const LINE_FEED = 0x0a;
 
-/** The batches of a segment from a batch's start on, checking each against its hash; returns what is left over. */
+/**
+ * Reads the batches of a segment from the start of a batch, and checks each against its hash. Returns the
+ * rest.
+ */
 export async function* readBatches(segment: Segment, from = 0): AsyncGenerator<Batch, Tail> {
   const file = await openSegment(segment);
   try {
@@ -39,7 +42,7 @@ export async function* readBatches(segment: Segment, from = 0): AsyncGenerator<B
     for (;;) {
       const chunk = await readChunk(file, start + rest.length);
       if (chunk.length === 0 || rest.length > LIMIT_BYTES) return { start, bytes: rest };
-      // Only the new bytes, and a needle's length before them, can hold a seal not seen yet.
+      // A new seal can only be in the new bytes, or begin shortly before them.
       let searchFrom = Math.max(0, rest.length - SEAL_NEEDLE.length);
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let used = 0;
@@ -65,7 +68,7 @@ async function readChunk(file: FileHandle, position: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Where the batch that starts at `start` ends, if its seal is there in full. */
+/** The end of the batch that begins at `start`, if its seal is complete. */
 function endOfBatch(bytes: Buffer, start: number, searchFrom: number): number | undefined {
   const bare =
     bytes.length >= start + SEAL_START.length &&

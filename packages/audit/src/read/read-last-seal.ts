@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { parseSeal, type Seal } from '../chain/seal.js';
 
-/** Longer than any seal's line. */
+/** More bytes than the line of any seal. */
 const SEAL_BYTES = 512;
 
 /** The seal whose line ends at `end` (default: the end of the file), if there is one. */

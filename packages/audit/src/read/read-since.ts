@@ -47,8 +47,8 @@ export async function* readSince(
 }
 
 /**
- * Finds the faults that reading alone can show. `verifyAudit` checks signatures, and what is missing at the
- * ends.
+ * Finds the faults that are visible while reading. `verifyAudit` also checks signatures, and whether
+ * something is missing at the ends.
  */
 function findFault(
   { seal, intact }: Batch,

@@ -6,18 +6,23 @@ import type { LogPaths } from '../files/log-paths.js';
 export interface Segment {
   number: number;
   path: string;
-  /** Complete. Otherwise it is being written, and may be renamed to `rotatedPath` at any moment. */
+  /**
+   * Whether it is complete. Otherwise it is being written, and may be renamed to `rotatedPath` at any moment.
+   */
   rotated: boolean;
   rotatedPath: string;
 }
 
-/** Longer than any first line, which is an open entry. */
+/** More bytes than any first line, which is an open entry. */
 const FIRST_LINE_BYTES = 4096;
 
-/** The files of a writer in the order of its chain. The one being written has no number in its name, but inside. */
+/**
+ * The files of a writer in the order of its chain. The name of the current file contains no number, but its
+ * first line does.
+ */
 export async function listSegments(log: LogPaths, slot: number): Promise<Segment[]> {
   const paths = log.writer(slot);
-  // First, so that a rotation in between shows the file twice rather than not at all.
+  // This is read first. A rotation in between then shows the file twice, instead of not at all.
   const first = await readFirstEntry(paths.current);
   const numbers = await log.rotatedSegments(slot);
   const segmentOf = (number: number, path: string, rotated: boolean): Segment => {
@@ -30,7 +35,7 @@ export async function listSegments(log: LogPaths, slot: number): Promise<Segment
   return segments;
 }
 
-/** Opens the file of this very number, wherever a rotation may have put it since. */
+/** Opens the file with this number, even if a rotation has renamed it meanwhile. */
 export async function openSegment({ number, path, rotated, rotatedPath }: Segment): Promise<FileHandle> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (!rotated && error.code === 'ENOENT') return undefined;
@@ -43,7 +48,7 @@ export async function openSegment({ number, path, rotated, rotatedPath }: Segmen
   return open(rotatedPath, 'r');
 }
 
-/** Undefined without a file, `null` if it does not begin with an open entry. */
+/** Undefined if there is no file; `null` if it does not begin with an open entry. */
 export async function readFirstEntry(path: string): Promise<OpenEntry | null | undefined> {
   let file: FileHandle;
   try {

@@ -51,7 +51,7 @@ export async function* tailAudit(options: TailOptions): AsyncGenerator<AuditReco
   }
 }
 
-/** Complete files may be large and old. `query` reads them. */
+/** Complete files may be large and old, so this starts in the current files. `query` reads the others. */
 async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>> {
   const positions = new Map<number, Position>();
   for (const slot of await log.slots()) {
@@ -61,7 +61,7 @@ async function startOfCurrentFiles(log: LogPaths): Promise<Map<number, Position>
   return positions;
 }
 
-/** Everything after the positions. The positions move on. */
+/** Everything after the positions. The positions move forward. */
 async function* readNew(
   log: LogPaths,
   positions: Map<number, Position>,

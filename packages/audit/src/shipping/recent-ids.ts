@@ -1,7 +1,7 @@
-/** Repeats come right after a failure or a restart; what is further back than this is not sent again. */
+/** A record is only sent again right after a failure or a restart, so older ids are not needed. */
 const REMEMBERED = 100_000;
 
-/** The ids a sink took last, to drop what it is sent twice. */
+/** The last ids that a sink received. It uses them to drop duplicates. */
 export class RecentIds {
   private readonly ids = new Set<string>();
 
@@ -12,7 +12,7 @@ export class RecentIds {
   add(id: string): void {
     this.ids.add(id);
     if (this.ids.size <= REMEMBERED) return;
-    // Sets keep the order of insertion: the first is the oldest.
+    // A set keeps the order of insertion, so the first id is the oldest.
     const [oldest] = this.ids;
     this.ids.delete(oldest!);
   }

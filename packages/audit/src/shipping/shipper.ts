@@ -11,7 +11,7 @@ export interface ShippingEnvironment {
   slot: number;
   clock: Clock;
   logger: Logger;
-  /** Where the durable part of the chain ends; nothing after it is sent. */
+  /** The end of the chain on disk. Nothing after it is sent. */
   committed(): Position;
 }
 
@@ -20,9 +20,9 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Sends one sink what the log holds. It reads the files rather than the queue: a sink that is down for a day costs
- * no memory, and a restart goes on where the cursor says. The cursor moves after the sink has taken a batch: at
- * least once.
+ * Sends the records of the log to one sink. It reads the files, not the queue. So a sink that is down for a
+ * day takes no memory, and after a restart the shipper continues at its cursor. The cursor moves after the
+ * sink has accepted a batch, so each record is delivered at least once.
  */
 export class Shipper {
   private position: Position = { segment: 1, offset: 0 };
@@ -44,25 +44,25 @@ export class Shipper {
     return shipper;
   }
 
-  /** The first segment not sent in full. */
+  /** The first segment that was not sent completely. */
   get segment(): number {
     return this.position.segment;
   }
 
-  /** There may be something new. */
+  /** Call this when there may be new records. */
   wake(): void {
     if (this.stopped || this.cancelRetry) return;
     this.again = true;
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
-  /** Resolves when all that is stored has been sent, or the sink takes nothing at the moment. */
+  /** Resolves when everything stored has been sent, or the sink accepts nothing at the moment. */
   async settled(): Promise<void> {
     this.wake();
     await this.running;
   }
 
-  /** Tries once more to send all that is stored, then closes the sink. What it did not take is sent after a restart. */
+  /** Tries once more to send everything, then closes the sink. The rest is sent after a restart. */
   async close(): Promise<void> {
     this.stopRetrying();
     await this.running;
@@ -139,7 +139,8 @@ async function readCursor(path: string): Promise<Position | undefined> {
     const { segment, offset } = JSON.parse(await readFile(path, 'utf8')) as Position;
     return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) ? { segment, offset } : undefined;
   } catch {
-    // None yet, or unreadable: then everything is sent again, and de-duplicated by id.
+    // There is no cursor yet, or it cannot be read. Then everything is sent again, and duplicates are removed
+    // by id.
     return undefined;
   }
 }

@@ -16,7 +16,7 @@ const serve = async (options: object = {}) => {
   return { logger, clock };
 };
 
-test("audit: { file } logs with the server's logger and goes by the server's clock", async () => {
+test("audit: { file } uses the server's logger and clock", async () => {
   const { clock } = await serve();
   const text = await readFile(log.file, 'utf8');
   expect(text).toContain(`"time":${clock.now()}`);

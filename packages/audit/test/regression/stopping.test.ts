@@ -48,7 +48,7 @@ test.each([
   60_000,
 );
 
-test("a sink of one's own is flushed by a drain as well", async () => {
+test('a drain also flushes a custom sink', async () => {
   expect(await stop('drain', { ownSink: true })).toBe(0);
   expect((await readFile(log.file, 'utf8')).split('\n')).toHaveLength(101);
 }, 60_000);

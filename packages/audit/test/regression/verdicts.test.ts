@@ -34,7 +34,10 @@ beforeEach(async () => {
   await copyFile(join(log.directory, 'audit.pub.pem'), key);
 });
 
-/** What whoever can write into the folder can do: another log, signed with a key of theirs that they add to the keys. */
+/**
+ * What somebody with write access to the folder can do: write another log, sign it with a new key, and add
+ * this key to the keys.
+ */
 async function forge(): Promise<void> {
   const known = await readFile(join(log.directory, 'audit.pub.pem'), 'utf8');
   for (const name of ['audit.jsonl', 'audit.head', 'audit.keys.json']) await rm(join(log.directory, name));
@@ -44,8 +47,8 @@ async function forge(): Promise<void> {
   await writeFile(join(log.directory, 'audit.pub.pem'), known + added);
 }
 
-describe('who can write into the folder of a log', () => {
-  test('cannot make it genuine: without a key from elsewhere it is consistent with itself, with an exit code of its own', async () => {
+describe('somebody with write access to the folder of a log', () => {
+  test('cannot make a log genuine: without a key from another place it is only consistent, with its own exit code', async () => {
     await forge();
     expect(await verifyAudit({ file: log.file })).toMatchObject({
       verdict: 'consistent',
@@ -56,7 +59,7 @@ describe('who can write into the folder of a log', () => {
     expect(out).toMatch(/^CONSISTENT WITH ITSELF: 2 records[\s\S]*--public-key/);
   });
 
-  test('is found out with a key from elsewhere', async () => {
+  test('is found out with a key from another place', async () => {
     await forge();
     expect(await verifyAudit({ file: log.file, publicKey: await readFile(key, 'utf8') })).toMatchObject({
       verdict: 'broken',
@@ -65,7 +68,7 @@ describe('who can write into the folder of a log', () => {
     expect((await run('verify', { publicKey: key })).code).toBe(1);
   });
 
-  test('gains nothing when the key that is named lies in that folder', async () => {
+  test('gains nothing if the given key is in that folder', async () => {
     await forge();
     expect((await run('verify', { publicKey: join(log.directory, 'audit.pub.pem') })).code).toBe(3);
   });
@@ -85,7 +88,7 @@ describe('who can write into the folder of a log', () => {
   });
 });
 
-test('checkpoints are no head: no two of them are of batches that follow each other', async () => {
+test('checkpoints are no head, because no two of them sign consecutive batches', async () => {
   const sink = await openAuditSink({ file: log.file });
   for (let batch = 0; batch < 5; batch++) {
     const events = Array.from({ length: 1_500 }, (_, index) => sampleEvent({ id: `b${batch}r${index}` }));
@@ -100,21 +103,21 @@ test('checkpoints are no head: no two of them are of batches that follow each ot
   expect((await run('verify', { publicKey: key })).code).toBe(0);
 });
 
-test('a log that a writer left is genuine with its key from elsewhere', async () => {
+test('an unchanged log is genuine with its key from another place', async () => {
   expect(await run('verify', { publicKey: key })).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^OK: 3/),
   });
 });
 
-test('a text that is no key is refused', async () => {
+test('a text that is not a key is refused', async () => {
   await expect(verifyAudit({ file: log.file, publicKey: 'ssh-ed25519 AAAA' })).rejects.toMatchObject({
     code: 'TW_AUDIT_OPTIONS',
   });
 });
 
 describe('the numbers of records', () => {
-  /** Whoever has the key can seal what they like: hashes and signatures do not show it. */
+  /** The owner of the key can seal anything, so hashes and signatures do not show this change. */
   const renumber = async (from: number, to: string) => {
     const lines = (await readFile(log.file, 'utf8')).split('\n').slice(0, -1);
     const changed: string[] = [];
@@ -148,7 +151,7 @@ describe('the numbers of records', () => {
   });
 
   test.each(['query', 'export', 'tail'])(
-    'are looked at by %s, which tells and exits with 1',
+    'are checked by %s, which reports the problem and exits with 1',
     async (name) => {
       await renumber(3, '7');
       const { code, err } = await run(name);
@@ -158,7 +161,7 @@ describe('the numbers of records', () => {
   );
 });
 
-test.each(['query', 'export', 'tail'])('a changed record is told of by %s', async (name) => {
+test.each(['query', 'export', 'tail'])('%s reports a changed record', async (name) => {
   await writeFile(log.file, (await readFile(log.file, 'utf8')).replace('"r1"', '"x1"'));
   expect(await run(name)).toMatchObject({ code: 1, err: expect.stringContaining('does not match its hash') });
   const told: string[] = [];

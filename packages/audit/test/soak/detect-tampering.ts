@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seededRandom } from '../mutate-log.js';
 import { drawAttempt, isDetected, tamperingTargets, writeVariedLog } from '../tampering.js';
 
-/** Tampers so many times with a closed and with an open log; true if verify noticed each time. */
+/** Tampers this many times with a closed and with an open log. Returns true if verify noticed each time. */
 export async function detectTampering(directory: string, attempts: number): Promise<boolean> {
   let missed = 0;
   let made = 0;

@@ -2,10 +2,13 @@ import { openAuditSink, verifyAudit } from '../../src/index.js';
 import { sampleEvent } from '../sample-event.js';
 
 const VERIFY_BAR = 100_000;
-/** Writing the line with its two HMACs, which is done at once: docs/adr/0100-audit-chain.md. */
+/**
+ * The limit for writing the line with its two HMACs, which happens during the call:
+ * docs/adr/0100-audit-chain.md.
+ */
 const PATH_BAR_US = 6;
 
-/** What a record costs the caller, the process and the disk, and how fast a log is verified. */
+/** Measures what a record costs the caller, the process and the disk, and how fast a log is verified. */
 export async function measureCost(file: string): Promise<boolean> {
   const sink = await openAuditSink({ file });
   const event = sampleEvent({

@@ -5,7 +5,10 @@ import { detectTampering } from './detect-tampering.js';
 import { measureCost } from './measure-cost.js';
 import { surviveKills } from './survive-kills.js';
 
-/** Everything about the log that is about time or load. Prints figures; exits with 1 if a bar is missed. */
+/**
+ * Everything about the log that depends on time or load. It prints figures, and exits with 1 if a limit is
+ * missed.
+ */
 async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'toolwright-audit-soak-'));
   try {

@@ -1,7 +1,10 @@
 import { queryAudit, verifyAudit } from '../../src/index.js';
 import { runAndKill } from '../run-and-kill.js';
 
-/** Kills a loaded server so many times; true if no acknowledged record is missing and the log always verified. */
+/**
+ * Kills a loaded server this many times. Returns true if no acknowledged record is missing and the log was
+ * always valid.
+ */
 export async function surviveKills(file: string, kills: number): Promise<boolean> {
   const acknowledged: string[] = [];
   let broken = 0;

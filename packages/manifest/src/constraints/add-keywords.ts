@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../json-schema.js';
 
-/** Limits of which the greater is the stricter one. */
+/** Limits where the greater value is the stricter one. */
 const LOWER = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const UPPER = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-/** Says nothing that could contradict. */
+/** Keywords that cannot contradict each other. */
 const FREE = new Set(['type', 'uniqueItems', 'contentEncoding', 'contentMediaType']);
 
-/** Adds keywords to those of a schema, so that both hold. */
+/** Adds keywords to a schema, so that both the old and the new ones apply. */
 export function addKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   let result = schema;
   for (const [keyword, value] of Object.entries(keywords)) result = addKeyword(result, keyword, value);
@@ -16,7 +16,7 @@ export function addKeywords(schema: JsonSchema, keywords: JsonSchema): JsonSchem
 function addKeyword(schema: JsonSchema, keyword: string, value: unknown): JsonSchema {
   const known = schema[keyword];
   if (keyword === 'enum') return addEnum(schema, value as unknown[]);
-  // A pattern says it more exactly than the format that the type brought.
+  // A pattern is more exact than the format that comes from the type.
   if (keyword === 'pattern' && schema.format === 'date-time') {
     const { format: _format, ...others } = schema;
     return addKeyword(others, keyword, value);
@@ -31,7 +31,10 @@ function addKeyword(schema: JsonSchema, keyword: string, value: unknown): JsonSc
   return { ...schema, allOf: distinct([...(schema.allOf ?? []), { [keyword]: value }]) };
 }
 
-/** Values that the type names and the check does not take are no use to anybody; where none is left the check decides. */
+/**
+ * Values of the type that the check refuses are useless, so they are removed. If no value is left, the check
+ * decides.
+ */
 function addEnum(schema: JsonSchema, values: unknown[]): JsonSchema {
   const known = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   const both = known?.filter((value) => values.includes(value));

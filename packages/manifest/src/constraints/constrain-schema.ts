@@ -4,28 +4,31 @@ import type { Constraint, ConstraintRule, Fit, JsonType } from './constraint.js'
 import { constraintRule } from './constraint-table.js';
 import { keepTypes, type Resolve } from './keep-types.js';
 
-/** Which values pass all checks of a property: null, one that is missing, both. */
+/** The values that pass all checks of a property: null, a missing value, or both. */
 export type Passes = 'null' | 'missing' | 'both';
 
-/** What class-validator checks of one property. */
+/** The checks of class-validator for one property. */
 export interface PropertyConstraints {
   readonly constraints: readonly Constraint[];
-  /** `@IsOptional()` lets both pass. */
+  /** `@IsOptional()` lets null and a missing value pass. */
   readonly passes?: Passes | undefined;
 }
 
-/** A property's schema with what class-validator checks. */
+/** The schema of a property, narrowed by class-validator's checks. */
 export interface Constrained {
   readonly schema: JsonSchema;
-  /** class-validator refuses an object without the property. */
+  /** Whether class-validator refuses an object without the property. */
   readonly demanded: boolean;
-  /** The constraints that the schema says less of than class-validator checks, and how much. */
+  /** The constraints that the schema does not fully express, and how well it does. */
   readonly lacking: readonly { readonly constraint: Constraint; readonly fit: Fit }[];
 }
 
 const isNotNull = (type: string) => type !== 'null';
 
-/** Narrows the schema of a property to the values that class-validator accepts. The schema given is not changed. */
+/**
+ * Narrows the schema of a property to the values that class-validator accepts. The given schema is not
+ * changed.
+ */
 export function constrainSchema(
   given: JsonSchema,
   { constraints, passes }: PropertyConstraints,
@@ -50,7 +53,7 @@ export function constrainSchema(
   return { schema: schema === values ? given : orNull(schema), demanded, lacking };
 }
 
-/** What an unknown check makes of a property that is not there, nobody knows. */
+/** An unknown check may or may not accept a missing value, so it does not make the property required. */
 function isDemand(name: string): boolean {
   const rule = constraintRule(name);
   return rule !== undefined && rule.absent === undefined;
@@ -69,14 +72,18 @@ function constrain(schema: JsonSchema, constraint: Constraint, resolve: Resolve)
   return onItems(schema, (item) => apply(item, { rule, constraint }, resolve), resolve);
 }
 
-/** The items of a list, which class-validator looks at one by one. What is no list it takes for a single value. */
+/**
+ * Applies a change to the items of a list. class-validator checks each item, and treats a value that is no
+ * list as a single value.
+ */
 function onItems(schema: JsonSchema, change: (item: JsonSchema) => Narrowed, resolve: Resolve): Narrowed {
   const list = keepTypes(schema, (type) => type === 'array', resolve);
   if (list !== schema) return list === undefined ? change(schema) : { schema, fit: 'none' };
   if (schema.type === undefined || !isSchema(schema.items))
     return { schema, fit: schema.prefixItems ? 'none' : 'rough' };
   const { schema: items, fit } = change(schema.items);
-  // Texts are measured in another way where there are variation selectors: what is revived singly is looked at for them.
+  // class-validator measures texts with variation selectors differently. Only values that are revived one by
+  // one are searched for such texts.
   const isMeasured = fit === 'exact' && items.minLength !== undefined && items.minLength > 0;
   return { schema: items === schema.items ? schema : { ...schema, items }, fit: isMeasured ? 'close' : fit };
 }
@@ -95,7 +102,7 @@ function apply(
   const typed = rule.on ? narrow(schema, rule, resolve) : dropNull(schema, rule, resolve);
   const resolved = resolve(typed);
   const { keywords, fit } = rule.say(constraint.arguments, resolved);
-  // What the type behind a reference says already is not said beside the reference.
+  // A keyword is left out beside a reference if the type behind the reference already says the same.
   const isSaid = typed !== resolved && addKeywords(resolved, keywords) === resolved;
   return { schema: isSaid ? typed : addKeywords(typed, keywords), fit };
 }
@@ -104,7 +111,7 @@ function dropNull(schema: JsonSchema, { absent }: ConstraintRule, resolve: Resol
   return absent === 'both' ? schema : (keepTypes(schema, isNotNull, resolve) ?? schema);
 }
 
-/** Where the type leaves nothing of what the check accepts, the check decides: it is what runs. */
+/** If no value of the type passes the check, the check decides, because it is what runs. */
 function narrow(schema: JsonSchema, { on = [] }: ConstraintRule, resolve: Resolve): JsonSchema {
   const resolved = resolve(schema);
   const isOpen = ['type', 'enum', 'const', 'anyOf', 'oneOf', '$ref'].every(
@@ -121,7 +128,7 @@ function typeName(types: readonly JsonType[]): string | string[] {
 
 const ANNOTATIONS = ['title', 'description', 'examples', 'deprecated', 'x-sensitive', 'writeOnly'];
 
-/** What a schema says for people. */
+/** The keywords of a schema that are for people. */
 export function annotationsOf(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => ANNOTATIONS.includes(keyword)));
 }

@@ -23,8 +23,9 @@ const free = (absent: ConstraintRule['absent'], say: ConstraintRule['say']): Con
 });
 
 /**
- * class-validator's checks in JSON Schema. `exact` only where Ajv and class-validator accept the same values: formats do
- * not (`http://localhost` is a URI but no IsUrl), nor does `multipleOf` (19.99 is no multiple of 0.01 in binary).
+ * The checks of class-validator in JSON Schema. A check is `exact` only if Ajv and class-validator accept the
+ * same values. Formats are not exact (`http://localhost` is a URI, but not an IsUrl). `multipleOf` is not
+ * exact either (in binary, 19.99 is no multiple of 0.01).
  */
 const TABLE: Readonly<Record<string, ConstraintRule>> = {
   ...TEXT_CONSTRAINTS,
@@ -38,7 +39,7 @@ const TABLE: Readonly<Record<string, ConstraintRule>> = {
   isnotin: free('both', ([values]) => (Array.isArray(values) ? excluded(values) : unsaid)),
   isenum: { say: ([values]) => (isObject(values) ? enumerated(enumValues(values)) : unsaid) },
   isinstance: free(undefined, () => unsaid),
-  // What is declared as a date is one before it is checked, whatever its JSON looks like.
+  // A value that is declared as a date is converted before the check, so its JSON form does not matter.
   isdate: free(undefined, () => nothing),
   mindate: free(undefined, () => unsaid),
   maxdate: free(undefined, () => unsaid),
@@ -48,7 +49,7 @@ const TABLE: Readonly<Record<string, ConstraintRule>> = {
   isnotemptyobject: of(['object'], ([options]) =>
     options === undefined ? exactly({ minProperties: 1 }) : roughly({ minProperties: 1 }),
   ),
-  // Rejects null, takes what is not there, and looks at the items of a list.
+  // It refuses null, accepts a missing value, and checks the items of a list.
   validatenested: { on: ['object', 'array'], absent: 'missing', say: () => nothing },
 
   isnumber: of(['number'], ([options]) =>
@@ -82,12 +83,15 @@ const TABLE: Readonly<Record<string, ConstraintRule>> = {
   ),
 };
 
-/** The rule of a check by class-validator's name in lower case; undefined for checks that nobody here knows. */
+/** The rule of a check, by class-validator's name in lower case; undefined for unknown checks. */
 export function constraintRule(name: string): ConstraintRule | undefined {
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
 }
 
-/** Numeric enums hold their names as well; class-validator compares with the object's values, names included. */
+/**
+ * A numeric enum object also contains the names. class-validator compares with all values of the object,
+ * including the names.
+ */
 function enumValues(values: object): unknown[] {
   if (Array.isArray(values)) return values;
   return Object.entries(values).flatMap(([key, value]) =>
@@ -95,7 +99,7 @@ function enumValues(values: object): unknown[] {
   );
 }
 
-/** class-validator compares objects by reference, so that none of JSON is ever equal to one. */
+/** class-validator compares objects by reference, so a value from JSON never equals one. */
 function enumerated(values: readonly unknown[]): SchemaPart {
   const usable = values.filter(isPrimitive);
   return usable.length > 0 ? exactly({ enum: [...new Set(usable)] }) : unsaid;
@@ -111,7 +115,7 @@ function degrees(most: number, { type }: JsonSchema): SchemaPart {
   return type === 'number' || type === 'integer' ? closely({ minimum: -most, maximum: most }) : unsaid;
 }
 
-/** class-validator compares objects by reference: two equal ones are different to it. */
+/** class-validator compares objects by reference, so it takes two equal objects for different ones. */
 function unique(identifier: unknown, schema: JsonSchema): SchemaPart {
   const { type } = (isObject(schema.items) ? schema.items : {}) as JsonSchema;
   const primitive = typeof type === 'string' && ['string', 'number', 'integer', 'boolean'].includes(type);

@@ -2,36 +2,39 @@ import type { JsonSchema } from '../json-schema.js';
 
 /** One validation decorator of class-validator with its arguments. */
 export interface Constraint {
-  /** As class-validator calls it, in lower case: `isstring`. */
+  /** class-validator's name of the check in lower case: `isstring`. */
   readonly name: string;
-  /** `undefined` in the place of an argument that is left out. */
+  /** A missing argument is `undefined`. */
   readonly arguments: readonly unknown[];
-  /** On every item of an array, not on the array. */
+  /** Whether the check applies to each item of an array instead of the array. */
   readonly each: boolean;
 }
 
 /**
- * How well a schema says what a decorator checks: all of it; nearly all, so that what a model writes is rarely refused;
- * a part of it; nothing.
+ * How much of a check a schema can express: all of it; nearly all, so that values of a model are rarely
+ * refused; a part; nothing.
  */
 export type Fit = 'exact' | 'close' | 'rough' | 'none';
 
-/** What a constraint adds to a schema. It never refuses what class-validator accepts of the usual forms. */
+/**
+ * What a constraint adds to a schema. In the usual cases the schema does not refuse what class-validator
+ * accepts.
+ */
 export interface SchemaPart {
   readonly keywords: JsonSchema;
   readonly fit: Fit;
 }
 
-/** The JSON types of which a check accepts values: of no other ones. */
+/** The JSON types whose values a check may accept. It refuses values of all other types. */
 export type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object';
 
-/** What one of class-validator's checks is in JSON Schema. */
+/** The JSON Schema form of one of class-validator's checks. */
 export interface ConstraintRule {
-  /** Absent: values of any type but null. */
+  /** Without it: values of any type except null. */
   readonly on?: readonly JsonType[];
-  /** What the check accepts of `null` and of a property that is not there. Absent: neither. */
+  /** Whether the check accepts `null` and a missing property. Without it: neither. */
   readonly absent?: 'both' | 'missing';
-  /** `schema` is that of the value, or of the item. */
+  /** `schema` is the schema of the value, or of the item. */
   say(args: readonly unknown[], schema: JsonSchema): SchemaPart;
 }
 

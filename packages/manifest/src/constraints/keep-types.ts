@@ -1,15 +1,18 @@
 import type { JsonSchema } from '../json-schema.js';
 
-/** Gives what a reference of a schema stands for, with its own keywords over it; other schemas as they are. */
+/**
+ * Returns what a reference stands for, with the keywords beside the reference. Returns other schemas
+ * unchanged.
+ */
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** Whether values of a JSON type are meant. */
+/** Whether values of a JSON type are kept. */
 export type Wanted = (type: string) => boolean;
 
 /**
- * The part of a schema whose values are of some JSON types.
+ * The part of a schema whose values have certain JSON types.
  *
- * @returns undefined where no values are left; the schema itself where nothing has to go
+ * @returns undefined if no values are left; the schema itself if nothing has to be removed
  */
 export function keepTypes(schema: JsonSchema, wanted: Wanted, resolve: Resolve): JsonSchema | undefined {
   if (schema.$ref !== undefined) {
@@ -51,7 +54,7 @@ function keepOptions(
   return { ...others, [anyOf ? 'anyOf' : 'oneOf']: left };
 }
 
-/** As JSON Schema calls it; whole numbers are numbers. */
+/** The type in the terms of JSON Schema, where a whole number is a number. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;

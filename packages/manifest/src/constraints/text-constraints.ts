@@ -31,11 +31,11 @@ const text = (say: Say): ConstraintRule => ({
 const pattern = (source: string): ConstraintRule => text(() => exactly({ pattern: source }));
 const nearly = (source: string): ConstraintRule => text(() => closely({ pattern: source }));
 
-/** Only without options; with them nobody here knows what is accepted. */
+/** A rule for a check without options. With options, it is unknown which values the check accepts. */
 const plain = (say: () => SchemaPart): ConstraintRule =>
   text((options: unknown) => (isEmpty(options) ? say() : unsaid));
 
-/** Checks of texts, by class-validator's names in lower case. */
+/** The checks of texts, by class-validator's names in lower case. */
 export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
   isstring: text(() => nothing),
   minlength: text((least: number) => exactly({ minLength: least })),
@@ -64,7 +64,7 @@ export const TEXT_CONSTRAINTS: Readonly<Record<string, ConstraintRule>> = {
     return exactly({ pattern: options?.no_symbols ? '^[0-9]+$' : '^[+-]?(?:[0-9]*[.])?[0-9]+$' });
   }),
   isbooleanstring: text(() => closely({ enum: ['true', 'false', '1', '0'] })),
-  // Lists and objects: class-validator takes no other JSON.
+  // class-validator accepts only lists and objects here, and no other JSON.
   isjson: text(() => roughly({ contentMediaType: 'application/json', pattern: '^\\s*[{[]' })),
   isbase64: plain(() =>
     closely({
@@ -101,7 +101,10 @@ interface DateOptions {
   readonly strictSeparator?: boolean;
 }
 
-/** 2020-02-30 has the form of a date, and is none. What becomes a date has the format of one, and has to be read. */
+/**
+ * 2020-02-30 has the form of a date but is none. A value that becomes a Date has the format of a date, and
+ * must be readable.
+ */
 function isoText({ strict, strictSeparator }: DateOptions = {}, { format }: JsonSchema): SchemaPart {
   const becomesDate = format === 'date-time';
   const keywords = { pattern: becomesDate ? readableDate : isoDate(strictSeparator ? 'T' : '[T\\s]') };

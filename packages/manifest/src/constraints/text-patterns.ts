@@ -1,4 +1,7 @@
-/** A regular expression as JSON Schema has it, with the u flag and no other; undefined for those that need others. */
+/**
+ * A regular expression in the form of JSON Schema, with the u flag and no other flag; undefined if it needs
+ * other flags.
+ */
 export function publishedPattern(pattern: RegExp | string, flags: string): string | undefined {
   const source = typeof pattern === 'string' ? pattern : pattern.source;
   const used = (typeof pattern === 'string' ? flags : pattern.flags).replace(/[ugy]/g, '');
@@ -6,7 +9,7 @@ export function publishedPattern(pattern: RegExp | string, flags: string): strin
   return used === 'i' ? withoutCase(source) : undefined;
 }
 
-/** Whether a pattern is a regular expression under the u flag. */
+/** Whether a pattern is valid with the u flag. */
 export function isUnicodePattern(source: string): boolean {
   try {
     new RegExp(source, 'u');
@@ -17,8 +20,8 @@ export function isUnicodePattern(source: string): boolean {
 }
 
 /**
- * Whether the u flag changes nothing: what counts UTF-16 units, such as a dot or a negated class, counts a character
- * beyond the first plane as two without it.
+ * Whether the u flag makes no difference. Without the flag, a dot or a negated class counts UTF-16 units, so
+ * a character above U+FFFF counts as two.
  */
 export function isFlagIndifferent(source: string): boolean {
   const plain = source.replace(/\\[^WDSPpu]/g, '');
@@ -29,7 +32,10 @@ function withoutClasses(source: string): string {
   return source.replace(/\[[^\]]*\]/g, '[]');
 }
 
-/** `/^[a-z]+$/i` as `^[a-zA-Z]+$`, where that is only a matter of ASCII letters outside and ranges inside of classes. */
+/**
+ * Writes `/^[a-z]+$/i` as `^[a-zA-Z]+$`. This works if only ASCII letters outside classes and ranges inside
+ * classes are affected.
+ */
 function withoutCase(source: string): string | undefined {
   if (!isUnicodePattern(source) || /[^\x20-\x7e]|\\[pPukxcW]|\(\?</.test(source)) return undefined;
   let result = '';
@@ -60,7 +66,7 @@ function isUpper(letter: string): boolean {
   return letter === letter.toUpperCase();
 }
 
-/** A text as the part of a pattern that matches it. */
+/** Escapes a text, so that a pattern matches exactly this text. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
@@ -74,7 +80,7 @@ const fraction = '(?:[.,]\\d+)?';
 const clock = `(?:${hour}(?::[0-5]\\d(?::[0-5]\\d)?|[0-5]\\d(?:[0-5]\\d)?)?|24:?00)${fraction}`;
 const zone = `(?:[zZ]|[+-]${hour}:?(?:[0-5]\\d)?)`;
 
-/** Dates and times of ISO 8601, as class-validator takes them. */
+/** Dates and times of ISO 8601 that class-validator accepts. */
 export const isoDate = (separator: string): string =>
   `^[+-]?\\d{4}(?:(?:-${month}(?:-${day})?|${month}${day}|-?${week}|-?${ordinal})(?:${separator}(?:${clock})?${zone}?)?)?$`;
 
@@ -88,11 +94,11 @@ const user = '[\\w.~%+-]+(?::[\\w.~%+-]*)?@';
 /** Dates and times of ISO 8601 that JavaScript can read. */
 export const readableDate = `^\\d{4}-${month}-${day}(?:T${hour}:[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-]${hour}:[0-5]\\d)?)?$`;
 
-/** A name of a host, with or without a dot in it. */
+/** A host name. `needsDot` says whether it must contain a dot. */
 export const hostName = (needsDot: boolean): string =>
   needsDot ? `(?:${label}\\.)+${topLevel}` : `${label}(?:\\.${label})*`;
 
-/** A URL of one of some protocols. */
+/** A URL with one of some protocols. */
 export function urlPattern(options: UrlOptions): string {
   const { protocols = ['https?', 'ftp'], require_protocol: isNeeded, require_tld: needsDot = true } = options;
   const protocol = `(?:${protocols.join('|')})://`;
@@ -101,7 +107,7 @@ export function urlPattern(options: UrlOptions): string {
   return `^${isNeeded ? start : `(?:${start})?`}${host}(?::\\d{1,5})?(?:[/?#][^\\s<>]*)?$`;
 }
 
-/** Those of validator's options that make another pattern. */
+/** The options of validator that change the pattern. */
 export interface UrlOptions {
   readonly protocols?: readonly string[];
   readonly require_protocol?: boolean;
@@ -111,7 +117,7 @@ export interface UrlOptions {
 const hex = '[0-9a-fA-F]';
 const uuidOf = (version: string) => `${hex}{8}-${hex}{4}-${version}${hex}{3}-[89abAB]${hex}{3}-${hex}{12}`;
 
-/** A UUID of a version; undefined for a version that nobody knows. */
+/** A UUID of a version; undefined for an unknown version. */
 export function uuidPattern(version: unknown): string | undefined {
   const name = version === undefined || version === null ? 'all' : String(version).toLowerCase();
   if (/^[1-8]$/.test(name)) return `^${uuidOf(name)}$`;

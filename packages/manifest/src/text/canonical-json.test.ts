@@ -34,11 +34,11 @@ test.each<[string, unknown]>([
       c: Object('text'),
     },
   ],
-])('canonical JSON of %s is that of what JSON makes of it', (_, value) => {
+])('canonical JSON of %s equals that of its JSON form', (_, value) => {
   expect(canonicalJson(value)).toBe(canonicalJson(JSON.parse(JSON.stringify(value))));
 });
 
-test('keys are in the order of RFC 8785', () => {
+test('keys have the order of RFC 8785', () => {
   const value = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 };
   expect(canonicalJson(value)).toBe(
     '{"\\r":2,"1":4,"\u0080":6,"\u00f6":7,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',

@@ -1,15 +1,15 @@
 /**
- * JSON with the keys of every object sorted by UTF-16 code units, as RFC 8785 orders them, so that equal values have
- * equal digests whatever order a client sent them in. What JSON.stringify leaves out of an object, or makes `null`, is
- * treated so here.
+ * JSON with the keys of every object sorted by UTF-16 code units, in the order of RFC 8785. So equal values
+ * have equal digests, whatever the order in which a client sent the keys. Values that JSON.stringify leaves
+ * out or writes as `null` are treated in the same way.
  *
  * @throws {TypeError} for a bigint
- * @throws {RangeError} for an object within itself
+ * @throws {RangeError} for an object that contains itself
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  // A Date, a boxed string, a Map: JSON knows what becomes of them.
+  // JSON.stringify decides the form of other objects: a Date, a boxed string, a Map.
   if (!isPlain(value)) return canonicalJson(JSON.parse(JSON.stringify(value)));
   let members = '';
   for (const key of inOrder(Object.keys(value))) {
@@ -26,7 +26,10 @@ function isPlain(value: object): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The few keys of most objects are put in order in place: V8's own sort makes lists for it, and takes longer than all the rest. */
+/**
+ * Most objects have few keys, so they are sorted in place. V8's own sort creates lists, and takes longer than
+ * all the rest.
+ */
 function inOrder(keys: string[]): string[] {
   if (keys.length > FEW) return keys.sort();
   for (let next = 1; next < keys.length; next++)

@@ -1,4 +1,7 @@
-/** How many insertions, deletions, substitutions and swaps of neighbours make one word of the other (optimal string alignment). */
+/**
+ * How many insertions, deletions, substitutions and swaps of neighbours turn one word into the other (optimal
+ * string alignment).
+ */
 export function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

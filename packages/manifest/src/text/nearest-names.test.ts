@@ -7,11 +7,11 @@ test.each([
   ['gte_page', ['get_page'], ['get_page']],
   ['something_else', ['get_page'], []],
   ['x'.repeat(1000), ['get_page'], []],
-])('Near %s are %j', (name, known, near) => {
+])('near %s are %j', (name, known, near) => {
   expect(nearestNames(name, known)).toEqual(near);
 });
 
-test('A server with many tools compares so many letters and no more', () => {
+test('a server with many tools limits how many letters it compares', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => `read_customer_record_${index}`);
   expect(nearestNames('get_custmer_by_name', ['get_customer_by_name', ...many])).toEqual([
     'get_customer_by_name',
@@ -19,7 +19,7 @@ test('A server with many tools compares so many letters and no more', () => {
   expect(nearestNames('get_custmer_by_name', [...many, 'get_customer_by_name'])).toEqual([]);
 });
 
-test('A sentence asks for the nearest names, and says nothing where none is near', () => {
+test('the sentence names the nearest names, and is empty if none is near', () => {
   expect(didYouMean('point', ['points', 'per'])).toBe(" Did you mean 'points'?");
   expect(didYouMean('zzz', ['points', 'per'])).toBe('');
 });

@@ -1,12 +1,15 @@
 import { editDistance } from './edit-distance.js';
 
 const MAX_SUGGESTIONS = 3;
-/** Longer names are no slips of the pen, and the comparison is quadratic. */
+/** Longer names are no typing errors, and the comparison is quadratic. */
 const MAX_COMPARED = 64;
-/** Pairs of letters that an answer may compare, about a millisecond: anybody can ask for names that are not there. */
+/**
+ * How many pairs of letters one answer may compare. This takes about a millisecond, and anybody can ask for
+ * unknown names.
+ */
 const MAX_PAIRS = 50_000;
 
-/** The known names that somebody may have meant, the nearest first; none when all are far away. */
+/** The known names that somebody may have meant, the nearest first; empty if none is near. */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   if (name.length > MAX_COMPARED) return [];
   const limit = Math.max(1, Math.floor(name.length / 3));
@@ -21,7 +24,7 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** ` Did you mean 'points'?`, to follow a sentence; empty when no known name is near. */
+/** ` Did you mean 'points'?`, to follow a sentence; empty if no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const near = nearestNames(name, known).map((each) => `'${each}'`);
   return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Collects what a stream brings, up to a limit. */
+/** Collects the output of a stream, up to a limit. */
 export class CappedOutput {
   private readonly chunks: Buffer[] = [];
   private size = 0;

@@ -1,30 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Names the runs that a process belongs to, the outermost first: a program that runs commands is within two of them. */
+/**
+ * Contains the runs that a process belongs to, the outermost first. A program that itself runs commands
+ * belongs to one run, and its commands to two.
+ */
 const VARIABLE = 'TOOLWRIGHT_RUN';
 
-/** Rounds of looking for what is left; something that starts faster than it is killed is given up on. */
+/**
+ * How often the list of processes is searched. If something starts processes faster than they are killed, the
+ * search ends here.
+ */
 const MOST_ROUNDS = 200;
 
 /**
- * What a program and all that it starts have in common: a variable of their environment. Unlike the process group, it
- * stays with a descendant that begins a session of its own, and whose parents have ended.
+ * An environment variable marks a program and all processes that it starts. Unlike the process group, the
+ * variable stays with a descendant that starts its own session and whose parents have ended.
  */
 export class ProcessMark {
   private readonly id: string = randomUUID();
-  /** To be added to the environment of the program. */
+  /** The variables to add to the environment of the program. */
   readonly environment: Readonly<Record<string, string>> = {
     [VARIABLE]: [process.env[VARIABLE], this.id].filter(Boolean).join(' '),
   };
 
   /**
-   * Kills whatever carries the mark, until nothing does. Only Linux tells the environment of a process; elsewhere this
-   * does nothing.
+   * Kills all processes with the mark, until none is left. Only Linux shows the environment of a process; on
+   * other systems this does nothing.
    */
   async killAll(): Promise<void> {
     if (process.platform !== 'linux') return;
-    // A process that forks and ends while the list is read is in none of its entries: one empty list proves nothing.
+    // A process that forks and ends while the list is read may appear in no entry, so one empty list proves
+    // nothing.
     let emptyLists = 0;
     for (let round = 0; emptyLists < 2 && round < MOST_ROUNDS; round++) {
       const pids = await this.marked();
@@ -39,7 +46,9 @@ export class ProcessMark {
     return (await Promise.all(checked)).flat();
   }
 
-  /** A process of another user, and one that has just ended, cannot be read: neither is ours to kill. */
+  /**
+   * A process of another user, or one that has just ended, cannot be read. We could not kill either of them.
+   */
   private async isMarked(pid: string): Promise<boolean> {
     try {
       return (await readFile(`/proc/${pid}/environ`, 'latin1')).includes(this.id);
@@ -53,6 +62,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }

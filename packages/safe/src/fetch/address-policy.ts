@@ -39,7 +39,7 @@ function parseRange(text: string): [Address, number] {
   }
 }
 
-/** The IPv4 address that is inside a mapped or a NAT64 address. For any other address, the address itself. */
+/** The IPv4 address inside a mapped or NAT64 address. Any other address is returned unchanged. */
 function plainAddress(text: string): Address {
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') return address;

@@ -4,20 +4,20 @@ import { checkUrl, type UrlRules } from './check-url.js';
 import type { Hop } from './send-request.js';
 
 /**
- * What goes on to another origin. A header that is not here may be a credential: every API has its own name for the one
- * that carries its key.
+ * The headers that may be sent to another origin. Any other header may be a credential, because every API has
+ * its own name for the header with its key.
  */
 const FOR_ANYBODY = ['accept', 'accept-language', 'cache-control', 'pragma', 'range', 'user-agent'];
 
-/** They belong to the body. */
+/** Headers that describe the body. */
 const OF_BODY = ['content-type', 'content-encoding', 'content-language'];
 
 /**
- * The next request if the answer is a redirect, by the rules of the Fetch standard. To another origin goes no body, and no
- * header that could be a credential.
+ * Returns the next request if the answer is a redirect, by the rules of the Fetch standard. A request to
+ * another origin has no body, and no header that could be a credential.
  *
- * @throws ToolError `TW_SAFE_URL` if it leads where requests may not go, or would send to another origin what changes
- *   something there
+ * @throws ToolError `TW_SAFE_URL` if it leads to a forbidden place, or would send a request to another origin
+ * that changes something there
  */
 export function followRedirect(
   hop: Hop,

@@ -149,7 +149,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(lowered);
 }
 
-/** A lookup cannot be stopped, but we need not wait for it. */
+/** A lookup cannot be stopped, but the caller need not wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop!: () => void;

@@ -4,7 +4,7 @@ import { refusal } from '../errors/refusal.js';
 import { hostOf } from './check-url.js';
 import type { ResolvedAddress } from './pin-address.js';
 
-/** One request of possibly several on the way to an answer. */
+/** One request. An answer may take several of them. */
 export interface Hop {
   url: URL;
   method: string;
@@ -12,7 +12,7 @@ export interface Hop {
   body: string | Uint8Array | undefined;
 }
 
-/** Sends the request to the pinned address and to no other; resolves with the head of the answer. */
+/** Sends the request to the pinned address only, and resolves with the head of the answer. */
 export function sendRequest(
   hop: Hop,
   pinned: ResolvedAddress,
@@ -24,7 +24,7 @@ export function sendRequest(
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },
       signal,
-      // A pooled connection was made to whatever the name meant then.
+      // A pooled connection may lead to an earlier address of the name.
       agent: false,
       host: hostOf(url),
       lookup: (_host, options, done) => {
@@ -43,7 +43,7 @@ export function sendRequest(
 }
 
 /**
- * Reads the body and gives up as soon as it is too large, whatever the server said of its length.
+ * Reads the body, and stops as soon as it is too large, whatever length the server announced.
  *
  * @throws ToolError `TW_SAFE_TOO_LARGE`
  */

@@ -1,13 +1,14 @@
 import { quote, refusal } from '../errors/refusal.js';
 
-/** How often a text is decoded in search of what it hides. Nobody encodes a name more often than that. */
+/** How often a text is decoded to find hidden parts. Nobody encodes a name more often than that. */
 const DECODINGS = 4;
 
-/** Device names that Windows finds in every folder, with whatever extension. */
+/** Device names that Windows finds in every folder, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
 
 /**
- * The segments of a relative path that stays where it begins, by its text alone; links are looked at later.
+ * Returns the segments of a relative path that stays inside its folder. This checks the text only; links are
+ * checked later.
  *
  * @throws ToolError `TW_SAFE_PATH`
  */
@@ -23,9 +24,9 @@ export function parseRelativePath(input: string, platform: NodeJS.Platform = pro
 }
 
 /**
- * What a later layer might take the text for: percent-decoded again and again, and with full-width or other
- * compatible forms of dots and slashes made plain. The file system does neither, but whatever a path is passed on to
- * may.
+ * The ways in which later code might read the text: percent-decoded several times, and with full-width or
+ * other compatible forms of dots and slashes replaced. The file system does neither, but code that gets the
+ * path may.
  */
 function readingsOf(input: string): Set<string> {
   const readings = new Set([input]);
@@ -38,7 +39,10 @@ function readingsOf(input: string): Set<string> {
   return readings;
 }
 
-/** Escapes that are not UTF-8 stay: overlong forms (`%c0%ae`) are read as the ASCII that lax decoders see in them. */
+/**
+ * Escapes that are not UTF-8 stay. Overlong forms (`%c0%ae`) become the ASCII characters that some decoders
+ * read.
+ */
 function decodeLoosely(text: string): string {
   const overlong = text.replace(
     /%c0%(ae|af|9c)|%c1%9c/gi,
@@ -52,7 +56,7 @@ function checkReading(reading: string, input: string): void {
   const absolute = /^([\\/]|[a-z]:)/i.test(reading);
   if (absolute)
     throw refusal('TW_SAFE_PATH', `The path ${quote(input)} is absolute. Give one relative to the folder.`);
-  // Windows drops trailing dots and spaces: ".. " and "..." reach the parent too.
+  // Windows removes dots and spaces at the end, so ".. " and "..." also lead to the parent.
   const climbs = segments.some((segment) => /^\s*\.\.[. ]*\s*$/.test(segment));
   if (climbs)
     throw refusal('TW_SAFE_PATH', `The path ${quote(input)} leads out of the folder. Give one without "..".`);
@@ -61,7 +65,7 @@ function checkReading(reading: string, input: string): void {
 }
 
 function checkWindowsSegment(segment: string, input: string): void {
-  // A colon names a stream of the file; 8.3 names reach files under a second name.
+  // A colon names a stream of the file, and an 8.3 name reaches a file under a second name.
   const odd = DEVICE.test(segment) || /[<>:"|?*]|[. ]$|~\d/.test(segment);
   if (odd)
     throw refusal(

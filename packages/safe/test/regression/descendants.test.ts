@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand, type RunCommandOptions } from '../../src/index.js';
 
-/** Only Linux tells which descendants have left the process group. */
+/** Only Linux shows which descendants have left the process group. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 const shell = '/bin/sh';
@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A program that never ends by itself, and writes down which process it is. */
+/** A program that never ends by itself, and writes its process id to a file. */
 const lasting = `echo $$ >> "$PIDS"; while :; do sleep 1; done`;
 
-/** Ways to get out of the process group, and out of sight of the parent. */
+/** Ways to leave the process group, so that the parent no longer sees the process. */
 const escapes: Record<string, string> = {
   'in the background': `sh -c '${lasting}' &`,
   'in a session of its own': `setsid sh -c '${lasting}' &`,
@@ -32,7 +32,7 @@ const escapes: Record<string, string> = {
 const started = () =>
   existsSync(pids) ? readFileSync(pids, 'utf8').split('\n').filter(Boolean).map(Number) : [];
 const noneIsAlive = () => !started().some(isAlive);
-/** A killed process takes a moment to end; one that was forgotten never does. */
+/** A killed process needs a moment to end. A forgotten one never ends. */
 const waitFor = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
@@ -48,14 +48,14 @@ onLinux.each(Object.entries(escapes))(
     const expected = name === 'that starts others' ? 4 : 1;
     const untilStarted = `while [ "$(wc -l < "$PIDS" 2>/dev/null || echo 0)" -lt ${expected} ]; do sleep 0.01; done`;
 
-    it('ends with a program that ends by itself', async () => {
+    it('end with a program that ends by itself', async () => {
       const { exitCode, stdout } = await run(`${escape}\n${untilStarted}; echo done; exit 3`);
       expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'done\n' });
       expect(started()).toHaveLength(expected);
       await waitFor(noneIsAlive);
     });
 
-    it('ends with a call that is aborted', async () => {
+    it('end with an aborted call', async () => {
       const stop = new AbortController();
       const call = run(`${escape}\n${untilStarted}; sleep 1000`, { signal: stop.signal });
       await waitFor(() => started().length === expected);
@@ -64,7 +64,7 @@ onLinux.each(Object.entries(escapes))(
       await waitFor(noneIsAlive);
     });
 
-    it('ends with a program that prints too much', async () => {
+    it('end with a program that prints too much', async () => {
       const flood = run(`${escape}\n${untilStarted}; while :; do echo xxxxxxxxxxxxxxxx; done`, {
         maxOutputBytes: 1000,
       });
@@ -72,7 +72,7 @@ onLinux.each(Object.entries(escapes))(
       await waitFor(noneIsAlive);
     });
 
-    it('ends with a program whose time is over', async () => {
+    it('end with a program that runs too long', async () => {
       const call = run(`${escape}\n${untilStarted}; sleep 1000`, { timeoutMs: 2_000 });
       await expect(call).rejects.toMatchObject({ code: 'TW_SAFE_TIMEOUT' });
       await waitFor(noneIsAlive);
@@ -81,7 +81,7 @@ onLinux.each(Object.entries(escapes))(
 );
 
 onLinux('on Linux, since only there processes can be found by their mark: two commands at a time', () => {
-  it('leave each other alone', async () => {
+  it('of other commands are not touched', async () => {
     const stop = new AbortController();
     const long = run(`setsid sh -c '${lasting}' & wait`, { signal: stop.signal });
     await waitFor(() => started().length === 1);
@@ -93,7 +93,7 @@ onLinux('on Linux, since only there processes can be found by their mark: two co
   });
 });
 
-/** A process that has ended and waits for its parent to notice is not alive. */
+/** A process that has ended but whose parent has not yet noticed is not alive. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -5,20 +5,23 @@ import { surveyBatch, type BatchContent } from '../batch-lines.js';
 import type { Batch } from '../read-batches.js';
 import type { Problem, ProblemKind } from './verify-report.js';
 
-/** Where in the files the verifier is. */
+/** The current place of the verifier in the files. */
 export interface Place {
   path: string;
   segment: number;
 }
 
-/** Follows one writer's chain batch by batch and notes everything that is not as a writer leaves it. */
+/** Follows one writer's chain batch by batch, and records every difference from what a writer leaves. */
 export class ChainVerifier {
   records = 0;
   batches = 0;
   checkpoints = 0;
   state: ChainState;
   lastRetired: RetireEntry | undefined;
-  /** Statements still to be met, by batch; what is left at the end is missing from the log. */
+  /**
+   * Statements that the chain must still match, by batch. Those that are left at the end are missing from the
+   * log.
+   */
   private readonly expected: Map<number, SignedStatement[]>;
 
   constructor(
@@ -39,7 +42,7 @@ export class ChainVerifier {
     return [...this.expected.values()].flat();
   }
 
-  /** Takes the next batch of the chain. */
+  /** Checks the next batch of the chain. */
   accept(batch: Batch, place: Place): void {
     this.batches += 1;
     const { seal } = batch;
@@ -52,7 +55,8 @@ export class ChainVerifier {
     if (content) this.checkEntries(batch, content, place);
     if (content?.misnumbered) this.checkNumbers(content.misnumbered, batch, place);
     if (!seal) return;
-    // Taken as stated, so that one wrong batch is one problem and not one for each that follows.
+    // The stated values are used from here, so that one wrong batch is one problem and does not affect the
+    // next ones.
     this.state = {
       ...this.state,
       segment: place.segment,
@@ -108,7 +112,7 @@ export class ChainVerifier {
       this.problem('foreign-bytes', 'an entry of an unknown kind', { batch, place });
   }
 
-  /** A checkpoint stands in the batch after the one it vouches for. */
+  /** A checkpoint is in the batch after the one that it signs. */
   private checkCheckpoint(statement: SignedStatement, batch: Batch, place: Place): void {
     this.checkpoints += 1;
     if (!isSignedBy(this.keys, statement)) {
@@ -153,7 +157,7 @@ export class ChainVerifier {
   }
 }
 
-/** A checkpoint that opens a file names that file; the batch before it is in the file before. */
+/** A checkpoint at the start of a file names that file, but the batch that it signs is in the file before. */
 function agrees(statement: SignedStatement, state: ChainState): boolean {
   const placed = statement.segment !== state.segment || statement.offset === state.offset;
   const same =

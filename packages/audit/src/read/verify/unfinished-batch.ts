@@ -4,8 +4,8 @@ import type { ChainState } from '../../chain/statement.js';
 const CONTROL_START = /^\{"(?:open|checkpoint|retire|close)":/;
 
 /**
- * True if the bytes can be the beginning of the batch that follows: whole entries with the next sequence numbers,
- * then perhaps a part of one. Anything else was not left behind by a writer that died.
+ * True if the bytes can be the beginning of the next batch: complete entries with the next numbers, and
+ * perhaps a part of one more. A writer that died leaves nothing else.
  */
 export function isUnfinishedBatch(bytes: Buffer, { seq }: ChainState): boolean {
   const lines = bytes.toString('utf8').split('\n');
@@ -19,7 +19,7 @@ export function isUnfinishedBatch(bytes: Buffer, { seq }: ChainState): boolean {
   return isBeginning(last, expected + 1);
 }
 
-/** The unfinished line must be a beginning of the next record, of a control entry or of a seal. */
+/** Whether the unfinished line is the beginning of the next record, of a control entry or of a seal. */
 function isBeginning(line: string, seq: number): boolean {
   const starts = [
     `${RECORD_START}${seq},`,

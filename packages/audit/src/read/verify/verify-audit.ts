@@ -81,7 +81,7 @@ export async function verifyAudit(options: VerifyOptions): Promise<VerifyReport>
   return report;
 }
 
-/** Slots are taken in order: if there is a third writer, there was a second one. */
+/** Slots are taken in order. If there is a third writer, there was a second one. */
 function withoutGaps(slots: readonly number[]): number[] {
   return Array.from({ length: slots.at(-1)! + 1 }, (_, slot) => slot);
 }

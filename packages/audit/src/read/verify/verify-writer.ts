@@ -13,11 +13,11 @@ import type { Problem, WriterReport } from './verify-report.js';
 export interface VerifyEnvironment {
   log: LogPaths;
   keys: ReadonlyMap<string, KeyObject>;
-  /** Statements kept elsewhere that the log must contain. */
+  /** Statements that were kept elsewhere and that the log must contain. */
   anchors: readonly SignedStatement[];
   problem(problem: Problem): void;
   note(text: string): void;
-  /** So many bytes more are done. */
+  /** Reports that this many more bytes are done. */
   progress(bytes: number): void;
 }
 
@@ -25,7 +25,7 @@ export interface VerifyEnvironment {
 export async function verifyWriter(slot: number, environment: VerifyEnvironment): Promise<WriterReport> {
   const { log, problem } = environment;
   const paths = log.writer(slot);
-  // Before the log: a writer at work only ever moves the log's end behind what its head said.
+  // The head is read before the log, because a running writer only moves the end of the log further.
   const head = await readSteadyHead(paths.head, environment.keys);
   if (!head) problem({ kind: 'head', message: 'there is no signed head beside the log', file: paths.head });
   if (head?.damage) problem({ kind: 'head', message: head.damage, file: paths.head });
@@ -46,19 +46,22 @@ export async function verifyWriter(slot: number, environment: VerifyEnvironment)
   await followSegments(segments, verifier, { ...environment, head });
   checkBeginning(segments, { start, verifier }, environment);
   reportUnmet(verifier, head, paths.current, environment);
-  // A writer at work has moved on since. It signs each batch before it begins the next.
+  // A running writer has continued meanwhile. It signs each batch before it begins the next one.
   const latest = (await readSteadyHead(paths.head, environment.keys)) ?? head;
   reportUnvouched(verifier, latest, paths.current, environment);
   return reportOf(slot, verifier, head);
 }
 
-/** A writer may be replacing a statement just now; what is still wrong on a second look is wrong. */
+/**
+ * A writer may be replacing a statement at this moment. So a head counts as wrong only if it is still wrong
+ * at a second look.
+ */
 async function readSteadyHead(path: string, keys: ReadonlyMap<string, KeyObject>): Promise<Head | undefined> {
   const head = await readHead(path, keys);
   return head && !head.damage ? head : readHead(path, keys);
 }
 
-/** Before the first batch there is: nothing, or where retention has cut the chain. */
+/** The state before the first batch: the start of the chain, or the place where retention has cut it. */
 async function startOf(segments: readonly Segment[], head: Head | undefined): Promise<ChainState> {
   const first = segments[0];
   const opened = first && (await readFirstEntry(first.path));
@@ -104,7 +107,10 @@ async function followSegment(
   }
 }
 
-/** Behind the last seal there may be the batch being written, in the file being written, of a writer at work. */
+/**
+ * After the last seal there may be an unfinished batch, if the file is the current one and its writer is
+ * running.
+ */
 function judgeTail(
   tail: Tail,
   segment: Segment,
@@ -121,7 +127,7 @@ function judgeTail(
   problem({ kind: 'foreign-bytes', message, file: segment.path, offset: tail.start });
 }
 
-/** A chain that does not begin at its beginning must say that, and where, retention cut it. */
+/** A chain that does not begin at its start must contain an entry that says where retention has cut it. */
 function checkBeginning(
   segments: readonly Segment[],
   { start, verifier }: { start: ChainState; verifier: ChainVerifier },
@@ -151,7 +157,9 @@ function reportUnmet(
   }
 }
 
-/** Anybody can add batches with right hashes to the end of a log; only who has the key can sign where it ends. */
+/**
+ * Anybody can add batches with valid hashes to the end of a log. Only the owner of the key can sign the end.
+ */
 function reportUnvouched(
   { state }: ChainVerifier,
   head: Head | undefined,
@@ -173,7 +181,7 @@ function reportOf(slot: number, verifier: ChainVerifier, head: Head | undefined)
   return { writer: state.writer, slot, records, batches, checkpoints, unvouched, closed };
 }
 
-/** Bytes of all files of a slot, for the progress bar. */
+/** The size of all files of a slot, for the progress bar. */
 export async function sizeOfWriter(log: LogPaths, slot: number): Promise<number> {
   const segments = await listSegments(log, slot);
   const sizes = await Promise.all(segments.map(async ({ path }) => (await stat(path)).size));
