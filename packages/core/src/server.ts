@@ -53,10 +53,10 @@ export class McpServer {
   readonly #sessionEndListeners: SessionEndListeners;
   #closing: Promise<void> | undefined;
 
-  constructor(booted: BootedServer, options: ServerOptions) {
-    const { registry, ports, binding, audit, environment, posture } = booted;
+  constructor(booted: BootedServer) {
+    const { options, stores, registry, ports, binding, audit, environment, posture } = booted;
     const { onSecurity } = environment.options;
-    const { bus, clock, logger, claims } = ports;
+    const { bus, isBusShared, clock, logger, claims } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
     const links = (this.#links = new AppLinks(registry, logger));
@@ -78,7 +78,8 @@ export class McpServer {
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
-    const host = { info: this.info, instructions, registry, work, bus, clock, claims, logger, ...posed };
+    const shared = { bus, isBusShared, claims, storeHealth: () => stores.health?.() ?? [] };
+    const host = { info: this.info, instructions, registry, work, clock, logger, ...shared, ...posed };
     this.protocol = createProtocol(host, options);
   }
 
@@ -180,7 +181,7 @@ export class McpServer {
   }
 
   /**
-   * Drains the server, then disposes every service and closes the audit log. You may call it twice.
+   * Drains the server, then disposes every service, closes the audit log and disconnects the stores. You may call it twice.
    *
    * @throws the error of disposing a service or of storing records, after everything is disposed and closed
    */
@@ -189,14 +190,18 @@ export class McpServer {
   }
 
   async #close(graceMs?: number): Promise<void> {
-    const { binding, audit } = this.#booted;
+    const { binding, audit, stores } = this.#booted;
     try {
       await this.drain(graceMs);
     } finally {
       try {
         await binding.kernel.close();
       } finally {
-        if (audit) await audit.close();
+        try {
+          if (audit) await audit.close();
+        } finally {
+          await stores.close?.();
+        }
       }
     }
   }
@@ -212,7 +217,7 @@ export class McpServer {
  */
 export async function createMcpServer(options: ServerOptions): Promise<McpServer> {
   const booted = await bootServer(options, new CallSite(createMcpServer).file);
-  const server = new McpServer(booted, options);
+  const server = new McpServer(booted);
   // Services may ask for the server that serves them, so that they can change it while it runs.
   booted.binding.container.provide({ provide: McpServer, useValue: server });
   try {

@@ -11,6 +11,7 @@ import {
 } from '@toolwright/core/transport';
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { inSession } from './in-session.js';
 import { StatefulResponse } from './stateful-response.js';
 import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
 
@@ -34,27 +35,27 @@ export function postInitialize(
 
 /** Answers a message of the older era. */
 export function postStateful(call: HttpCall, message: RpcRequest | RpcNotification | RpcResponse): void {
-  const session = findSession(call);
-  if (session instanceof HttpFault) return sendFault(call.res, session);
-  if (message.kind === 'request') return answer(call, session, [message]);
-  call.endpoint.protocol.hear(session, message);
-  sendAccepted(call.res);
+  withSession(call, (session) => {
+    if (message.kind === 'request') return answer(call, session, [message]);
+    call.endpoint.protocol.hear(session, message);
+    sendAccepted(call.res);
+  });
 }
 
 /** Answers a batch, on the one revision that has them. */
 export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void {
-  const session = findSession(call);
-  if (session instanceof HttpFault) return sendFault(call.res, session);
-  if (!call.endpoint.protocol.featuresOf(session.revision).batches) {
-    return sendFault(call.res, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
-  }
-  for (const message of messages) {
-    if (message.kind === 'notification' || message.kind === 'response')
-      call.endpoint.protocol.hear(session, message);
-  }
-  const asked = messages.filter(wantsAnswer);
-  if (asked.length === 0) return sendAccepted(call.res);
-  answer(call, session, asked, true);
+  withSession(call, (session) => {
+    if (!call.endpoint.protocol.featuresOf(session.revision).batches) {
+      return sendFault(call.res, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
+    }
+    for (const message of messages) {
+      if (message.kind === 'notification' || message.kind === 'response')
+        call.endpoint.protocol.hear(session, message);
+    }
+    const asked = messages.filter(wantsAnswer);
+    if (asked.length === 0) return sendAccepted(call.res);
+    answer(call, session, asked, true);
+  });
 }
 
 function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[], batch = false): void {
@@ -62,7 +63,9 @@ function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[
   const { protocol, sse } = endpoint;
   const { primingEvent } = protocol.featuresOf(session.revision);
   const { hasSessions: canAsk = false, pollAfterMs } = protocol.stateful ?? {};
-  const exchange = new StatefulResponse(peer, res, session, { primingEvent, ...sse });
+  const [first] = messages;
+  const requestId = batch || first?.kind !== 'request' ? undefined : first.id;
+  const exchange = new StatefulResponse(peer, res, session, { primingEvent, requestId, ...sse });
   if (prefersStream(call.headers['accept'])) exchange.stream();
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
@@ -95,30 +98,18 @@ function prefersStream(accept = ''): boolean {
   return stream >= 0 && json > stream;
 }
 
-/** The session that the request names, or a new one where sessions are turned off. */
-function findSession(call: HttpCall): Session | HttpFault {
-  const { endpoint, headers, peer } = call;
+/** Passes on the session that the request names, or a new one where sessions are turned off. */
+function withSession(call: HttpCall, use: (session: Session) => void): void {
+  const { endpoint, headers, peer, res } = call;
   const { protocol } = endpoint;
   const version = headers['mcp-protocol-version'];
   if (version !== undefined && protocol.eraOf(version) !== 'stateful') {
-    return new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.');
+    return sendFault(res, new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
   }
   if (!protocol.stateful?.hasSessions)
-    return protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal);
+    return use(protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal));
   const id = headers['mcp-session-id'];
-  if (id === undefined) {
-    return new HttpFault(
-      400,
-      INVALID_REQUEST,
-      'Mcp-Session-Id is missing. Send "initialize" to open a session.',
-    );
-  }
-  return protocol.findSession(id, peer.principal) ?? sessionGone(call);
-}
-
-/** 404 tells clients of the older era to open another session. No other case may answer 404. */
-export function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
-  const { principal, ip } = peer;
-  endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
-  return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
+  if (id !== undefined) return inSession(call, id, use);
+  const message = 'Mcp-Session-Id is missing. Send "initialize" to open a session.';
+  sendFault(res, new HttpFault(400, INVALID_REQUEST, message));
 }

@@ -1,6 +1,7 @@
 import type { HttpCall } from './endpoint.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
-import { sessionGone } from './post-stateful.js';
+import { inSession } from './in-session.js';
+import { passError } from './pass-error.js';
 import { sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
@@ -8,40 +9,40 @@ import { SseStream } from './sse-stream.js';
  * GET: opens the stream of a session for messages that belong to no request, or resumes a stream that broke.
  */
 export function getStream(call: HttpCall): void {
-  const { endpoint, headers, res, peer } = call;
+  const { endpoint, headers, res } = call;
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
   if (!acceptsEvents(headers['accept'])) {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
-  const session = endpoint.protocol.findSession(id, peer.principal);
-  if (!session) return sendFault(res, sessionGone(call));
-  const sink = new SseStream(res, endpoint.sse);
-  const lastEventId = headers['last-event-id'];
-  if (lastEventId === undefined) {
-    const stream = session.listen(sink);
-    res.once('close', () => stream.detach(sink));
-    return;
-  }
-  session.resume(lastEventId, sink).then(
-    (stream) => res.once('close', () => stream?.detach(sink)),
-    (error: unknown) => {
-      endpoint.protocol.logger.error({ err: error }, 'A stream could not be resumed.');
-      sink.close();
-    },
-  );
+  inSession(call, id, ({ streams }) => {
+    const sink = new SseStream(res, endpoint.sse);
+    const lastEventId = headers['last-event-id'];
+    if (lastEventId === undefined) return void res.once('close', streams.listen(sink));
+    streams.resume(lastEventId, sink).then(
+      (detach) => (res.closed ? detach() : res.once('close', detach)),
+      (error: unknown) => {
+        endpoint.protocol.logger.error({ err: error }, 'A stream could not be resumed.');
+        sink.close();
+      },
+    );
+  });
 }
 
 /** DELETE: the client no longer needs its session. */
 export function deleteSession(call: HttpCall): void {
-  const { endpoint, res, peer } = call;
+  const { endpoint, res } = call;
   const id = sessionId(call);
   if (id instanceof HttpFault) return sendFault(res, id);
-  const { protocol } = endpoint;
-  if (!protocol.findSession(id, peer.principal)) return sendFault(res, sessionGone(call));
-  protocol.endSession(id);
-  res.writeHead(200, { 'Content-Length': 0 });
-  res.end();
+  inSession(call, id, () => {
+    endpoint.protocol.endSession(id).then(
+      () => {
+        res.writeHead(200, { 'Content-Length': 0 });
+        res.end();
+      },
+      (error: unknown) => passError(call, error),
+    );
+  });
 }
 
 /** Only an older client with a session may use this. Stateless revisions use only POST. */

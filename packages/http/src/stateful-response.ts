@@ -3,6 +3,7 @@ import {
   AnswerPause,
   Cancellation,
   type EventStream,
+  type RequestId,
   type ResponseChannel,
   type Peer,
   type Session,
@@ -12,6 +13,12 @@ import { SseStream, type SseSettings } from './sse-stream.js';
 
 /** How many milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
 const RETRY_MS = 1000;
+
+interface StatefulSettings extends SseSettings {
+  readonly primingEvent: boolean;
+  /** The request that is answered. `undefined` for a batch. */
+  readonly requestId: RequestId | undefined;
+}
 
 /**
  * A POST of the older era. There, a disconnect does not cancel anything. The work goes on, and the messages
@@ -28,7 +35,7 @@ export class StatefulResponse implements ResponseChannel {
     readonly peer: Peer,
     private readonly res: ServerResponse,
     private readonly session: Session,
-    private readonly settings: SseSettings & { primingEvent: boolean },
+    private readonly settings: StatefulSettings,
   ) {}
 
   send(text: string): void {
@@ -61,7 +68,7 @@ export class StatefulResponse implements ResponseChannel {
       const stream = (this.#stream ??= this.#open());
       this.#pause.before(() => {
         for (const text of texts) stream.send(text);
-        session.closeStream(stream);
+        session.streams.close(stream);
       });
     } else {
       sendJson(res, 200, batch ? `[${texts.join(',')}]` : texts[0]!);
@@ -70,7 +77,7 @@ export class StatefulResponse implements ResponseChannel {
 
   #open(): EventStream {
     const { res, session, settings } = this;
-    const stream = session.openStream();
+    const stream = session.streams.open(settings.requestId);
     if (res.destroyed || res.headersSent) return stream;
     const sink = (this.#sink = new SseStream(res, settings));
     res.once('close', () => stream.detach(sink));

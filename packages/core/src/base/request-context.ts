@@ -117,6 +117,11 @@ export interface SessionHandle {
    */
   readonly id: string;
   /**
+   * True when another process has opened the session, or this one before it forgot it. What was kept for the
+   * session is not here.
+   */
+  readonly isResumed?: boolean;
+  /**
    * Registers a function that runs when the session ends, however it ends. If the session has already ended,
    * the function runs at once.
    */

@@ -14,6 +14,7 @@ import { ambientLogger } from '../ports/ambient-logger.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { Logger } from '../ports/logger.js';
+import type { ServerStores } from '../ports/server-stores.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingContext } from './services/binding-context.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
@@ -25,6 +26,7 @@ import { Manifests } from './manifest/load-manifests.js';
 import { prepareAudit } from './options/open-audit.js';
 import { ServerRegistry } from './registry/server-registry.js';
 import { findOptionProblems } from './options/parse-options.js';
+import { storesOf, withStores } from './options/shared-stores.js';
 import { pipelinePlanner } from './registry/planner.js';
 import { publishedServer } from './checks/published-form.js';
 import type { ServerOptions } from './options/server-options.js';
@@ -33,10 +35,13 @@ import { visibilityOf } from './registry/visibility.js';
 
 /** The parts of a running server, without the protocol. */
 export interface BootedServer {
+  /** The options, with the shared stores in their places. */
+  readonly options: ServerOptions;
+  readonly stores: ServerStores;
   readonly binding: BindingContext;
   readonly registry: ServerRegistry;
   readonly environment: Environment;
-  readonly ports: ReturnType<typeof portsOf>;
+  readonly ports: ReturnType<typeof portsOf> & Pick<ServerStores, 'leases' | 'cache'>;
   readonly targets: readonly AnyClass[];
   /** The middleware that plans are made from. Added middleware counts from the next planning on. */
   readonly middleware: (Middleware | AttachedMiddleware)[];
@@ -52,18 +57,21 @@ export interface BootedServer {
  * @throws {ConfigurationError} when options are wrong, or manifests and modules cannot be read
  */
 export async function bootServer(
-  options: ServerOptions,
+  given: ServerOptions,
   application: string | undefined,
 ): Promise<BootedServer> {
-  const auditOpening = await prepareAudit(options.audit, application);
-  failOn([...findOptionProblems(options), ...auditOpening.problems]);
+  const auditOpening = await prepareAudit(given.audit, application);
+  failOn([...findOptionProblems(given), ...auditOpening.problems]);
+  const stores = storesOf(given);
+  const options = withStores(given, stores);
   failOn(findHiddenInServer(options));
   const problems: ConfigurationProblem[] = [];
   const manifests = new Manifests(options.manifestHash);
   await manifests.add([options.manifest ?? []].flat());
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
-  const ports = portsOf(options);
+  const ports = { ...portsOf(options), leases: stores.leases, cache: stores.cache };
+  await stores.open?.(ports);
   if (options.legacy !== undefined)
     ports.logger.warn(
       { option: 'legacy' },
@@ -83,6 +91,8 @@ export async function bootServer(
   const environment = createEnvironment(pipelineOptions, ports);
   const registry = new ServerRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
   return {
+    options,
+    stores,
     binding: bindingContextOf(options, manifests, ports.logger),
     registry,
     environment,
@@ -107,14 +117,15 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
 function portsOf({
   clock = systemClock,
   logger = ambientLogger() ?? stderrLogger(),
-  bus = new MemoryEventBus(),
+  bus,
   ids,
   requestState: { claims = new MemoryClaimStore(clock), ttlMs } = {},
 }: ServerOptions) {
   return {
     clock,
     logger,
-    bus,
+    bus: bus ?? new MemoryEventBus(),
+    isBusShared: bus !== undefined,
     claims: new TimedClaimStore(claims, clock),
     ...(ids && { ids }),
     ...(ttlMs !== undefined && { answerMs: ttlMs }),

@@ -4,8 +4,10 @@ import type { AuditSink } from '../ports/audit-sink.js';
 import { MemoryClaimStore, type ClaimStore } from '../ports/claim-store.js';
 import type { Clock } from '../ports/clock.js';
 import { randomIds, type IdSource } from '../ports/id-source.js';
+import type { LeaseStore } from '../ports/lease-store.js';
 import type { Logger } from '../ports/logger.js';
 import { MemoryRateLimiter } from '../ports/memory-rate-limiter.js';
+import type { ResultCache } from '../ports/result-cache.js';
 import type { RateLimiter, RateLimitRule } from '../ports/rate-limiter.js';
 import { cleanText, type Cleaner } from '../base/clean-text.js';
 import { parseDuration } from '../base/duration.js';
@@ -81,6 +83,10 @@ export interface EnvironmentPorts {
   logger: Logger;
   ids?: IdSource;
   claims?: ClaimStore;
+  /** Slots that processes share. Default: each process has its own. */
+  leases?: LeaseStore | undefined;
+  /** Cached results that processes share. Default: each process has its own. */
+  cache?: ResultCache | undefined;
   answerMs?: number;
 }
 

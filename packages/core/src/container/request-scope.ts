@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
-import { SessionRequiredError } from '../base/errors/session-required-error.js';
+import { SessionElsewhereError, SessionRequiredError } from '../base/errors/session-required-error.js';
 import type { CallScope, CallSource } from '../call/operation/target.js';
 import type { Node } from './binding.js';
 import type { Kernel } from './kernel.js';
@@ -43,6 +43,7 @@ export class RequestScope implements CallScope {
     if (!this.#session) {
       const { session, era } = this.call.request;
       if (!session) throw new SessionRequiredError(this.call.operation.name, era);
+      if (session.isResumed) throw new SessionElsewhereError(this.call.operation.name);
       const scope = this.kernel.sessions.of(session);
       this.#session = { scope, leave: scope.enter() };
     }

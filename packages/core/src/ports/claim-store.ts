@@ -12,6 +12,8 @@ export interface ClaimStore {
    * `key` (any more).
    */
   release(key: string): boolean | Promise<boolean>;
+  /** True while somebody holds a claim on `key`. Sealed sessions need it (`sessions.secrets`). */
+  has?(key: string): boolean | Promise<boolean>;
 }
 
 /**
@@ -40,6 +42,10 @@ export class MemoryClaimStore implements ClaimStore {
     const expiry = this.#expiry.get(key);
     this.#expiry.delete(key);
     return expiry !== undefined && expiry > this.clock.now();
+  }
+
+  has(key: string): boolean {
+    return (this.#expiry.get(key) ?? 0) > this.clock.now();
   }
 
   #dropExpired(now: number): void {

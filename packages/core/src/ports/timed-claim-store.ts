@@ -9,10 +9,14 @@ const MOST_MS = 1_000;
  * fails.
  */
 export class TimedClaimStore implements ClaimStore {
+  readonly has: ClaimStore['has'];
+
   constructor(
     private readonly store: ClaimStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    if (store.has) this.has = (key) => this.#inTime(store.has!(key));
+  }
 
   claim(key: string, ttlMs: number): boolean | Promise<boolean> {
     return this.#inTime(this.store.claim(key, ttlMs));

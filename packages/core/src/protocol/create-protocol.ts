@@ -16,11 +16,18 @@ import { Revisions } from './revisions/revisions.js';
 import { servedRevisions } from './revisions/served-revisions.js';
 import { Rounds } from './rounds/rounds.js';
 import { QuotaPool } from './sessions/quota-pool.js';
-import { SessionStore, type SessionEvents } from './sessions/session-store.js';
+import { SessionIds } from './sessions/session-id.js';
+import { SessionPeers } from './sessions/session-peers.js';
+import { SessionStore, type SessionEvents, type SessionLimits } from './sessions/session-store.js';
+import { SharedSessions } from './sessions/shared-sessions.js';
 import { Subscriptions } from './sessions/subscriptions.js';
 import { Tasks } from './tasks/tasks.js';
 
-const SESSION_DEFAULTS = { max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idleMs: 0, answerMs: 600_000 };
+/** Where sessions are turned off, each request has its own. */
+const NO_SESSIONS: SessionLimits = {
+  ...{ max: 0, maxPerPrincipal: 0, maxAnonymous: 0, idleMs: 0, lifetimeMs: 0, answerMs: 600_000 },
+  whenUnverified: 'refuse',
+};
 
 /**
  * Puts together the protocol of one server.
@@ -54,9 +61,11 @@ export function createProtocol(
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
     rounds: new Rounds(host, settings),
     tasks: new Tasks(host, settings.tasks, { store, runner }),
-    sessions: new SessionStore(settings.sessions ?? SESSION_DEFAULTS, {
+    sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
       clock,
       logger,
+      ids: new SessionIds(host.info.name, settings.sessions?.secrets),
+      shared: sharedSessions(host, options),
       events: sessionEvents(options),
       subscriptions,
       ended: (sessionId) => host.sessionEnded?.(sessionId),
@@ -69,11 +78,23 @@ export function createProtocol(
   });
 }
 
+/** What sessions with sealed ids share; `undefined` when ids are not sealed. */
+function sharedSessions(
+  { claims, clock, logger, bus, isBusShared }: ProtocolHost,
+  { sessions }: ProtocolOptions,
+): SharedSessions | undefined {
+  const { secrets, records } = sessions || {};
+  if (!secrets) return undefined;
+  const peers = isBusShared ? new SessionPeers(secrets, { bus, logger }) : undefined;
+  return new SharedSessions({ claims, records, peers, clock, logger });
+}
+
 function sessionEvents({ sessions = {} }: ProtocolOptions): SessionEvents | undefined {
   if (sessions === false || sessions.events === false) return undefined;
   const { events } = sessions;
   return {
     ofPrincipals: events ?? new MemoryEventStore(),
     ofAnonymous: events ?? new MemoryEventStore(),
+    areShared: events !== undefined,
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventBus } from '../ports/event-bus.js';
 import type { IdSource } from '../ports/id-source.js';
 import type { Logger } from '../ports/logger.js';
+import type { StoreHealth } from '../ports/server-stores.js';
 import type { RunningWork } from '../call/limits/running-work.js';
 import type { SecurityListener } from '../call/security/security-event.js';
 import type { Registry } from '../call/operation/registry.js';
@@ -27,6 +28,8 @@ export interface ProtocolHost {
   /** The calls whose work has not ended, whether they were answered or not. */
   readonly work: RunningWork;
   readonly bus: EventBus;
+  /** True when the bus reaches other processes. */
+  readonly isBusShared?: boolean;
   readonly clock: Clock;
   /** Remembers which states were already used. */
   readonly claims: ClaimStore;
@@ -38,6 +41,8 @@ export interface ProtocolHost {
   readonly onSecurity?: SecurityListener | undefined;
   /** True when anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
+  /** Whether the shared stores answer. */
+  storeHealth?(): readonly StoreHealth[];
   /** Is called when a session of the older era has ended. */
   sessionEnded?(sessionId: string): void;
 }

@@ -10,11 +10,13 @@ import {
   no,
   nothing,
   objectWith,
+  oneOf,
   positiveCount,
   secret,
 } from '../base/options/rules.js';
 import type { ClaimStore } from '../ports/claim-store.js';
 import type { EventStore } from '../ports/event-store.js';
+import type { SessionRecords } from '../ports/session-records.js';
 import type { TaskRunner } from '../ports/task-runner.js';
 import type { TaskStore } from '../ports/task-store.js';
 
@@ -42,6 +44,30 @@ export interface SessionOptions {
    * `false`: streams cannot be resumed.
    */
   events?: EventStore | false;
+  /**
+   * Secrets of at least 32 characters each. With them, the id of a session is sealed and carries the
+   * handshake: every process with the secrets can serve the session, and so can a process that is started
+   * later. The first secret seals new ids; each of them can open an id, so that you can replace secrets step
+   * by step. Use others than for `requestState`. Default: none; a session then lives and ends with its
+   * process.
+   */
+  secrets?: readonly string[];
+  /**
+   * How many milliseconds a sealed id is accepted, however much the session is used. Default 24 hours. After
+   * `idleMs` without use, such a session only leaves the memory of its process.
+   */
+  lifetimeMs?: number;
+  /**
+   * What a process does with the session of another process while the claim store (`requestState.claims`, or
+   * `stores`) does not answer: it cannot know whether the client has ended the session. `'read'` (default)
+   * serves everything but tools without `readOnlyHint`. `'refuse'` answers 503.
+   */
+  whenUnverified?: 'read' | 'refuse';
+  /**
+   * Keeps what clients ask for in their sessions: log levels and subscriptions. It is only used with
+   * `secrets`. Default: in memory, so that they are lost with their process.
+   */
+  records?: SessionRecords;
   /** How many milliseconds a client has to answer a request of the server. Default 10 minutes. */
   answerMs?: number;
   /**
@@ -131,8 +157,11 @@ export interface ProtocolOptions {
 
 export type TaskSettings = Required<Pick<TaskOptions, 'ttlMs' | 'pollIntervalMs'>>;
 
-export interface SessionSettings extends Required<Omit<SessionOptions, 'events' | 'pollAfterMs'>> {
+export interface SessionSettings extends Required<
+  Omit<SessionOptions, 'events' | 'records' | 'pollAfterMs' | 'secrets'>
+> {
   pollAfterMs: number | undefined;
+  secrets: readonly string[] | undefined;
 }
 
 /** The options after their defaults were filled in. */
@@ -152,9 +181,18 @@ export interface ProtocolSettings {
 
 const TEN_MINUTES = 600_000;
 const ONE_HOUR = 3_600_000;
+const ONE_DAY = 24 * ONE_HOUR;
 
 const store = (name: string, ...methods: string[]) =>
   objectWith(`a ${name} with ${methods.join(', ')}`, ...methods);
+
+const secrets = secret({
+  expected: 'a list of at least one string of 32 characters or more',
+  accepts: (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((each) => typeof each === 'string' && each.length >= 32),
+});
 
 const sessionOptions = {
   max: { ...named('a number of sessions', count), default: 10_000 },
@@ -162,6 +200,10 @@ const sessionOptions = {
   maxAnonymous: named('a number of sessions', count),
   idleMs: { ...milliseconds, default: 3 * TEN_MINUTES },
   events: either(store('store', 'append', 'after', 'drop'), no),
+  secrets,
+  lifetimeMs: { ...milliseconds, default: ONE_DAY },
+  whenUnverified: { ...oneOf('read', 'refuse'), default: 'read' },
+  records: store('store', 'get', 'set', 'delete'),
   answerMs: { ...milliseconds, default: TEN_MINUTES },
   pollAfterMs: milliseconds,
 } satisfies OptionSchema<SessionOptions>;
@@ -174,13 +216,7 @@ const taskOptions = {
 } satisfies OptionSchema<TaskOptions>;
 
 const requestStateOptions = {
-  secrets: secret({
-    expected: 'a list of at least one string of 32 characters or more',
-    accepts: (value) =>
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every((each) => typeof each === 'string' && each.length >= 32),
-  }),
+  secrets,
   ttlMs: { ...milliseconds, default: TEN_MINUTES },
   claims: store('store', 'claim', 'release'),
 } satisfies OptionSchema<RequestStateOptions>;
@@ -226,9 +262,17 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
 }
 
 function resolveSessions(options: SessionOptions): SessionSettings {
-  const { events, pollAfterMs, maxAnonymous, ...settings } = withDefaults(sessionOptions, options);
+  const {
+    events,
+    records: _records,
+    pollAfterMs,
+    maxAnonymous,
+    secrets,
+    ...settings
+  } = withDefaults(sessionOptions, options);
   return {
     ...settings,
+    secrets,
     maxAnonymous: maxAnonymous ?? settings.max,
     // Without stored events, a client would find nothing when it comes back.
     pollAfterMs: events === false ? undefined : pollAfterMs,

@@ -5,6 +5,7 @@ import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
+import type { StoreHealth } from '../ports/server-stores.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Reply } from './messages/reply.js';
 import type { StatelessRequest } from './requests/classify.js';
@@ -50,6 +51,8 @@ export interface Protocol {
   /** How many calls were answered at their deadline, or cancelled, while their work runs on. */
   readonly abandoned: number;
   readonly load: ProtocolLoad;
+  /** Whether the stores answer that this process shares with others. */
+  readonly stores: readonly StoreHealth[];
   /**
    * The era of a version. A version later than all that are served counts as stateless, because all future
    * versions are.
@@ -73,12 +76,19 @@ export interface Protocol {
   serveStateful(request: StatefulRequest, exchange: ResponseChannel): MaybePromise<Reply | undefined>;
   /** Answers `initialize`. Opens a session, if sessions are turned on. */
   openSession(request: RpcRequest, peer: Peer): OpenedSession;
-  /** The session with this id, if it belongs to this principal. */
+  /** The session with this id, if this process has it and it belongs to this principal. */
   findSession(id: string, principal: Principal | undefined): Session | undefined;
+  /**
+   * Resumes a session that `findSession` does not know: another process may have opened it, or an earlier one.
+   * This needs the option `sessions.secrets`.
+   *
+   * @returns `undefined` when there is no such session for this caller; a reply when it cannot be resumed now
+   */
+  resumeSession(id: string, peer: Peer): MaybePromise<Session | Reply | undefined>;
   /** Makes a session for a single request, for servers without sessions. */
   detachedSession(revision: Revision, principal: Principal | undefined): Session;
-  /** Ends a session, because its client no longer needs it. */
-  endSession(id: string): void;
+  /** Ends a session, because its client no longer needs it. No process serves it afterwards. */
+  endSession(id: string): Promise<void>;
   /** Takes a message that needs no answer. */
   hear(session: Session, message: RpcNotification | RpcResponse): void;
   /**

@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
+import type { StoreHealth } from '../ports/server-stores.js';
 import type { Engine } from './engine.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Peer } from './requests/response-channel.js';
+import type { Reply } from './messages/reply.js';
 import { findPrincipalFault } from './requests/find-principal-fault.js';
 import { noteRefusedRequest } from './requests/note-refusal.js';
 import { readMessages } from './requests/read-messages.js';
@@ -16,7 +19,7 @@ import { serveStateless } from './requests/serve-stateless.js';
 import type { Features } from './revisions/features.js';
 import { ANSWER_PAUSE_MS } from './sessions/answer-pause.js';
 import { Connection } from './sessions/connection.js';
-import { openSession, type OpenedSession } from './sessions/open-session.js';
+import { openSession, resumeSession, type OpenedSession } from './sessions/open-session.js';
 import type { Session } from './sessions/session.js';
 
 import type { Protocol, ProtocolLoad, StatefulService } from './protocol.js';
@@ -67,6 +70,10 @@ export class ServedProtocol implements Protocol {
     return { sessions: sessions.size, subscriptions: listeners.size, requests: traffic.active };
   }
 
+  get stores(): readonly StoreHealth[] {
+    return this.#engine.host.storeHealth?.() ?? [];
+  }
+
   eraOf(version: string): Era | undefined {
     const { revisions } = this.#engine;
     return revisions.find(version)?.era ?? (revisions.looksStateless(version) ? 'stateless' : undefined);
@@ -94,8 +101,12 @@ export class ServedProtocol implements Protocol {
     return session;
   }
 
-  endSession(id: string): void {
-    this.#engine.sessions.close(id);
+  resumeSession(id: string, peer: Peer): MaybePromise<Session | Reply | undefined> {
+    return resumeSession(this.#engine, id, peer);
+  }
+
+  endSession(id: string): Promise<void> {
+    return this.#engine.sessions.end(id);
   }
 
   hear(session: Session, message: RpcNotification | RpcResponse): void {

@@ -69,7 +69,7 @@ describe('The end', () => {
     await serve({ sessions: { idleMs: 1_000 } });
     const [unused, busy, listening] = [of('ann'), of('bob'), of('cid')];
     busy.open('tools/call', { name: 'hold', arguments: { gate: 'a' } });
-    listening.session!.listen(new RecordingSink());
+    listening.session!.streams.listen(new RecordingSink());
     await fixture.clock.advance(1_000);
     expect(sessions()).toBe(2);
     expect(alive(unused, busy, listening)).toEqual([false, true, true]);
@@ -98,8 +98,8 @@ describe('The end', () => {
     const ends: string[] = [];
     const session = wire.session!;
     session.onEnd(() => ends.push('end'));
-    fixture.server.protocol.endSession(wire.id);
-    fixture.server.protocol.endSession(wire.id);
+    void fixture.server.protocol.endSession(wire.id);
+    await fixture.server.protocol.endSession(wire.id);
     session.onEnd(() => ends.push('late'));
     await settled();
     expect([ends, fixture.gates.aborted, sink.isClosed]).toEqual([['end', 'late'], ['a'], true]);
@@ -109,7 +109,7 @@ describe('The end', () => {
     await serve();
     const wire = of('ann');
     const standalone = new RecordingSink();
-    wire.session!.listen(standalone);
+    wire.session!.streams.listen(standalone);
     await fixture.server.drain();
     expect([sessions(), standalone.isClosed]).toEqual([0, true]);
     expect(of('bob').opened.reply).toMatchObject({ status: 503, retryAfterMs: 5_000 });
@@ -147,19 +147,19 @@ describe('Streams', () => {
     await serve({ sessions: { events: new MemoryEventStore() } });
     const wire = of('ann');
     const first = new RecordingSink();
-    const stream = wire.session!.listen(first);
+    const detach = wire.session!.streams.listen(first);
     fixture.server.tools.remove('talk');
     await first.inbox.at(1);
-    stream.detach(first);
-    stream.detach(first);
+    detach();
+    detach();
     fixture.server.tools.remove('whoami');
     await settled();
     const second = new RecordingSink();
-    await wire.session!.resume(first.eventIds[0]!, second);
+    await wire.session!.streams.resume(first.eventIds[0]!, second);
     expect(second.inbox.messages).toHaveLength(1);
     expect(second.eventIds[0]).not.toBe(first.eventIds[0]);
     const foreign = new RecordingSink();
-    await of('eve').session!.resume(first.eventIds[0]!, foreign);
+    await of('eve').session!.streams.resume(first.eventIds[0]!, foreign);
     expect(foreign.inbox.messages).toEqual([]);
   });
 
@@ -167,8 +167,8 @@ describe('Streams', () => {
     await serve();
     const wire = of('ann');
     const [older, newer] = [new RecordingSink(), new RecordingSink()];
-    wire.session!.listen(older);
-    wire.session!.listen(newer);
+    wire.session!.streams.listen(older);
+    wire.session!.streams.listen(newer);
     fixture.server.tools.remove('talk');
     await newer.inbox.at(1);
     expect([older.isClosed, older.inbox.messages, newer.isClosed]).toEqual([true, [], false]);
@@ -182,7 +182,7 @@ describe('Streams', () => {
     const { id } = await sink.inbox.find(({ method }) => method === 'elicitation/create');
     stream.detach(sink);
     const open = new RecordingSink();
-    await wire.session!.resume(sink.eventIds.at(-1)!, open);
+    await wire.session!.streams.resume(sink.eventIds.at(-1)!, open);
     expect(stream.connected).toBe(true);
     wire.hear({ id, result: accept('Ada') });
     expect((await open.inbox.at(1)).result.content[0].text).toBe('Hello, Ada!');
@@ -192,7 +192,7 @@ describe('Streams', () => {
     stream.attach(new RecordingSink());
     // Ended by now: all of it is replayed, and the connection closed.
     const late = new RecordingSink();
-    expect(await wire.session!.resume(sink.eventIds[0]!, late)).toBeUndefined();
+    (await wire.session!.streams.resume(sink.eventIds[0]!, late))();
     expect([late.inbox.messages.length, late.isClosed]).toEqual([1, true]);
   });
 

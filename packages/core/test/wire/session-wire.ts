@@ -5,6 +5,7 @@ import {
   type EventStream,
   type OpenedSession,
   type Peer,
+  type Reply,
   type Session,
 } from '@toolwright/core/transport';
 import { Inbox } from './inbox.js';
@@ -15,6 +16,8 @@ export interface SessionClient {
   capabilities?: object;
   subject?: string;
   ip?: string;
+  /** False leaves `notifications/initialized` out. */
+  initialized?: boolean;
 }
 
 /** What one connection to a stream was sent. */
@@ -36,32 +39,42 @@ export class RecordingSink implements EventSink {
 /** Speaks a revision with sessions to a server where each message comes by itself, as over HTTP. */
 export class SessionWire {
   readonly opened: OpenedSession;
-  readonly #peer: Peer;
-  #id = 100;
+  readonly peer: Peer;
+  private lastId = 100;
 
   constructor(
     private readonly server: McpServer,
-    { revision = '2025-11-25', capabilities = {}, subject, ip }: SessionClient = {},
+    { revision = '2025-11-25', capabilities = {}, subject, ip, initialized = true }: SessionClient = {},
   ) {
     const principal = subject === undefined ? undefined : { subject, scopes: [] };
-    this.#peer = { principal, ip, transport: 'http' };
+    this.peer = { principal, ip, transport: 'http' };
     const clientInfo = { name: 'test', version: '1' };
-    const reading = this.#read({
+    const reading = this.read({
       ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
       params: { protocolVersion: revision, capabilities, clientInfo },
     });
     if (reading.kind !== 'initialize') throw new Error(`read as ${reading.kind}`);
-    this.opened = server.protocol.openSession(reading.message, this.#peer);
-    this.hear({ method: 'notifications/initialized' });
+    this.opened = server.protocol.openSession(reading.message, this.peer);
+    if (initialized) this.hear({ method: 'notifications/initialized' });
   }
 
   get id(): string {
     return this.opened.session!.id;
   }
 
+  /** The same client, which speaks to another process from now on. */
+  at(server: McpServer): SessionWire {
+    return Object.assign(Object.create(SessionWire.prototype) as SessionWire, this, { server });
+  }
+
+  /** Lets the process resume the session. What it answers when it does not is given back. */
+  async resume(): Promise<Session | Reply | undefined> {
+    return this.session ?? this.server.protocol.resumeSession(this.id, this.peer);
+  }
+
   /** Undefined when the session has ended. */
   get session(): Session | undefined {
-    return this.opened.session && this.server.protocol.findSession(this.id, this.#peer.principal);
+    return this.opened.session && this.server.protocol.findSession(this.id, this.peer.principal);
   }
 
   /** Sends a request, whose answer is sent to its stream. */
@@ -72,13 +85,13 @@ export class SessionWire {
   ): { stream: EventStream; sink: RecordingSink } {
     const { protocol } = this.server;
     const session = this.session!;
-    const reading = this.#read({ jsonrpc: '2.0', id: this.#id++, method, params });
+    const reading = this.read({ jsonrpc: '2.0', id: this.lastId++, method, params });
     if (reading.kind !== 'stateful' || reading.message.kind !== 'request')
       throw new Error(`read as ${reading.kind}`);
-    const stream = session.openStream();
+    const stream = session.streams.open(reading.message.id);
     stream.attach(sink);
     const exchange = {
-      peer: this.#peer,
+      peer: this.peer,
       cancellation: new Cancellation(),
       send: (text: string) => stream.send(text),
     };
@@ -86,7 +99,7 @@ export class SessionWire {
     void (async () => {
       const reply = await protocol.serveStateful({ message, route: { session, canAsk: true } }, exchange);
       if (reply) stream.send(reply.text);
-      session.closeStream(stream);
+      session.streams.close(stream);
     })();
     return { stream, sink };
   }
@@ -98,13 +111,13 @@ export class SessionWire {
 
   /** Sends what wants no answer. */
   hear(message: object): void {
-    const reading = this.#read({ jsonrpc: '2.0', ...message });
+    const reading = this.read({ jsonrpc: '2.0', ...message });
     const { session } = this;
     if (session && reading.kind === 'stateful' && reading.message.kind !== 'request')
       this.server.protocol.hear(session, reading.message);
   }
 
-  #read(body: unknown) {
-    return this.server.protocol.read(body, { peer: this.#peer, header: () => undefined });
+  private read(body: unknown) {
+    return this.server.protocol.read(body, { peer: this.peer, header: () => undefined });
   }
 }

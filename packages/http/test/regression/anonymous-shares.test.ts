@@ -143,12 +143,12 @@ test('What anonymous callers are sent pushes nothing out that a principal could 
       .session!;
   };
   const ann = opened({ subject: 'ann', scopes: [] });
-  const stream = ann.openStream();
+  const stream = ann.streams.open();
   const missed: string[] = [];
   stream.send('first');
   stream.send('second');
   const megabyte = 'x'.repeat(1_000_000);
-  for (let index = 0; index < 80; index++) opened(undefined).openStream().send(megabyte);
-  await ann.resume(`${stream.id}_0`, { write: (text) => missed.push(text), close: () => undefined });
+  for (let index = 0; index < 80; index++) opened(undefined).streams.open().send(megabyte);
+  await ann.streams.resume(`${stream.id}_0`, { write: (text) => missed.push(text), close: () => undefined });
   expect(missed).toEqual(['second']);
 });

@@ -50,6 +50,19 @@ export function describeClaimStore(
       assert.equal(releases.filter(Boolean).length, 1);
     },
 
+    async 'says whether a key is claimed, if it can'({ store, elapse }) {
+      if (!store.has) return;
+      assert.equal(await store.has('a'), false);
+      await store.claim('a', ttlMs);
+      assert.equal(await store.has('a'), true);
+      assert.equal(await store.claim('a', ttlMs), false);
+      await store.claim('b', ttlMs);
+      await store.release('b');
+      assert.equal(await store.has('b'), false);
+      await elapse(ttlMs + 1);
+      assert.equal(await store.has('a'), false);
+    },
+
     async 'releases nothing that was never claimed, or whose time has passed'({ store, elapse }) {
       assert.equal(await store.release('a'), false);
       await store.claim('a', ttlMs);

@@ -15,3 +15,14 @@ export class SessionRequiredError extends ToolError {
     );
   }
 }
+
+/** What a call needs was kept for its session by another process, or by this one before it forgot the session. */
+export class SessionElsewhereError extends ToolError {
+  /** @param name of the operation, as it is published */
+  constructor(name: string) {
+    super(
+      `"${name}" keeps state for each session, and this server process does not have the state of your session: another process has it, or it has ended. Open a new session to start again.`,
+      { code: 'TW_SESSION_ELSEWHERE' },
+    );
+  }
+}

@@ -19,6 +19,7 @@ import {
 import { pipelineOptions } from '../../call/call-options.js';
 import { protocolOptions } from '../../protocol/protocol-options.js';
 import type { ServerInfo } from '../../protocol/protocol-host.js';
+import { findStoreProblems } from './shared-stores.js';
 import { securityRule } from './security-options.js';
 import type { KernelOptions, ServerOptions } from './server-options.js';
 
@@ -59,6 +60,7 @@ const kernelOptions = {
   clock: objectWith('a clock with now and after', 'now', 'after'),
   ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
   bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),
+  stores: named('stores, such as redisStores makes', either(anyObject, listOf('stores', anyObject))),
 } satisfies OptionSchema<KernelOptions>;
 
 /** `@toolwright/audit` looks into it: that package knows the options of its log. */
@@ -79,5 +81,6 @@ const serverOptions = {
 
 /** What is wrong with the options of a server: missing, misspelt, or of another type than they can have. */
 export function findOptionProblems(options: ServerOptions): ConfigurationProblem[] {
-  return findOptionFaults(serverOptions, options, { owner: 'createMcpServer' }).map(optionProblem);
+  const problems = findOptionFaults(serverOptions, options, { owner: 'createMcpServer' }).map(optionProblem);
+  return problems.length > 0 ? problems : findStoreProblems(options);
 }

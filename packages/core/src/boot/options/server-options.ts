@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { IdSource } from '../../ports/id-source.js';
 import type { Logger } from '../../ports/logger.js';
+import type { ServerStores } from '../../ports/server-stores.js';
 import type { ProtocolOptions } from '../../protocol/protocol-options.js';
 import type { ServerInfo } from '../../protocol/protocol-host.js';
 import type { SecurityOptions } from './security-options.js';
@@ -51,6 +52,15 @@ export interface KernelOptions {
   ids?: IdSource;
   /** Carries change events between the instances of one server. Default: within this process only. */
   bus?: EventBus;
+  /**
+   * What several processes of this server share: limits, sessions, events and more. Options that name a single
+   * store, such as `bus`, come first. `requestState.secrets` and `sessions.secrets` must be set, too. See
+   * docs/fleet.md.
+   *
+   * @example
+   * stores: redisStores({ url: process.env.REDIS_URL })
+   */
+  stores?: ServerStores | readonly ServerStores[];
 }
 
 /** All options of a server. */

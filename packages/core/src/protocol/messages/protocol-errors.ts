@@ -38,6 +38,15 @@ export function urlElicitationRequired(elicitation: JsonObject): ProtocolError {
   );
 }
 
+/** A process cannot know whether the client has ended its session elsewhere. It may then only read. */
+export function sessionUnverified(name: string): ProtocolError {
+  return new ProtocolError(
+    JsonRpcCode.internalError,
+    `This server cannot check your session right now, so it only runs tools that read, and "${clip(name)}" may change something. Nothing was done. Try again later.`,
+    { reason: 'session_unverified' },
+  );
+}
+
 /** Messages repeat only a part of what the client sent. */
 export function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

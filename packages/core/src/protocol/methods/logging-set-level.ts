@@ -1,3 +1,4 @@
+import { after } from '../../base/maybe-promise.js';
 import type { Method } from '../engine.js';
 import { isLogLevel } from '../../base/log-level.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -8,7 +9,9 @@ export const loggingSetLevel: Method = {
   handle({ params, session }) {
     const { level } = params;
     if (!isLogLevel(level)) throw invalidParams('"level" must be one of the eight log levels.');
-    if (session) session.logLevel = level;
-    return '{}';
+    return after(
+      () => session?.setLogLevel(level),
+      () => '{}',
+    );
   },
 };

@@ -1,3 +1,4 @@
+import { after } from '../../base/maybe-promise.js';
 import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { Invocation, Method } from '../engine.js';
 import { MAX_URI } from '../messages/bounds.js';
@@ -19,8 +20,10 @@ export const resourcesSubscribe: Method = {
       throw resourceNotFound(uri, 'stateful');
     if (session && session.subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw invalidParams('Too many subscriptions.');
-    session?.subscriptions.add(uri);
-    return '{}';
+    return after(
+      () => session?.subscribe(uri),
+      () => '{}',
+    );
   },
 };
 
@@ -28,8 +31,11 @@ export const resourcesUnsubscribe: Method = {
   name: 'resources/unsubscribe',
   capability: 'resources',
   handle(invocation) {
-    invocation.session?.subscriptions.delete(readUri(invocation));
-    return '{}';
+    const uri = readUri(invocation);
+    return after(
+      () => invocation.session?.unsubscribe(uri),
+      () => '{}',
+    );
   },
 };
 

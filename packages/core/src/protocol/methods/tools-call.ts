@@ -4,7 +4,7 @@ import { BegunTask } from '../tasks/begun-task.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
-import { invalidParams } from '../messages/protocol-errors.js';
+import { invalidParams, sessionUnverified } from '../messages/protocol-errors.js';
 import { unknownName } from '../lists/unknown-name.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
@@ -18,6 +18,7 @@ export const toolsCall: Method = {
     if (!isJsonObject(args)) throw invalidParams('"arguments" must be an object.');
     const tool = engine.host.registry.tools.get(name);
     if (!tool) throw unknownTool(invocation);
+    if (invocation.session?.isUnverified && !tool.annotations.readOnlyHint) throw sessionUnverified(name);
     const call: RoundCall<ToolResult | BegunTask> = {
       operation: tool,
       args,

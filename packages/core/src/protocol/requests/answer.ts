@@ -54,7 +54,7 @@ export function tellable(error: unknown, logger: Logger): ProtocolError {
 const COME_BACK_MS = 5000;
 
 /** The answer to requests that arrive while the server stops. */
-export function stoppingReply(id: RequestId): Reply {
+export function stoppingReply(id: RequestId | undefined): Reply {
   const error = {
     rpcCode: JsonRpcCode.internalError,
     message: 'The server is stopping.',

@@ -99,8 +99,8 @@ function describe(session: Session, meta: unknown): RequestDescription {
 
 /** Handles a notification of the client. It ignores notifications that are unknown or too late. */
 export function hearNotification(session: Session, { method, params }: RpcNotification): void {
-  if (method === 'notifications/initialized') session.initialized = true;
+  if (method === 'notifications/initialized') session.initialize();
   if (method === 'notifications/cancelled' && isRequestId(params['requestId'])) {
-    session.running.get(params['requestId'])?.abort(new Error('The client cancelled the request.'));
+    session.cancel(params['requestId']);
   }
 }

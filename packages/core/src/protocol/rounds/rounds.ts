@@ -5,6 +5,7 @@ import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import { InputRequired } from '../../call/context/input-required.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import { digest } from '../../base/digest.js';
+import { Seal } from '../../base/seal.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { StatelessInput } from './stateless-input.js';
@@ -12,7 +13,6 @@ import { principalKey } from '../sessions/principal-key.js';
 import type { ProtocolHost } from '../protocol-host.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 import type { ProtocolSettings } from '../protocol-options.js';
-import { RequestStateSeal } from './request-state.js';
 import { invalidState, unverifiableState, type StateFault } from './state-fault.js';
 
 /**
@@ -55,13 +55,13 @@ export interface RoundCall<R> {
  * if the round fails.
  */
 export class Rounds {
-  readonly #seal: RequestStateSeal;
+  readonly #seal: Seal;
 
   constructor(
     private readonly host: ProtocolHost,
     private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
   ) {
-    this.#seal = new RequestStateSeal(settings.stateSecrets);
+    this.#seal = new Seal(settings.stateSecrets, 'request state');
   }
 
   /**

@@ -109,7 +109,7 @@ export class Connection {
       const { revision, client } = readHandshake(params, engine.revisions);
       const session = engine.sessions.connected(revision, client, this.#peer.principal);
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
-      session.listen(sink);
+      session.streams.listen(sink);
       this.#unsubscribe = engine.subscriptions.add({
         hear: (event) => session.hear(event),
         end: () => undefined,

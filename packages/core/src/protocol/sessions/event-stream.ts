@@ -1,4 +1,5 @@
-import type { EventStore } from '../../ports/event-store.js';
+import { isPromise } from '../../base/maybe-promise.js';
+import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 
 /** Where the messages of a stream go while a client is connected. */
 export interface EventSink {
@@ -9,9 +10,12 @@ export interface EventSink {
 
 /** What all streams of a session share. */
 export interface StreamOwner {
-  readonly sessionId: string;
+  /** The key of the session in stores. */
+  readonly key: string;
   readonly store: EventStore | undefined;
   onStoreError(error: unknown): void;
+  /** Tells the process that serves the client now. `undefined` when the session lives in this process alone. */
+  grown?(stream: string): void;
 }
 
 /**
@@ -22,10 +26,18 @@ export class EventStream {
   #sink: EventSink | undefined;
   #count = 0;
   #ended = false;
+  /** True while another process serves the client of this stream. */
+  #isFollowed = false;
+  #stored: Promise<void> | undefined;
 
+  /**
+   * @param origin tells the events of this process apart, where several processes write to one stream in turn.
+   *   Such a stream has no end.
+   */
   constructor(
     readonly id: string,
     private readonly owner: StreamOwner,
+    private readonly origin = '',
   ) {}
 
   get connected(): boolean {
@@ -44,12 +56,26 @@ export class EventStream {
   attach(sink: EventSink): void {
     const older = this.#sink;
     this.#sink = sink;
+    this.#isFollowed = false;
     if (older && older !== sink) older.close();
     if (this.#ended) this.#close();
   }
 
   detach(sink: EventSink): void {
     if (this.#sink === sink) this.#sink = undefined;
+  }
+
+  /** Another process serves the client from now on. It hears of everything that is stored. */
+  async giveAway(): Promise<void> {
+    this.#close();
+    this.#isFollowed = true;
+    await this.#stored;
+    this.owner.grown?.(this.id);
+  }
+
+  /** Resolves when everything that was sent so far is stored. */
+  async whenStored(): Promise<void> {
+    await this.#stored;
   }
 
   /** Sends an empty event, so that the client has an id from which it can resume (2025-11-25). */
@@ -59,22 +85,40 @@ export class EventStream {
 
   send(text: string): void {
     if (this.#ended) return;
-    const { store, sessionId } = this.owner;
-    if (!store) return this.#sink?.write(text);
-    const id = `${this.id}_${this.#count++}`;
-    try {
-      Promise.resolve(store.append(sessionId, this.id, { id, text })).catch((error) =>
-        this.owner.onStoreError(error),
-      );
-    } catch (error) {
-      this.owner.onStoreError(error);
-    }
+    if (!this.owner.store) return this.#sink?.write(text);
+    const id = this.#nextId();
+    this.#keep({ id, text });
     this.#sink?.write(text, id);
   }
 
   end(): void {
+    if (this.#ended) return;
     this.#ended = true;
+    // Another process cannot see that the stream has ended, so the store says it.
+    if (this.owner.grown && !this.origin) this.#keep({ id: this.#nextId(), text: '', last: true });
     this.#close();
+  }
+
+  #nextId(): string {
+    return `${this.id}_${this.origin}${this.#count++}`;
+  }
+
+  #keep(event: StoredEvent): void {
+    const { store, key } = this.owner;
+    try {
+      const stored = store?.append(key, this.id, event);
+      if (!isPromise(stored)) return this.#tell();
+      this.#stored = stored.then(
+        () => this.#tell(),
+        (error: unknown) => this.owner.onStoreError(error),
+      );
+    } catch (error) {
+      this.owner.onStoreError(error);
+    }
+  }
+
+  #tell(): void {
+    if (this.#isFollowed) this.owner.grown?.(this.id);
   }
 
   #close(): void {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Engine } from '../engine.js';
 import { type RpcRequest, errorText, resultText } from '../messages/json-rpc.js';
 import type { Reply } from '../messages/reply.js';
@@ -32,7 +33,38 @@ export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Pe
   }
 }
 
-function tooMany(id: RpcRequest['id']): Reply {
+/** Resumes a session with a sealed id that another process has opened, or this one before it forgot it. */
+export function resumeSession(
+  engine: Engine,
+  id: string,
+  peer: Peer,
+): MaybePromise<Session | Reply | undefined> {
+  if (!engine.settings.sessions?.secrets) return undefined;
+  if (engine.traffic.draining) return stoppingReply(undefined);
+  return resumeSealed(engine, id, peer);
+}
+
+async function resumeSealed(
+  { sessions }: Engine,
+  id: string,
+  peer: Peer,
+): Promise<Session | Reply | undefined> {
+  const resumed = await sessions.resume(id, peer);
+  if (resumed === 'unknown') return undefined;
+  if (resumed === 'full') return tooMany(undefined);
+  return resumed === 'unverified' ? unverified() : resumed;
+}
+
+function unverified(): Reply {
+  const error = {
+    rpcCode: JsonRpcCode.internalError,
+    message:
+      'This server cannot check right now whether the session was ended, so nothing was done. Try again later.',
+  };
+  return { status: 503, text: errorText(undefined, error), retryAfterMs: COME_BACK_MS };
+}
+
+function tooMany(id: RpcRequest['id'] | undefined): Reply {
   const error = { rpcCode: JsonRpcCode.internalError, message: 'Too many sessions. Try again later.' };
   return { status: 503, text: errorText(id, error), retryAfterMs: COME_BACK_MS };
 }

@@ -3,11 +3,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Peer } from '../requests/response-channel.js';
 import { quotaOwnerOf, type QuotaOwner } from './quota-owner.js';
-import { QuotaPool } from './quota-pool.js';
 import { principalKey } from './principal-key.js';
 import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import { Session } from './session.js';
+import { randomSessionId, sessionKey, type SessionIds } from './session-id.js';
+import { SessionPlaces } from './session-places.js';
+import type { SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
 
 export interface SessionLimits {
@@ -15,12 +17,18 @@ export interface SessionLimits {
   maxPerPrincipal: number;
   maxAnonymous: number;
   idleMs: number;
+  /** How long a sealed id is accepted. */
+  lifetimeMs: number;
   answerMs: number;
+  whenUnverified: 'read' | 'refuse';
 }
 
 export interface SessionPorts {
   clock: Clock;
   logger: Logger;
+  ids: SessionIds;
+  /** Present when ids are sealed. */
+  shared: SharedSessions | undefined;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
   /** Is called for every session that has ended, unless it existed only for one request. */
@@ -33,13 +41,20 @@ export interface SessionPorts {
 export interface SessionEvents {
   ofPrincipals: EventStore;
   ofAnonymous: EventStore;
+  /** True for a store of the application: another process may need the events. */
+  areShared: boolean;
 }
 
+type Caller = Pick<Peer, 'principal' | 'ip'>;
+
 interface Opening {
+  id: string;
   revision: Revision;
   client: ClientDescription;
   principal: Principal | undefined;
   lasting: boolean;
+  resumed?: boolean;
+  expires?: number;
 }
 
 interface Entry {
@@ -48,21 +63,25 @@ interface Entry {
   leave: () => void;
 }
 
+/** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
+export type ResumeFault = 'unknown' | 'full' | 'unverified';
+
 /**
  * The sessions of the older era over HTTP. Their number is limited, each belongs to its principal, and an
- * unused one ends after a while.
+ * unused one ends after a while. If ids are sealed, it only leaves this process, and can be resumed.
  */
 export class SessionStore {
-  /** The session that was unused for longest comes first. */
   readonly #sessions = new Map<string, Entry>();
-  readonly #places: QuotaPool<Entry>;
+  /** The sessions that are being resumed, by id: all requests that wait for one get the same session. */
+  readonly #resuming = new Map<string, Promise<Session | ResumeFault>>();
+  readonly #places: SessionPlaces<Entry>;
   #cancelSweep: (() => void) | undefined;
 
   constructor(
     private readonly limits: SessionLimits,
     private readonly ports: SessionPorts,
   ) {
-    this.#places = new QuotaPool(limits);
+    this.#places = new SessionPlaces(limits);
   }
 
   get size(): number {
@@ -70,24 +89,67 @@ export class SessionStore {
   }
 
   /** Opens a session that can be found by its id. Returns `undefined` when there is no room. */
-  open(
-    revision: Revision,
-    client: ClientDescription,
-    caller: Pick<Peer, 'principal' | 'ip'>,
-  ): Session | undefined {
-    const holder = quotaOwnerOf(caller);
+  open(revision: Revision, client: ClientDescription, caller: Caller): Session | undefined {
+    const { ids, clock } = this.ports;
     const { principal } = caller;
-    if (!this.#makeRoom(holder)) return undefined;
-    const session = this.#create({ revision, client, principal, lasting: true }, this.#eventsOf(holder));
-    const unsubscribe = this.ports.subscriptions.add({
+    const expires = ids.areSealed ? clock.now() + this.limits.lifetimeMs : Infinity;
+    const id = ids.issue({ revision, client, expires }, principal);
+    return this.#add({ id, revision, client, principal, lasting: true, expires }, caller);
+  }
+
+  /** Resumes a session that another process has opened, or this one before it forgot it. */
+  async resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+    const waiting = this.#resuming.get(id);
+    if (waiting) {
+      await waiting;
+      // The caller may be another one than the one that is waiting.
+      return this.find(id, caller.principal) ?? 'unknown';
+    }
+    const resuming = this.#resume(id, caller);
+    this.#resuming.set(id, resuming);
+    try {
+      return await resuming;
+    } finally {
+      this.#resuming.delete(id);
+    }
+  }
+
+  async #resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
+    const { ids, shared, clock } = this.ports;
+    const { principal } = caller;
+    const stub = ids.read(id, principal, clock.now());
+    if (!stub || !shared) return 'unknown';
+    const key = sessionKey(id);
+    const [isEnded, record] = await Promise.all([shared.isEnded(key), shared.recordOf(key)]);
+    if (isEnded) return 'unknown';
+    if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
+    const session = this.#add({ id, ...stub, principal, lasting: true, resumed: true }, caller);
+    if (!session) return 'full';
+    session.isUnverified = isEnded === undefined;
+    shared.noteCheck(session);
+    if (record) session.restore(record);
+    return session;
+  }
+
+  #add(opening: Opening, caller: Caller): Session | undefined {
+    const { subscriptions, shared } = this.ports;
+    const holder = quotaOwnerOf(caller);
+    if (!this.#places.makeRoom(holder, (entry) => this.#forget(entry.session.id))) return undefined;
+    const session = this.#create(opening, this.#eventsOf(holder));
+    const unsubscribe = subscriptions.add({
       hear: (event) => session.hear(event),
-      end: () => session.endStandalone(),
+      end: () => session.streams.endStandalone(),
+    });
+    const unjoin = shared?.join(session.key, (message, isOwn) => {
+      if (message.kind !== 'ended') session.hearPeer(message, isOwn);
+      else if (!isOwn) this.#forget(session.id, { keepEvents: true });
     });
     const entry: Entry = {
       session,
       holder,
       leave() {
         unsubscribe();
+        unjoin?.();
         leavePlace();
       },
     };
@@ -100,23 +162,25 @@ export class SessionStore {
   /** Makes a session for one request. Nobody can find it. */
   detached(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
     // Nobody could resume it, so no events are kept.
-    return this.#create({ revision, client, principal, lasting: false }, undefined);
+    return this.#create({ id: '', revision, client, principal, lasting: false }, undefined);
   }
 
   /** Makes a session for one connection. The connection closes it. */
   connected(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
-    return this.#create({ revision, client, principal, lasting: true }, undefined);
+    return this.#create({ id: randomSessionId(), revision, client, principal, lasting: true }, undefined);
   }
 
-  #create({ principal, ...opening }: Opening, store: EventStore | undefined): Session {
-    const { clock, logger, ended } = this.ports;
+  #create({ principal, ...opening }: Opening, events: EventStore | undefined): Session {
+    const { clock, logger, ended, shared, ids } = this.ports;
     const { answerMs } = this.limits;
-    const session = new Session(
+    const isShared = opening.expires !== undefined && ids.areSealed;
+    const session: Session = new Session(
       { ...opening, owner: principalKey(principal), clock, answerMs },
       {
-        store,
+        events,
         onStoreError: (error) =>
           logger.error({ err: error }, 'The event store failed; streams cannot be resumed.'),
+        shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
       },
     );
     if (opening.lasting) session.onEnd(() => ended(session.id));
@@ -127,79 +191,56 @@ export class SessionStore {
   find(id: string, principal: Principal | undefined): Session | undefined {
     const entry = this.#sessions.get(id);
     if (!entry || entry.session.owner !== principalKey(principal)) return undefined;
-    if (this.#isExpired(entry.session)) {
-      this.close(id);
+    const { session } = entry;
+    if (this.#isExpired(session)) {
+      this.#forget(id);
       return undefined;
     }
-    entry.session.lastUsed = this.ports.clock.now();
-    this.#places.renew(entry.holder, entry);
-    this.#sessions.delete(id);
-    this.#sessions.set(id, entry);
-    return entry.session;
+    session.lastUsed = this.ports.clock.now();
+    this.#places.renew(entry);
+    this.ports.shared?.check(session, () => this.#forget(id));
+    return session;
   }
 
-  close(id: string): void {
+  /** Ends a session, at every process. */
+  async end(id: string): Promise<void> {
+    const session = this.#sessions.get(id)?.session;
+    if (!session) return;
+    this.#forget(id, { keepEvents: false });
+    await this.ports.shared?.end(session);
+  }
+
+  /**
+   * The session leaves this process. Its events are kept when another process may need them.
+   */
+  #forget(id: string, { keepEvents = this.ports.events?.areShared && this.ports.ids.areSealed } = {}): void {
     const entry = this.#sessions.get(id);
     if (!entry) return;
     this.#sessions.delete(id);
     entry.leave();
     entry.session.close(new Error('The session has ended.'));
-    void this.#eventsOf(entry.holder)?.drop(id);
+    if (!keepEvents) void this.#eventsOf(entry.holder)?.drop(entry.session.key);
   }
 
   closeAll(): void {
-    for (const id of [...this.#sessions.keys()]) this.close(id);
+    for (const id of [...this.#sessions.keys()]) this.#forget(id);
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
   }
 
   #isExpired(session: Session): boolean {
-    return !session.busy && this.ports.clock.now() - session.lastUsed >= this.limits.idleMs;
+    const now = this.ports.clock.now();
+    return now >= session.expires || (!session.busy && now - session.lastUsed >= this.limits.idleMs);
   }
 
   #eventsOf({ anonymous }: QuotaOwner): EventStore | undefined {
     return anonymous ? this.ports.events?.ofAnonymous : this.ports.events?.ofPrincipals;
   }
 
-  /**
-   * Makes room for one more session. Returns false when there is no room and no existing session may be
-   * closed.
-   */
-  #makeRoom(holder: QuotaOwner): boolean {
-    // A caller over its limit loses its own session, never another caller's.
-    if (this.#places.isExhaustedFor(holder) && !this.#closeUnused(this.#places.of(holder))) return false;
-    if (!this.#places.isFullFor(holder)) return true;
-    return this.#closeUnused(holder.anonymous ? this.#rivalsOf(holder) : this.#ofPrincipals());
-  }
-
-  /**
-   * Anonymous callers take room only from each other: from the address that has the most, which may be the
-   * caller's own.
-   */
-  #rivalsOf(holder: QuotaOwner): Iterable<Entry> {
-    const own = this.#places.of(holder);
-    const largest = this.#places.ofLargestAddress();
-    return largest.size > own.size ? largest : own;
-  }
-
-  *#ofPrincipals(): Iterable<Entry> {
-    for (const entry of this.#sessions.values()) if (!entry.holder.anonymous) yield entry;
-  }
-
-  /** Closes the first session in which nobody waits for anything. */
-  #closeUnused(entries: Iterable<Entry>): boolean {
-    for (const { session } of entries) {
-      if (session.busy) continue;
-      this.close(session.id);
-      return true;
-    }
-    return false;
-  }
-
   #sweepLater(): void {
     this.#cancelSweep ??= this.ports.clock.after(this.limits.idleMs, () => {
       this.#cancelSweep = undefined;
-      for (const [id, { session }] of [...this.#sessions]) if (this.#isExpired(session)) this.close(id);
+      for (const [id, { session }] of [...this.#sessions]) if (this.#isExpired(session)) this.#forget(id);
       if (this.#sessions.size > 0) this.#sweepLater();
     });
   }

@@ -1,50 +1,64 @@
-import { randomBytes } from 'node:crypto';
-import { ToolError } from '../../base/errors/tool-error.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ServerEvent } from '../../ports/event-bus.js';
+import type { SessionRecord } from '../../ports/session-records.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from './change-notification.js';
-import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
-import { isJsonObject, type RpcResponse, notificationText, requestText } from '../messages/json-rpc.js';
+import { notificationText, type RpcResponse } from '../messages/json-rpc.js';
 import type { Revision } from '../../base/revision.js';
-import type {
-  ClientDescription,
-  LogLevel,
-  RequestId,
-  SessionHandle,
-  TraceContext,
-} from '../../base/request-context.js';
+import type { ClientDescription, LogLevel, RequestId, SessionHandle } from '../../base/request-context.js';
+import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
+import type { SessionMessage } from './session-peers.js';
+import { SessionStreams } from './session-streams.js';
+import type { EventStore } from '../../ports/event-store.js';
+import { sessionKey } from './session-id.js';
 
 export interface SessionStart {
+  id: string;
   revision: Revision;
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
   owner: string;
   /** False for a session that ends with its request: nothing can be kept for it. */
   lasting: boolean;
+  /** True when another process has opened the session, or this one before it forgot it. */
+  resumed?: boolean;
+  /** When its id is no longer accepted, in milliseconds since the epoch. Default: never. */
+  expires?: number;
   clock: Clock;
   answerMs: number;
 }
 
-interface OpenQuestion {
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
+export interface SessionPorts {
+  readonly events: EventStore | undefined;
+  onStoreError(error: unknown): void;
+  /** Present when other processes may serve the session, too. */
+  readonly shared?: SharedSession | undefined;
 }
 
-/** The longest part of a client's refusal that a model gets to read. */
-const MAX_REFUSAL = 200;
-const STANDALONE = 'standalone';
+/** How a session reaches the other processes that serve it. */
+export interface SharedSession {
+  /** `undefined` when there are no other processes. */
+  tell?(message: SessionMessage): void;
+  /** Stores what the client has asked for. It never rejects. */
+  keep(record: SessionRecord): MaybePromise<void>;
+}
 
 /**
  * What the older era remembers between requests: the handshake, open questions, running requests and
  * subscriptions.
  */
 export class Session implements SessionHandle {
-  readonly id: string = randomBytes(16).toString('hex');
+  readonly id: string;
+  /** Names the session in stores. It is a digest of the id, because the id is like a password. */
+  readonly key: string;
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly owner: string;
   readonly lasting: boolean;
+  readonly isResumed: boolean;
+  readonly expires: number;
+  readonly streams: SessionStreams;
   readonly subscriptions = new Set<string>();
   readonly running = new Map<RequestId, Cancellation>();
   /**
@@ -55,26 +69,44 @@ export class Session implements SessionHandle {
   /** The server chooses the level until the client sends `logging/setLevel`. */
   logLevel: LogLevel = 'info';
   lastUsed: number;
-  readonly #questions = new Map<RequestId, OpenQuestion>();
-  readonly #streams = new Map<string, EventStream>();
-  readonly #clock: Clock;
-  readonly #answerMs: number;
+  /**
+   * True while nobody can say whether the client has ended this session at another process. It may then only
+   * read.
+   */
+  isUnverified = false;
+  readonly #questions: OpenQuestions;
+  readonly #shared: SharedSession | undefined;
   readonly #endListeners: (() => void)[] = [];
   #hasEnded = false;
-  #opened = 0;
-  #standalone: EventStream | undefined;
 
   constructor(
-    { revision, client, owner, lasting, clock, answerMs }: SessionStart,
-    private readonly streams: Omit<StreamOwner, 'sessionId'>,
+    {
+      id,
+      revision,
+      client,
+      owner,
+      lasting,
+      resumed = false,
+      expires = Infinity,
+      clock,
+      answerMs,
+    }: SessionStart,
+    { events, onStoreError, shared }: SessionPorts,
   ) {
+    this.id = id;
+    this.key = lasting ? sessionKey(id) : '';
     this.revision = revision;
     this.client = client;
     this.owner = owner;
     this.lasting = lasting;
-    this.#clock = clock;
-    this.#answerMs = answerMs;
+    this.isResumed = resumed;
+    this.expires = expires;
+    this.initialized = resumed;
+    this.#questions = new OpenQuestions(clock, answerMs);
+    this.#shared = shared;
     this.lastUsed = clock.now();
+    const tell = shared?.tell;
+    this.streams = new SessionStreams({ key: this.key, store: events, clock, onStoreError, tell });
   }
 
   onEnd(listener: () => void): void {
@@ -84,103 +116,85 @@ export class Session implements SessionHandle {
 
   /** True when somebody waits for something. The session must not be ended then. */
   get busy(): boolean {
-    return this.running.size > 0 || this.#standalone?.connected === true;
+    return this.running.size > 0 || this.streams.isWatched;
   }
 
-  /** Opens the stream of one request. */
-  openStream(): EventStream {
-    const id = `${this.#opened++}-${randomBytes(6).toString('hex')}`;
-    const stream = new EventStream(id, this.#streamOwner());
-    this.#streams.set(id, stream);
-    return stream;
+  /** The client has finished its handshake. */
+  initialize(): void {
+    this.initialized = true;
+    this.#shared?.tell?.({ kind: 'initialized' });
   }
 
-  closeStream(stream: EventStream): void {
-    stream.end();
-    this.#streams.delete(stream.id);
+  setLogLevel(level: LogLevel): MaybePromise<void> {
+    this.logLevel = level;
+    return this.#keepRecord();
   }
 
-  /** Opens the stream for messages that belong to no request. */
-  listen(sink: EventSink): EventStream {
-    this.#standalone ??= new EventStream(STANDALONE, this.#streamOwner());
-    this.#standalone.attach(sink);
-    return this.#standalone;
+  subscribe(uri: string): MaybePromise<void> {
+    this.subscriptions.add(uri);
+    return this.#keepRecord();
   }
 
-  /**
-   * Replays the events that followed `lastEventId` on its own stream, and continues the stream if it is still
-   * open. The id of another session replays nothing.
-   */
-  async resume(lastEventId: string, sink: EventSink): Promise<EventStream | undefined> {
-    const id = EventStream.streamOf(lastEventId);
-    const missed = (await this.streams.store?.after(this.id, id, lastEventId)) ?? [];
-    for (const event of missed) sink.write(event.text, event.id);
-    const stream = this.#streams.get(id);
-    if (stream) {
-      stream.attach(sink);
-      return stream;
+  unsubscribe(uri: string): MaybePromise<void> {
+    this.subscriptions.delete(uri);
+    return this.#keepRecord();
+  }
+
+  /** Takes over what the client has asked for at another process. */
+  restore({ logLevel, subscriptions }: SessionRecord): void {
+    if (logLevel) this.logLevel = logLevel;
+    this.subscriptions.clear();
+    for (const uri of subscriptions) this.subscriptions.add(uri);
+  }
+
+  /** Cancels a running request of the client, wherever it runs. */
+  cancel(requestId: RequestId): void {
+    if (!this.#cancelHere(requestId)) this.#shared?.tell?.({ kind: 'cancelled', requestId });
+  }
+
+  /** Asks the client, and waits for its answer. */
+  ask(method: string, params: Record<string, unknown>, route: AskRoute): Promise<unknown> {
+    return this.#questions.ask(method, params, route);
+  }
+
+  /** Takes the client's answer to a question, wherever it was asked. Nobody may be waiting for it any more. */
+  answer(response: RpcResponse): void {
+    if (!this.#questions.answer(response) && isOwnQuestion(response.id))
+      this.#shared?.tell?.({ kind: 'answer', response });
+  }
+
+  /** Hears what another process, or this one, tells all that serve the session. */
+  hearPeer(message: SessionMessage, isOwn: boolean): void {
+    if (!isOwn) {
+      if (message.kind === 'initialized') this.initialized = true;
+      else if (message.kind === 'record') this.restore(message.record);
+      else if (message.kind === 'answer') this.#questions.answer(message.response);
+      else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
     }
-    // This stream belongs to a request that has ended, and all of it was replayed.
-    if (missed.length > 0 && id !== STANDALONE) {
-      sink.close();
-      return undefined;
-    }
-    return this.listen(sink);
+    this.streams.hear(message, isOwn);
   }
 
-  /**
-   * Asks the client. The id belongs to this session, is never reused, and cannot be guessed. An answer with
-   * this id therefore proves that its sender got the question.
-   */
-  ask(
-    method: string,
-    params: Record<string, unknown>,
-    { send, cancellation, trace }: AskRoute,
-  ): Promise<unknown> {
-    const id = `server-${randomBytes(12).toString('base64url')}`;
-    return new Promise<unknown>((resolve, reject) => {
-      const giveUp = (error: unknown) => {
-        if (this.#questions.has(id)) send(notificationText('notifications/cancelled', { requestId: id }));
-        settle(() => reject(error));
-      };
-      const cancelTimer = this.#clock.after(this.#answerMs, () =>
-        giveUp(new ToolError('The client did not answer in time.')),
-      );
-      const onAbort = () => giveUp(signal.reason);
-      const { signal } = cancellation;
-      const settle = (then: () => void) => {
-        cancelTimer();
-        signal.removeEventListener('abort', onAbort);
-        this.#questions.delete(id);
-        then();
-      };
-      this.#questions.set(id, {
-        resolve: (result) => settle(() => resolve(result)),
-        reject: (error) => settle(() => reject(error)),
-      });
-      if (signal.aborted) return onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-      send(requestText(id, method, traced(params, trace())));
-    });
+  /** @returns false when no such request runs here */
+  #cancelHere(requestId: RequestId): boolean {
+    const cancellation = this.running.get(requestId);
+    cancellation?.abort(new Error('The client cancelled the request.'));
+    return cancellation !== undefined;
   }
 
-  /** Takes the client's answer to a question. An answer that nobody waits for is ignored. */
-  answer({ id, result, error }: RpcResponse): void {
-    const question = id === undefined ? undefined : this.#questions.get(id);
-    if (!question) return;
-    if (error === undefined) return question.resolve(result);
-    const message =
-      isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'no reason given';
-    question.reject(new ToolError(`The client refused: ${message.slice(0, MAX_REFUSAL)}`));
+  #keepRecord(): MaybePromise<void> {
+    const { logLevel, subscriptions } = this;
+    const record = { logLevel, subscriptions: [...subscriptions] };
+    this.#shared?.tell?.({ kind: 'record', record });
+    return this.#shared?.keep(record);
   }
 
   /** Tells the client about a change, if it is listening and asked for such changes. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
     if (isListChange(event.type))
-      this.#standalone?.send(notificationText(changeNotifications[event.type].method));
+      this.streams.announce(notificationText(changeNotifications[event.type].method));
     else if (event.type === 'resourceUpdated' && this.subscriptions.has(event.uri)) {
-      this.#standalone?.send(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
+      this.streams.announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
     } else if (event.type === 'eventsMissed') {
       for (const type of listChanges) this.hear({ type });
       for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });
@@ -190,40 +204,9 @@ export class Session implements SessionHandle {
   /** Ends everything that belongs to the session. */
   close(reason: unknown): void {
     for (const cancellation of [...this.running.values()]) cancellation.abort(reason);
-    for (const question of [...this.#questions.values()]) question.reject(reason);
-    for (const stream of [...this.#streams.values()]) this.closeStream(stream);
-    this.#standalone?.end();
-    this.#standalone = undefined;
+    this.#questions.rejectAll(reason);
+    this.streams.end();
     this.#hasEnded = true;
     for (const listener of this.#endListeners.splice(0)) listener();
   }
-
-  /** Ends the streams that wait for changes, when the server stops. */
-  endStandalone(): void {
-    this.#standalone?.end();
-    this.#standalone = undefined;
-  }
-
-  #streamOwner(): StreamOwner {
-    return { ...this.streams, sessionId: this.id };
-  }
-}
-
-export interface AskRoute {
-  send(text: string): void;
-  cancellation: Cancellation;
-  /** The trace that the question belongs to, when it is known. */
-  trace(): TraceContext;
-}
-
-/**
- * Adds the trace to a question, so that the client's work joins it. Baggage is left out: a proxy may have
- * added some that the client must not see.
- */
-function traced(
-  params: Record<string, unknown>,
-  { traceparent, tracestate }: TraceContext,
-): Record<string, unknown> {
-  if (traceparent === undefined) return params;
-  return { ...params, _meta: { traceparent, ...(tracestate !== undefined && { tracestate }) } };
 }

@@ -11,7 +11,8 @@ import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { urlElicitationRequired } from '../messages/protocol-errors.js';
 import type { AskMode, ClientInput, ClientMethod } from '../../base/request-context.js';
-import type { AskRoute, Session } from './session.js';
+import type { AskRoute } from './open-questions.js';
+import type { Session } from './session.js';
 
 const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 

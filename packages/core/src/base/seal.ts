@@ -13,29 +13,33 @@ interface SealingKey {
 }
 
 /**
- * Seals what a call has to remember while its client answers. The client carries the state, and must not be
- * able to read or change it. Layout: key id, iv, tag, ciphertext, in base64url.
+ * Seals JSON with AES-256-GCM, so that others can carry it but can neither read nor change it. Layout: key
+ * id, iv, tag, ciphertext, in base64url.
  */
-export class RequestStateSeal {
+export class Seal {
   readonly #keys: readonly SealingKey[];
 
-  /** @param secrets the first one seals; each of them can open */
-  constructor(secrets: readonly string[]) {
+  /**
+   * @param secrets the first one seals; each of them can open; at least 32 characters each
+   * @param purpose seals of different purposes cannot open each other's texts, even with equal secrets
+   */
+  constructor(secrets: readonly string[], purpose: string) {
     if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) {
-      throw new TypeError(
-        `requestState.secrets needs at least one secret, each of ${MIN_SECRET} characters or more.`,
-      );
+      throw new TypeError(`A seal needs at least one secret, each of ${MIN_SECRET} characters or more.`);
     }
     this.#keys = secrets.map((secret) => ({
-      id: Buffer.from(hkdfSync('sha256', secret, '', 'toolwright request state id', KEY_ID_BYTES)),
-      key: Buffer.from(hkdfSync('sha256', secret, '', 'toolwright request state key', 32)),
+      id: Buffer.from(hkdfSync('sha256', secret, '', `toolwright ${purpose} id`, KEY_ID_BYTES)),
+      key: Buffer.from(hkdfSync('sha256', secret, '', `toolwright ${purpose} key`, 32)),
     }));
   }
 
-  seal(payload: unknown): string {
+  /** @param context must be the same when the text is opened; it is not part of the text */
+  seal(payload: unknown, context = ''): string {
     const { id, key } = this.#keys[0]!;
     const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(id);
+    const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(
+      boundTo(id, context),
+    );
     const text = Buffer.concat([cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]);
     return Buffer.concat([id, iv, cipher.getAuthTag(), text]).toString('base64url');
   }
@@ -44,25 +48,29 @@ export class RequestStateSeal {
    * The sealed content; `undefined` for anything that was not sealed with one of the keys, or that differs in
    * a single bit.
    */
-  open(state: string): unknown {
-    if (state.length > MAX_LENGTH) return undefined;
-    const bytes = Buffer.from(state, 'base64url');
+  open(text: string, context = ''): unknown {
+    if (text.length > MAX_LENGTH) return undefined;
+    const bytes = Buffer.from(text, 'base64url');
     // Node skips characters that are not base64url and ignores spare bits, so only the exact text is
     // accepted.
-    if (bytes.length < KEY_ID_BYTES + IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== state)
+    if (bytes.length < KEY_ID_BYTES + IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text)
       return undefined;
-    const [id, iv, tag, text] = cut(bytes);
+    const [id, iv, tag, content] = cut(bytes);
     const key = this.#keys.find((candidate) => candidate.id.equals(id))?.key;
     if (!key) return undefined;
     try {
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
-        .setAAD(id)
+        .setAAD(boundTo(id, context))
         .setAuthTag(tag);
-      return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8'));
+      return JSON.parse(Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8'));
     } catch {
       return undefined;
     }
   }
+}
+
+function boundTo(id: Buffer, context: string): Buffer {
+  return Buffer.concat([id, Buffer.from(context)]);
 }
 
 function cut(bytes: Buffer): [id: Buffer, iv: Buffer, tag: Buffer, text: Buffer] {

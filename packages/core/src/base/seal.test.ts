@@ -1,0 +1,34 @@
+import { Seal } from './seal.js';
+
+const secret = 's'.repeat(32);
+
+test('What was sealed can be opened, and looks different every time', () => {
+  const seal = new Seal([secret], 'test');
+  const [one, two] = [seal.seal({ a: 1 }), seal.seal({ a: 1 })];
+  expect(one).not.toBe(two);
+  expect(seal.open(one)).toEqual({ a: 1 });
+});
+
+test('No bit of it can be changed', () => {
+  const seal = new Seal([secret], 'test');
+  const bytes = Buffer.from(seal.seal({ a: 1 }), 'base64url');
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const changed = Buffer.from(bytes);
+    changed[bit >> 3]! ^= 1 << (bit & 7);
+    expect(seal.open(changed.toString('base64url'))).toBeUndefined();
+  }
+});
+
+test('It is opened only for its purpose, in its context, and with one of the secrets', () => {
+  const text = new Seal([secret], 'test').seal(1, 'here');
+  expect(new Seal(['n'.repeat(32), secret], 'test').open(text, 'here')).toBe(1);
+  expect(new Seal([secret], 'test').open(text)).toBeUndefined();
+  expect(new Seal([secret], 'test').open(text, 'there')).toBeUndefined();
+  expect(new Seal([secret], 'other').open(text, 'here')).toBeUndefined();
+  expect(new Seal(['n'.repeat(32)], 'test').open(text, 'here')).toBeUndefined();
+});
+
+test('Short secrets are refused', () => {
+  expect(() => new Seal(['short'], 'test')).toThrow(TypeError);
+  expect(() => new Seal([], 'test')).toThrow(TypeError);
+});

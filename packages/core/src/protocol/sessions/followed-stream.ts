@@ -1,0 +1,102 @@
+import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import type { RequestId } from '../../base/request-context.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EventStore } from '../../ports/event-store.js';
+import { errorText } from '../messages/reply.js';
+import type { EventSink } from './event-stream.js';
+
+/** How many milliseconds the owner of a stream has to answer. */
+const ANSWER_MS = 3_000;
+/** How often the owner is asked whether it still runs. */
+const ASK_AGAIN_MS = 10_000;
+
+export interface FollowedStreamPorts {
+  readonly key: string;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Asks the owner of the stream to say when the stream has grown. */
+  ask(): void;
+  onStoreError(error: unknown): void;
+  onEnd(): void;
+}
+
+/**
+ * A stream that another process owns and whose client is connected to this one. The owner stores events and
+ * says that there are some; this process reads them and passes them on.
+ */
+export class FollowedStream {
+  #lastEventId: string;
+  #isOver = false;
+  #reading: Promise<void> = Promise.resolve();
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(
+    readonly id: string,
+    lastEventId: string,
+    /** The request that the stream answers, if it is known. */
+    private readonly requestId: RequestId | undefined,
+    private readonly sink: EventSink,
+    private readonly ports: FollowedStreamPorts,
+  ) {
+    this.#lastEventId = lastEventId;
+  }
+
+  /** Sends what was missed, and follows the stream if it has not ended. */
+  async start(): Promise<void> {
+    await this.#read();
+    this.#ask();
+  }
+
+  /** The owner has stored an event, or it says that it is still there. */
+  grown(): void {
+    this.#wait(ASK_AGAIN_MS, () => this.#ask());
+    this.#reading = this.#reading.then(() => this.#read());
+  }
+
+  /** The client has gone, or the session has ended. */
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cancelTimer?.();
+    this.sink.close();
+    this.ports.onEnd();
+  }
+
+  #ask(): void {
+    if (this.#isOver) return;
+    this.#wait(ANSWER_MS, () => void this.#giveUp());
+    this.ports.ask();
+  }
+
+  #wait(ms: number, then: () => void): void {
+    this.#cancelTimer?.();
+    if (!this.#isOver) this.#cancelTimer = this.ports.clock.after(ms, then);
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isOver) return;
+    const { store, key, onStoreError } = this.ports;
+    try {
+      for (const { id, text, last } of await store.after(key, this.id, this.#lastEventId)) {
+        if (this.#isOver) return;
+        this.#lastEventId = id;
+        if (last) return this.stop();
+        this.sink.write(text, id);
+      }
+    } catch (error) {
+      onStoreError(error);
+    }
+  }
+
+  /** Nobody owns the stream any more. Its last events may have been stored just before. */
+  async #giveUp(): Promise<void> {
+    await this.#read();
+    if (this.#isOver) return;
+    if (this.requestId !== undefined) {
+      const message =
+        'The server process that worked on this request has ended. It is not known whether the work was done.';
+      this.sink.write(errorText(this.requestId, { rpcCode: JsonRpcCode.internalError, message }));
+    }
+    this.stop();
+  }
+}

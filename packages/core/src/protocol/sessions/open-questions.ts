@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { ToolError } from '../../base/errors/tool-error.js';
+import type { RequestId, TraceContext } from '../../base/request-context.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Cancellation } from '../messages/cancellation.js';
+import { isJsonObject, type RpcResponse } from '../messages/json-rpc.js';
+import { notificationText, requestText } from '../messages/reply.js';
+
+interface OpenQuestion {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The longest part of a client's refusal that a model gets to read. */
+const MAX_REFUSAL = 200;
+const PREFIX = 'server-';
+
+/** True for an id that a process of this server may have given to a question. */
+export function isOwnQuestion(id: RequestId | undefined): boolean {
+  return typeof id === 'string' && id.startsWith(PREFIX);
+}
+
+export interface AskRoute {
+  send(text: string): void;
+  cancellation: Cancellation;
+  /** The trace that the question belongs to, when it is known. */
+  trace(): TraceContext;
+}
+
+/** The questions of one session that its client has not answered yet. */
+export class OpenQuestions {
+  readonly #open = new Map<RequestId, OpenQuestion>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly answerMs: number,
+  ) {}
+
+  /**
+   * Asks the client. The id belongs to this session, is never reused, and cannot be guessed. An answer with
+   * this id therefore proves that its sender got the question.
+   */
+  ask(
+    method: string,
+    params: Record<string, unknown>,
+    { send, cancellation, trace }: AskRoute,
+  ): Promise<unknown> {
+    const id = `${PREFIX}${randomBytes(12).toString('base64url')}`;
+    return new Promise<unknown>((resolve, reject) => {
+      const giveUp = (error: unknown) => {
+        if (this.#open.has(id)) send(notificationText('notifications/cancelled', { requestId: id }));
+        settle(() => reject(error));
+      };
+      const cancelTimer = this.clock.after(this.answerMs, () =>
+        giveUp(new ToolError('The client did not answer in time.')),
+      );
+      const onAbort = () => giveUp(signal.reason);
+      const { signal } = cancellation;
+      const settle = (then: () => void) => {
+        cancelTimer();
+        signal.removeEventListener('abort', onAbort);
+        this.#open.delete(id);
+        then();
+      };
+      this.#open.set(id, {
+        resolve: (result) => settle(() => resolve(result)),
+        reject: (error) => settle(() => reject(error)),
+      });
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      send(requestText(id, method, traced(params, trace())));
+    });
+  }
+
+  /**
+   * Takes the client's answer.
+   *
+   * @returns false when this process has no such question open
+   */
+  answer({ id, result, error }: RpcResponse): boolean {
+    const question = id === undefined ? undefined : this.#open.get(id);
+    if (!question) return false;
+    if (error === undefined) {
+      question.resolve(result);
+      return true;
+    }
+    const message =
+      isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'no reason given';
+    question.reject(new ToolError(`The client refused: ${message.slice(0, MAX_REFUSAL)}`));
+    return true;
+  }
+
+  rejectAll(reason: unknown): void {
+    for (const question of [...this.#open.values()]) question.reject(reason);
+  }
+}
+
+/**
+ * Adds the trace to a question, so that the client's work joins it. Baggage is left out: a proxy may have
+ * added some that the client must not see.
+ */
+function traced(
+  params: Record<string, unknown>,
+  { traceparent, tracestate }: TraceContext,
+): Record<string, unknown> {
+  if (traceparent === undefined) return params;
+  return { ...params, _meta: { traceparent, ...(tracestate !== undefined && { tracestate }) } };
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { Seal } from '../../base/seal.js';
+import type { RequestId } from '../../base/request-context.js';
+import type { EventBus } from '../../ports/event-bus.js';
+import type { Logger } from '../../ports/logger.js';
+import type { SessionRecord } from '../../ports/session-records.js';
+import type { RpcResponse } from '../messages/json-rpc.js';
+
+/** What the processes that serve one session tell each other. */
+export type SessionMessage =
+  | { readonly kind: 'initialized' | 'ended' }
+  /** The client has changed its log level or its subscriptions. */
+  | { readonly kind: 'record'; readonly record: SessionRecord }
+  /** An answer of the client, for the process that asked. */
+  | { readonly kind: 'answer'; readonly response: RpcResponse }
+  | { readonly kind: 'cancelled'; readonly requestId: RequestId }
+  /** The client has connected its stream for changes to the sender. Others stop theirs and say `released`. */
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'released' }
+  /** The client has resumed this stream at the sender. Its owner says `grown` now and for every event. */
+  | { readonly kind: 'wanted'; readonly stream: string }
+  | { readonly kind: 'grown'; readonly stream: string };
+
+export type HearSession = (message: SessionMessage, isOwn: boolean) => void;
+
+/** Carries messages about sessions between the processes of one server, sealed, over the bus. */
+export class SessionPeers {
+  readonly #instance = randomBytes(6).toString('base64url');
+  readonly #seal: Seal;
+  readonly #listeners = new Map<string, HearSession>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(
+    secrets: readonly string[],
+    private readonly ports: { bus: EventBus; logger: Logger },
+  ) {
+    this.#seal = new Seal(secrets, 'session message');
+  }
+
+  /** Hears what is told about a session. The returned function ends this. */
+  join(key: string, hear: HearSession): () => void {
+    this.#unsubscribe ??= this.ports.bus.subscribe((event) => {
+      if (event.type === 'sessionMessage') this.#receive(event.session, event.sealed);
+    });
+    this.#listeners.set(key, hear);
+    return () => {
+      this.#listeners.delete(key);
+      if (this.#listeners.size > 0) return;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
+    };
+  }
+
+  tell(key: string, message: SessionMessage): void {
+    const failed = (err: unknown) =>
+      this.ports.logger.error({ err }, 'Other processes could not be told about a session');
+    const sealed = this.#seal.seal({ from: this.#instance, message }, key);
+    try {
+      Promise.resolve(this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed })).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #receive(key: string, sealed: string): void {
+    const hear = this.#listeners.get(key);
+    const opened = hear && (this.#seal.open(sealed, key) as Sealed | undefined);
+    if (opened) hear(opened.message, opened.from === this.#instance);
+  }
+}
+
+interface Sealed {
+  readonly from: string;
+  readonly message: SessionMessage;
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestId } from '../../base/request-context.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StoredEvent } from '../../ports/event-store.js';
+import { isRequestId } from '../messages/json-rpc.js';
+import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
+import { FollowedStream } from './followed-stream.js';
+import { ReplayingSink } from './replay.js';
+import type { SessionMessage } from './session-peers.js';
+
+export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'onStoreError'> {
+  readonly clock: Clock;
+  /** Tells the other processes that serve the session. `undefined` when there are none. */
+  readonly tell?: ((message: SessionMessage) => void) | undefined;
+}
+
+const STANDALONE = 'standalone';
+/** The longest request id that a stream remembers, in characters. */
+const MAX_REQUEST_ID = 64;
+/** How many milliseconds another process has to let go of the stream for changes. */
+const RELEASE_MS = 300;
+
+/** Disconnects a client from its stream. The stream itself goes on. */
+export type Detach = () => void;
+
+/**
+ * The streams of one session: one for each request that is answered with a stream, and one for changes. A
+ * client may resume a stream at another process than the one that writes to it.
+ */
+export class SessionStreams {
+  readonly #open = new Map<string, EventStream>();
+  /** The streams of other processes whose clients are connected to this one. */
+  readonly #followed = new Map<string, FollowedStream>();
+  #standalone: EventStream | undefined;
+  /** Set while this process takes the stream for changes over from another one. */
+  #takingOver: { begin(): void; finish(): void } | undefined;
+  #opened = 0;
+  readonly #owner: StreamOwner;
+
+  constructor(private readonly ports: StreamPorts) {
+    const { tell, ...owner } = ports;
+    this.#owner = { ...owner, ...(tell && { grown: (stream) => tell({ kind: 'grown', stream }) }) };
+  }
+
+  /** True while a client is connected to a stream that belongs to no request of this process. */
+  get isWatched(): boolean {
+    return this.#standalone?.connected === true || this.#followed.size > 0;
+  }
+
+  /** Opens the stream of one request. */
+  open(requestId?: RequestId): EventStream {
+    const id = `${this.#opened++}-${randomBytes(6).toString('hex')}${toText(requestId)}`;
+    const stream = new EventStream(id, this.#owner);
+    this.#open.set(id, stream);
+    return stream;
+  }
+
+  close(stream: EventStream): void {
+    stream.end();
+    this.#open.delete(stream.id);
+  }
+
+  /** Connects a client to the stream for messages that belong to no request. */
+  listen(sink: EventSink): Detach {
+    this.ports.tell?.({ kind: 'listening' });
+    return this.#listen(sink);
+  }
+
+  /** Sends a message that belongs to no request, if the client has ever listened for such messages. */
+  announce(text: string): void {
+    this.#standalone?.send(text);
+  }
+
+  /**
+   * Replays the events that followed `lastEventId` on its own stream, and continues the stream if it is still
+   * open. The id of another session replays nothing.
+   */
+  async resume(lastEventId: string, sink: EventSink): Promise<Detach> {
+    const id = EventStream.streamOf(lastEventId);
+    const { tell } = this.ports;
+    const own = id === STANDALONE ? this.#standalone : this.#open.get(id);
+    if (!own && tell && id !== STANDALONE) return this.#follow(id, lastEventId, sink);
+    const replaying = new ReplayingSink(sink);
+    if (own) own.attach(replaying);
+    else if (tell) await this.#takeOver(replaying);
+    const missed = await this.#missed(id, lastEventId);
+    replaying.replay(missed);
+    // This stream belongs to a request that has ended, and all of it was replayed.
+    const isOver = !own && id !== STANDALONE && missed.length > 0;
+    if (isOver) replaying.close();
+    else if (!own && !tell) this.#listen(replaying);
+    replaying.open();
+    const attached = own ?? this.#standalone;
+    return () => attached?.detach(replaying);
+  }
+
+  /** Hears what another process says about the streams of this session. */
+  hear(message: SessionMessage, isOwn: boolean): void {
+    if (message.kind === 'listening' && isOwn) this.#takingOver?.begin();
+    else if (message.kind === 'listening') void this.#release();
+    else if (message.kind === 'released' && !isOwn) this.#takingOver?.finish();
+    else if (message.kind === 'wanted' && !isOwn) void this.#open.get(message.stream)?.giveAway();
+    else if (message.kind === 'grown') this.#followed.get(message.stream)?.grown();
+  }
+
+  /** Ends the stream for changes, because the server stops. */
+  endStandalone(): void {
+    this.#standalone?.end();
+    this.#standalone = undefined;
+  }
+
+  end(): void {
+    for (const stream of [...this.#open.values()]) this.close(stream);
+    for (const followed of [...this.#followed.values()]) followed.stop();
+    this.endStandalone();
+  }
+
+  #listen(sink: EventSink): Detach {
+    const stream = (this.#standalone ??= new EventStream(
+      STANDALONE,
+      this.#owner,
+      `${randomBytes(6).toString('hex')}-`,
+    ));
+    stream.attach(sink);
+    return () => stream.detach(sink);
+  }
+
+  /** The client listens at another process now. Everything that this one has sent is stored before it says so. */
+  async #release(): Promise<void> {
+    const stream = this.#standalone;
+    if (!stream) return;
+    this.endStandalone();
+    await stream.whenStored();
+    this.ports.tell?.({ kind: 'released' });
+  }
+
+  /**
+   * Takes the stream for changes over from another process. All processes hear the bus in the same order: the
+   * other one stores what came before `listening`, and this one sends what comes after it.
+   */
+  async #takeOver(sink: EventSink): Promise<void> {
+    let isListening = false;
+    const begin = () => {
+      if (!isListening) this.#listen(sink);
+      isListening = true;
+    };
+    await new Promise<void>((resolve) => {
+      const cancel = this.ports.clock.after(RELEASE_MS, resolve);
+      const finish = () => {
+        cancel();
+        resolve();
+      };
+      this.#takingOver = { begin, finish };
+      this.ports.tell?.({ kind: 'listening' });
+    });
+    this.#takingOver = undefined;
+    begin();
+  }
+
+  #missed(id: string, lastEventId: string): readonly StoredEvent[] | Promise<readonly StoredEvent[]> {
+    return this.ports.store?.after(this.ports.key, id, lastEventId) ?? [];
+  }
+
+  async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
+    const { store, tell, key, clock, onStoreError } = this.ports;
+    if (!store || !tell) {
+      sink.close();
+      return () => undefined;
+    }
+    const followed = new FollowedStream(id, lastEventId, fromText(id), sink, {
+      ...{ key, store, clock, onStoreError },
+      ask: () => tell({ kind: 'wanted', stream: id }),
+      onEnd: () => {
+        if (this.#followed.get(id) === followed) this.#followed.delete(id);
+      },
+    });
+    this.#followed.get(id)?.stop();
+    this.#followed.set(id, followed);
+    await followed.start();
+    return () => followed.stop();
+  }
+}
+
+function toText(requestId: RequestId | undefined): string {
+  const text = requestId === undefined ? '' : JSON.stringify(requestId);
+  return text && text.length <= MAX_REQUEST_ID ? `-${Buffer.from(text).toString('base64url')}` : '';
+}
+
+/** The id of the request that a stream answers, if its own id has it. Clients send these ids: anything may come. */
+function fromText(streamId: string): RequestId | undefined {
+  try {
+    const [, , ...text] = streamId.split('-');
+    const value: unknown = JSON.parse(Buffer.from(text.join('-'), 'base64url').toString());
+    return isRequestId(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

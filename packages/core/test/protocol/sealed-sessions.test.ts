@@ -1,0 +1,400 @@
+import {
+  MemoryClaimStore,
+  MemoryEventBus,
+  MemoryEventStore,
+  MemorySessionRecords,
+  type ClaimStore,
+  type McpServer,
+  type ServerOptions,
+  type SessionRecords,
+} from '@toolwright/core';
+import { FakeClock, settled } from '../support/fake-clock.js';
+import { accept, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { RecordingLogger } from '../support/recording-logger.js';
+import { RecordingSink, SessionWire, type SessionClient } from '../wire/session-wire.js';
+
+const secret = 's'.repeat(32);
+const capabilities = { elicitation: { form: {} }, roots: {} };
+const HOUR = 3_600_000;
+
+/** The processes of one server. They share stores and a clock. */
+class Fleet {
+  readonly clock = new FakeClock();
+  readonly bus = new MemoryEventBus();
+  readonly events = new MemoryEventStore();
+  readonly logger = new RecordingLogger();
+  claims: ClaimStore = new MemoryClaimStore(this.clock);
+  records: SessionRecords = new MemorySessionRecords(this.clock);
+  readonly running: ProtocolFixture[] = [];
+
+  async start(
+    sessions: Exclude<ServerOptions['sessions'], false> = {},
+    options: Partial<ServerOptions> = {},
+  ) {
+    const { clock, bus, events, claims, records, logger } = this;
+    const fixture = await createProtocolFixture({
+      ...{ clock, bus, logger, requestState: { claims } },
+      sessions: { secrets: [secret], events, records, ...sessions },
+      ...options,
+    });
+    this.running.push(fixture);
+    return fixture.server;
+  }
+
+  gates(server: McpServer) {
+    return this.running.find((each) => each.server === server)!.gates;
+  }
+
+  async stop(): Promise<void> {
+    const closing = Promise.all(this.running.splice(0).map(({ server }) => server.close(0)));
+    await this.clock.advance(0);
+    await closing;
+  }
+}
+
+let fleet: Fleet;
+let one: McpServer;
+let two: McpServer;
+beforeEach(async () => {
+  fleet = new Fleet();
+  one = await fleet.start();
+  two = await fleet.start();
+});
+afterEach(() => fleet.stop());
+
+const open = (client: SessionClient = {}) =>
+  new SessionWire(one, { subject: 'ann', capabilities, ...client });
+const textOf = (answer: any) => answer.result.content[0].text as string;
+const openedAt = async (server: McpServer, wire: SessionWire) => {
+  const there = wire.at(server);
+  await there.resume();
+  return there;
+};
+
+describe('A sealed session', () => {
+  test('is served by any process, with what its handshake said', async () => {
+    const there = await openedAt(two, open());
+    expect(textOf(await there.request('tools/call', { name: 'whoami', arguments: {} }))).toBe('ann');
+    expect(there.session).toMatchObject({
+      revision: '2025-11-25',
+      isResumed: true,
+      client: { info: { name: 'test', version: '1' }, capabilities },
+    });
+  });
+
+  test('survives the process that opened it', async () => {
+    const wire = open();
+    await fleet.stop();
+    const later = await openedAt(await fleet.start(), wire);
+    expect(textOf(await later.request('tools/call', { name: 'whoami', arguments: {} }))).toBe('ann');
+  });
+
+  test('survives being forgotten for want of use, or of room', async () => {
+    const small = await fleet.start({ maxPerPrincipal: 1 });
+    const [wire, newer] = [open().at(small), open().at(small)];
+    await wire.resume();
+    await newer.resume();
+    expect(wire.session).toBeUndefined();
+    await wire.resume();
+    expect(wire.session).toBeDefined();
+    await fleet.clock.advance(HOUR);
+    expect(wire.session).toBeUndefined();
+    await wire.resume();
+    expect(wire.session).toBeDefined();
+  });
+
+  test('is resumed once, however many requests come at the same time', async () => {
+    const there = open().at(two);
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => there.resume()));
+    expect(new Set(sessions)).toEqual(new Set([there.session]));
+    expect(two.protocol.load.sessions).toBe(1);
+  });
+
+  test.each<[string, (id: string) => string]>([
+    ['changed', (id) => (id[80] === 'A' ? id.replace(id[80]!, 'B') : id.slice(0, 80) + 'A' + id.slice(81))],
+    ['cut', (id) => id.slice(0, -4)],
+    ['made up', () => 'x'.repeat(300)],
+    ['far too long', (id) => id.repeat(1_000)],
+  ])('is not resumed with an id that was %s', async (_how, change) => {
+    const { id, peer } = open();
+    expect(await two.protocol.resumeSession(change(id), peer)).toBeUndefined();
+    expect(two.protocol.load.sessions).toBe(0);
+  });
+
+  test('belongs to its principal, to its server and to its secrets', async () => {
+    const { id, peer } = open();
+    const eve = { ...peer, principal: { subject: 'eve', scopes: [] } };
+    expect(await two.protocol.resumeSession(id, eve)).toBeUndefined();
+    expect(await two.protocol.resumeSession(id, { ...peer, principal: undefined })).toBeUndefined();
+    const other = await fleet.start({}, { name: 'another' });
+    const rotatedAway = await fleet.start({ secrets: ['n'.repeat(32)] });
+    const rotated = await fleet.start({ secrets: ['n'.repeat(32), secret] });
+    expect(await other.protocol.resumeSession(id, peer)).toBeUndefined();
+    expect(await rotatedAway.protocol.resumeSession(id, peer)).toBeUndefined();
+    expect(await rotated.protocol.resumeSession(id, peer)).toMatchObject({ id });
+  });
+
+  test('of another caller is not handed to one who asks while it is being resumed', async () => {
+    const { id, peer } = open();
+    const eve = { ...peer, principal: { subject: 'eve', scopes: [] } };
+    const [mine, hers] = [two.protocol.resumeSession(id, peer), two.protocol.resumeSession(id, eve)];
+    expect([await mine, await hers]).toEqual([expect.objectContaining({ id }), undefined]);
+  });
+
+  test('ends when its id expires, even in use', async () => {
+    const wire = open();
+    await fleet.clock.advance(24 * HOUR - 1_000);
+    const there = await openedAt(two, wire);
+    expect(there.session).toBeDefined();
+    await fleet.clock.advance(1_000);
+    expect(there.session).toBeUndefined();
+    expect(await there.resume()).toBeUndefined();
+  });
+
+  test('has an id below 400 characters, whatever the client says about itself', async () => {
+    const huge = {
+      ...capabilities,
+      experimental: { x: 'x'.repeat(3_000) },
+      extensions: { y: { z: 'ü'.repeat(900) } },
+    };
+    expect(open().id.length).toBeLessThan(330);
+    const wire = open({ capabilities: huge });
+    expect(wire.id.length).toBeLessThanOrEqual(400);
+    expect(wire.session!.client.capabilities).toEqual(huge);
+    const there = await openedAt(two, wire);
+    expect(there.session!.client.capabilities).toEqual(capabilities);
+  });
+
+  test('says nothing to those who carry it, or to the stores', async () => {
+    const keys: string[] = [];
+    fleet.records = {
+      ...fleet.records,
+      get: () => undefined,
+      set: (key) => void keys.push(key),
+      delete: () => undefined,
+    };
+    const server = await fleet.start();
+    const wire = new SessionWire(server, { subject: 'ann', capabilities });
+    await wire.request('logging/setLevel', { level: 'error' });
+    expect(Buffer.from(wire.id, 'base64url').toString('latin1')).not.toMatch(/2025|ann|test|elicit/);
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+});
+
+describe('The end of a sealed session', () => {
+  test('holds at every process', async () => {
+    const wire = open();
+    const there = await openedAt(two, wire);
+    await one.protocol.endSession(wire.id);
+    expect([wire.session, there.session]).toEqual([undefined, undefined]);
+    expect([await wire.resume(), await there.resume()]).toEqual([undefined, undefined]);
+    expect(await wire.at(await fleet.start()).resume()).toBeUndefined();
+  });
+
+  test('is found out where the bus has lost it', async () => {
+    const wire = open();
+    const deaf = await fleet.start({}, { bus: new MemoryEventBus() });
+    const there = await openedAt(deaf, wire);
+    await one.protocol.endSession(wire.id);
+    expect(there.session).toBeDefined();
+    await fleet.clock.advance(30_000);
+    expect(there.session).toBeDefined();
+    await settled();
+    expect(there.session).toBeUndefined();
+  });
+});
+
+describe('While the claims do not answer', () => {
+  let isAway = true;
+  const callOf = (name: string) => ['tools/call', { name, arguments: {} }] as const;
+  beforeEach(() => {
+    isAway = true;
+    const claims = new MemoryClaimStore(fleet.clock);
+    const has = (key: string) => {
+      if (isAway) throw new Error('away');
+      return claims.has(key);
+    };
+    fleet.claims = { claim: (...args) => claims.claim(...args), release: (key) => claims.release(key), has };
+  });
+
+  test('a session of another process only reads, until they answer', async () => {
+    const server = await fleet.start();
+    server.tools.add({
+      name: 'look',
+      description: 'Looks.',
+      annotations: { readOnlyHint: true },
+      handler: () => 'seen',
+    });
+    const there = await openedAt(server, open());
+    expect(textOf(await there.request(...callOf('look')))).toBe('seen');
+    expect((await there.request('tools/list')).result.tools.length).toBeGreaterThan(1);
+    const refused = await there.request(...callOf('whoami'));
+    expect(refused.error).toMatchObject({ code: -32603, data: { reason: 'session_unverified' } });
+    isAway = false;
+    await fleet.clock.advance(1_000);
+    expect(there.session).toBeDefined();
+    await settled();
+    expect(textOf(await there.request(...callOf('whoami')))).toBe('ann');
+    expect(JSON.stringify(fleet.logger.lines)).toContain('a session could not be checked');
+  });
+
+  test('it is refused where the application wants that', async () => {
+    const server = await fleet.start({ whenUnverified: 'refuse' });
+    expect(await open().at(server).resume()).toMatchObject({ status: 503, retryAfterMs: 10_000 });
+    expect(server.protocol.load.sessions).toBe(0);
+  });
+
+  test('a session that this process has checked before goes on as it was', async () => {
+    isAway = false;
+    const server = await fleet.start();
+    const there = await openedAt(server, open());
+    isAway = true;
+    await fleet.clock.advance(60_000);
+    expect(there.session).toBeDefined();
+    await settled();
+    expect(textOf(await there.request(...callOf('whoami')))).toBe('ann');
+  });
+});
+
+describe('What a client asked for', () => {
+  test('holds at other processes, now and later', async () => {
+    const wire = open();
+    const there = await openedAt(two, wire);
+    await wire.request('logging/setLevel', { level: 'error' });
+    await wire.request('resources/subscribe', { uri: 'test://plain' });
+    const third = await openedAt(await fleet.start(), wire);
+    for (const each of [wire, there, third]) {
+      expect(each.session!.logLevel).toBe('error');
+      expect([...each.session!.subscriptions]).toEqual(['test://plain']);
+    }
+    await third.request('resources/unsubscribe', { uri: 'test://plain' });
+    expect(wire.session!.subscriptions.size).toBe(0);
+  });
+
+  test('holds in its process while the store is away', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    fleet.records = { get: away, set: away, delete: away };
+    const server = await fleet.start();
+    const wire = new SessionWire(server, { subject: 'ann' });
+    expect((await wire.request('logging/setLevel', { level: 'error' })).result).toEqual({});
+    expect(wire.session!.logLevel).toBe('error');
+    expect((await openedAt(await fleet.start(), wire)).session!.logLevel).toBe('info');
+  });
+});
+
+describe('Between processes', () => {
+  test('an answer reaches the process that asked', async () => {
+    const wire = open();
+    const { sink } = wire.open('tools/call', { name: 'ask', arguments: {} });
+    const { id } = await sink.inbox.find(({ method }) => method === 'elicitation/create');
+    const there = await openedAt(two, wire);
+    there.hear({ id, result: accept('Ada') });
+    expect(textOf(await sink.inbox.find(({ result }) => result !== undefined))).toBe('Hello, Ada!');
+  });
+
+  test('a cancellation reaches the process that works', async () => {
+    const wire = open();
+    wire.open('tools/call', { name: 'hold', arguments: { gate: 'a' } });
+    await fleet.gates(one).reached('a');
+    const there = await openedAt(two, wire);
+    there.hear({ method: 'notifications/cancelled', params: { requestId: 100 } });
+    await settled();
+    expect(fleet.gates(one).aborted).toEqual(['a']);
+  });
+
+  test('the end of the handshake is known everywhere', async () => {
+    const wire = new SessionWire(one, { subject: 'ann', capabilities, initialized: false });
+    const there = await openedAt(two, wire);
+    expect(wire.session!.initialized).toBe(false);
+    there.hear({ method: 'notifications/initialized' });
+    expect(wire.session!.initialized).toBe(true);
+  });
+
+  test('a stream of a running call is resumed where the client comes to, with nothing lost or doubled', async () => {
+    const wire = open();
+    const { stream, sink } = wire.open('tools/call', { name: 'ask', arguments: {} });
+    stream.prime();
+    const { id } = await sink.inbox.find(({ method }) => method === 'elicitation/create');
+    const there = await openedAt(two, wire);
+    const resumed = new RecordingSink();
+    await there.session!.streams.resume(sink.eventIds.at(-1)!, resumed);
+    await settled();
+    expect(sink.isClosed).toBe(true);
+    there.hear({ id, result: accept('Ada') });
+    const answer = await resumed.inbox.find(({ result }) => result !== undefined);
+    await settled();
+    expect([textOf(answer), resumed.inbox.messages.length, resumed.isClosed]).toEqual([
+      'Hello, Ada!',
+      1,
+      true,
+    ]);
+  });
+
+  test('a stream that has ended is replayed to its end', async () => {
+    const wire = open();
+    const { stream, sink } = wire.open('tools/call', {
+      name: 'talk',
+      arguments: {},
+      _meta: { progressToken: 1 },
+    });
+    stream.prime();
+    await sink.inbox.find(({ result }) => result !== undefined);
+    await settled();
+    const there = await openedAt(two, wire);
+    const resumed = new RecordingSink();
+    await there.session!.streams.resume(sink.eventIds[0]!, resumed);
+    expect([resumed.inbox.messages, resumed.isClosed]).toEqual([sink.inbox.messages.slice(1), true]);
+  });
+
+  test('a stream whose process has died ends with an error that says so', async () => {
+    const wire = open();
+    const { stream, sink } = wire.open('tools/call', { name: 'hold', arguments: { gate: 'a' } });
+    stream.prime();
+    const there = await openedAt(two, wire);
+    const resumed = new RecordingSink();
+    // The process is killed: it says nothing more, and its stream has no end.
+    fleet.bus.publish = () => undefined;
+    await there.session!.streams.resume(sink.eventIds[0]!, resumed);
+    await fleet.clock.advance(3_000);
+    await settled();
+    expect(resumed.inbox.messages).toEqual([
+      { jsonrpc: '2.0', id: 100, error: { code: -32603, message: expect.stringContaining('has ended') } },
+    ]);
+    expect(resumed.isClosed).toBe(true);
+  });
+
+  test('the stream for changes moves with its client, with nothing lost or doubled', async () => {
+    const wire = open();
+    const first = new RecordingSink();
+    wire.session!.streams.listen(first);
+    one.tools.remove('talk');
+    await first.inbox.at(1);
+    const there = await openedAt(two, wire);
+    one.tools.remove('sample');
+    const second = new RecordingSink();
+    await there.session!.streams.resume(first.eventIds[0]!, second);
+    two.tools.remove('roots');
+    await second.inbox.at(2);
+    await settled();
+    expect([first.isClosed, second.inbox.messages.length]).toEqual([true, 2]);
+    const third = new RecordingSink();
+    await wire.session!.streams.resume(second.eventIds[0]!, third);
+    await settled();
+    expect([second.isClosed, third.inbox.messages.length]).toEqual([true, 1]);
+  });
+
+  test('changes that the bus may have lost are announced again', async () => {
+    const wire = open();
+    const sink = new RecordingSink();
+    wire.session!.streams.listen(sink);
+    await wire.request('resources/subscribe', { uri: 'test://plain' });
+    fleet.bus.publish({ type: 'eventsMissed' });
+    await settled();
+    expect(sink.inbox.messages.map(({ method }) => method)).toEqual([
+      'notifications/tools/list_changed',
+      'notifications/prompts/list_changed',
+      'notifications/resources/list_changed',
+      'notifications/resources/updated',
+    ]);
+  });
+});

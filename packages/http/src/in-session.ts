@@ -1,0 +1,31 @@
+import type { Reply, Session } from '@toolwright/core/transport';
+import type { HttpCall } from './endpoint.js';
+import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { passError } from './pass-error.js';
+import { sendFault, sendReply } from './respond.js';
+
+/**
+ * Passes on the session with this id. If the caller has no such session, or it cannot be served now, the
+ * request is answered here.
+ */
+export function inSession(call: HttpCall, id: string, use: (session: Session) => void): void {
+  const { endpoint, peer } = call;
+  const { protocol } = endpoint;
+  const known = protocol.findSession(id, peer.principal);
+  if (known) return use(known);
+  const settle = (resumed: Session | Reply | undefined) => {
+    if (!resumed) return sendFault(call.res, sessionGone(call));
+    if ('status' in resumed) return sendReply(call.res, resumed);
+    use(resumed);
+  };
+  const resumed = protocol.resumeSession(id, peer);
+  if (!(resumed instanceof Promise)) return settle(resumed);
+  resumed.then(settle).catch((error: unknown) => passError(call, error));
+}
+
+/** 404 tells clients of the older era to open another session. No other case may answer 404. */
+function sessionGone({ endpoint, peer }: HttpCall): HttpFault {
+  const { principal, ip } = peer;
+  endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
+  return new HttpFault(404, INVALID_REQUEST, 'No such session. Send "initialize" to open one.');
+}
