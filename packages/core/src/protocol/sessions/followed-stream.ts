@@ -2,7 +2,7 @@ import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore } from '../../ports/event-store.js';
-import { errorText } from '../messages/reply.js';
+import { errorText } from '../messages/json-rpc.js';
 import type { EventSink } from './event-stream.js';
 
 /** How many milliseconds the owner of a stream has to answer. */

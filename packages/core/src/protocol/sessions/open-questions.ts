@@ -3,8 +3,7 @@ import { ToolError } from '../../base/errors/tool-error.js';
 import type { RequestId, TraceContext } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Cancellation } from '../messages/cancellation.js';
-import { isJsonObject, type RpcResponse } from '../messages/json-rpc.js';
-import { notificationText, requestText } from '../messages/reply.js';
+import { isJsonObject, notificationText, requestText, type RpcResponse } from '../messages/json-rpc.js';
 
 interface OpenQuestion {
   resolve(result: unknown): void;
