@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
+import { closerOf } from './close-listener.js';
 import { mcpHttp, type HttpServed } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
 import { mcpHttpOptions, type McpHttpOptions } from './options.js';
@@ -81,10 +82,11 @@ export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions
     );
   }
   const http = createServer(slownessLimits(options), routes(server, options));
+  const closeListener = closerOf(http);
   await listen(http, port, host);
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= stop(server, http, graceMs).finally(() => unhook()));
+  const close = () => (closing ??= stop(server, closeListener, graceMs).finally(() => unhook()));
   const unhook = options.signals ? stopOnSignals(close) : () => undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
@@ -138,18 +140,17 @@ function inWords(error: NodeJS.ErrnoException, port: number, host: string): Erro
   return Object.assign(new Error(message, { cause: error }), { code });
 }
 
-async function stop(server: HttpServedAlone, http: Server, graceMs: number | undefined): Promise<void> {
+async function stop(
+  server: HttpServedAlone,
+  closeListener: () => Promise<void>,
+  graceMs: number | undefined,
+): Promise<void> {
   // The listener stays open until all calls are done. Late requests then get 503, and not a refused
   // connection.
   try {
     await server.protocol.drain(graceMs);
   } finally {
-    await new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeIdleConnections();
-      // The remaining connections had enough time.
-      setTimeout(() => http.closeAllConnections(), 1000).unref();
-    });
+    await closeListener();
     await server.close?.();
   }
 }
