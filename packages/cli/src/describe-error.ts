@@ -1,6 +1,6 @@
 import { CommandError } from './command-error.js';
 
-/** Errors that carry a code of ours speak for themselves; from others a report needs the stack. */
+/** Errors with one of our codes explain themselves. For all others, a report needs the stack trace. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

@@ -1,13 +1,13 @@
 /**
- * Loads `@toolwright/core`, which only some commands need. It uses `require`: before Node.js runs what an `import()` names,
- * it searches the whole bundle for the names of its exports, which takes longer than to run it.
+ * Loads `@toolwright/core`, which only some commands need. It uses `require`, because for an `import()`
+ * Node.js first searches the whole bundle for the names of its exports. That takes longer than running it.
  */
 export function loadCore(): typeof import('@toolwright/core') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   return require('@toolwright/core') as typeof import('@toolwright/core');
 }
 
-/** The same for what looks at operations and schemas without a server. */
+/** Does the same for the part that checks operations and schemas without a server. */
 export function loadChecks(): typeof import('@toolwright/core/checks') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   return require('@toolwright/core/checks') as typeof import('@toolwright/core/checks');

@@ -3,16 +3,17 @@ import { exitCodes } from './command-error.js';
 import { run } from './run.js';
 import { processTerminal } from './terminal/terminal.js';
 
-// Node.js 22.8 and later keep what V8 compiles of the TypeScript compiler, and load it twice as fast the next time.
+// Node.js 22.8 and later store the compiled code of the TypeScript compiler, and load it twice as fast the
+// next time.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 
-// `toolwright list | head -1`: who reads has had enough, and that is no failure.
+// With `toolwright list | head -1` the reader stops early, and that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
 void run(process.argv.slice(2), processTerminal()).then((code) => {
-  // An app that `start` runs has an exit code of its own.
+  // An app that `start` runs sets its own exit code.
   if (code !== exitCodes.ok) process.exitCode = code;
 });

@@ -24,9 +24,10 @@ Exit codes: 0 done, 1 problems were found or the command failed, 2 the command w
 NO_COLOR switches colours off, FORCE_COLOR on.`;
 
 /**
- * Puts the command together. Each subcommand imports its work when it runs: help and completion load no compiler.
+ * Creates the command. Each subcommand imports its code when it runs, so help and completion do not load a
+ * compiler.
  *
- * @param exit notes the exit code of a command that has run to its end
+ * @param exit records the exit code of a command that has run to its end
  */
 export function createProgram(terminal: Terminal, exit: CommandContext['exit']): Command {
   const program = new Command('toolwright')

@@ -70,7 +70,7 @@ const tools: ToolDefinition[] = [
   },
 ];
 
-/** A program that uses the client, wrongly where TypeScript is expected to say so. */
+/** A program that uses the client, with mistakes where TypeScript must report one. */
 const program = `
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DeskClient, type FindNotesArguments, ToolFailure } from './desk-client.js';
@@ -133,11 +133,11 @@ test('a typed client compiles under strict, keeps the comments, and works on bot
   });
 }, 60_000);
 
-test('of a built project, types are as the methods have them', () => {
+test('for a built project, types are those of the methods', () => {
   const { stdout } = project.toolwright('client', '--out', 'src/own-client.ts');
   expect(stdout).toBe('src/own-client.ts: ToolClient with 3 tools\n');
   const written = project.read('src/own-client.ts');
-  // A client that is shown a schema gets no union with null: not all of them understand it.
+  // The schema for clients has no union with null, because not all clients understand it.
   expect(written).toContain('  heading?: null | string;');
   expect(written).toMatch(/\/\*\* Add a note\. .*\n {2}async addNote\(args: AddNoteArguments,/);
 });

@@ -57,7 +57,7 @@ test.each([
   'init',
   'new tool',
   'new prompt',
-])('%s has a help of its own with an example', async (command) => {
+])('the help of %s has an example', async (command) => {
   const { code, stdout } = await toolwright(`${command} --help`);
   expect(code).toBe(0);
   expect(stdout).toMatch(/Examples?:\n {2}\$ /);
@@ -74,13 +74,13 @@ test.each([
   'list --url nonsense',
   'list --header nonsense',
   'audit nonsense',
-])('a command that is not understood exits with 2: %s', async (commandLine) => {
+])('wrong usage exits with 2: %s', async (commandLine) => {
   const { code, stdout, stderr } = await toolwright(commandLine);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: .*\n\(run with --help for usage\)\n$/);
 });
 
-test('colours are used where the terminal shows them, and only there', async () => {
+test('colours are used only if the terminal shows them', async () => {
   const explain = async (colours: boolean) => {
     const terminal = new RecordingTerminal(__dirname, colours);
     await run(['audit', 'verify', '/nowhere/audit.jsonl'], terminal);
@@ -98,7 +98,7 @@ test('the audit commands are those of the audit package', async () => {
     expect(stdout).toContain(`  ${name} [options] <file>`);
 });
 
-test('an audit log that is not there exits with 2 and a line', async () => {
+test('an audit log that does not exist exits with 2 and one line', async () => {
   const { code, stderr } = await toolwright('audit verify /nowhere/audit.jsonl');
   expect(code).toBe(2);
   expect(stderr).toMatch(/no audit log at \/nowhere\/audit\.jsonl/);

@@ -21,7 +21,7 @@ describe('toolwright build', () => {
     expect(manifest.entries.map(({ name }) => name)).toEqual(['find_notes', 'create_note', 'summarize']);
   });
 
-  test('leaves a manifest alone that would not change', async () => {
+  test('does not write a manifest that would not change', async () => {
     const out = join(folder, 'manifest.json');
     await toolwright(`build --out ${out}`, notes);
     const before = statSync(out, { bigint: true }).mtimeNs;
@@ -29,7 +29,7 @@ describe('toolwright build', () => {
     expect(statSync(out, { bigint: true }).mtimeNs).toBe(before);
   });
 
-  test('prints errors and warnings with their place, and writes nothing', async () => {
+  test('prints errors and warnings with their place, and then writes nothing', async () => {
     const out = join(folder, 'manifest.json');
     const { code, stderr } = await toolwright(`build --out ${out}`, broken);
     expect(code).toBe(1);
@@ -41,7 +41,7 @@ describe('toolwright build', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  test('names places as seen from the working directory', async () => {
+  test('prints paths relative to the working directory', async () => {
     const { stderr } = await toolwright(
       `build --project fixtures/broken/tsconfig.json --out ${folder}/m.json`,
       __dirname,
@@ -57,7 +57,7 @@ describe('toolwright build', () => {
 });
 
 describe('toolwright inspect', () => {
-  test('prints every decorated method as JSON, broken ones included, and succeeds', async () => {
+  test('prints every decorated method as JSON, including methods with errors, and succeeds', async () => {
     const { code, stdout } = await toolwright('inspect --json --project tsconfig.json', broken);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([
@@ -81,14 +81,14 @@ describe('toolwright inspect', () => {
     ]);
   });
 
-  test('prints JSON without a project too, and why it is empty', async () => {
+  test('prints JSON even without a project, and why it is empty', async () => {
     const { code, stdout, stderr } = await toolwright('inspect --json --project nowhere.json', notes);
     expect({ code, stdout: JSON.parse(stdout) }).toEqual({ code: 0, stdout: [] });
     expect(stderr).toMatch(/^error: TW_SCHEMA_PROJECT: .*nowhere\.json/);
     expect((await toolwright('inspect --project nowhere.json', notes)).code).toBe(2);
   });
 
-  test('prints a line per method for people', async () => {
+  test('prints one line per method for people', async () => {
     const { stdout } = await toolwright('inspect', notes);
     expect(stdout).toContain('find_notes   (query, limit?) -> { notes }');
     expect(stdout).toContain('create_note  (text, tags?) -> { id, text }');
@@ -96,7 +96,7 @@ describe('toolwright inspect', () => {
 });
 
 describe('toolwright explain', () => {
-  test('tells where each keyword of a signature comes from', async () => {
+  test('shows where each keyword of a signature comes from', async () => {
     const { code, stdout } = await toolwright('explain find_notes', notes);
     expect(code).toBe(0);
     for (const line of [
@@ -111,7 +111,7 @@ describe('toolwright explain', () => {
     }
   });
 
-  test('tells which keywords of a DTO its decorators, tags and initialisers said', async () => {
+  test('shows which keywords of a DTO come from its decorators, tags and initialisers', async () => {
     const { stdout } = await toolwright('explain create_note', notes);
     expect(stdout).toMatch(/text \*\s+maxLength\s+500\s+<- @MaxLength\(500\)/);
     expect(stdout).toMatch(/text \*\s+description\s+"What to write down\."\s+<- doc comment/);
@@ -125,13 +125,13 @@ describe('toolwright explain', () => {
     expect(stdout).toMatch(/dist\/note-tools\.js does not exist\. Build the project first\./);
   });
 
-  test('offers the nearest name for one that does not exist', async () => {
+  test('suggests the nearest name for one that does not exist', async () => {
     const { code, stderr } = await toolwright('explain find_note', notes);
     expect(code).toBe(2);
     expect(stderr).toBe('error: No decorated method is published as find_note. Did you mean find_notes?\n');
   });
 
-  test('prints JSON when asked', async () => {
+  test('prints JSON with --json', async () => {
     const { stdout } = await toolwright('explain --json find_notes', notes);
     expect(JSON.parse(stdout)).toMatchObject({
       name: 'find_notes',

@@ -19,14 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** How each shell is asked what it would offer after these words; the last one is being typed. */
+/** How to ask each shell what it would offer after these words. The last word is incomplete. */
 const asks: Record<Shell, (words: readonly string[]) => string> = {
   bash: (words) => `
     source toolwright.bash
     COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
     _toolwright
     for word in "\${COMPREPLY[@]}"; do echo "$word"; done`,
-  // What zsh draws menus with, replaced by what prints them.
+  // Replaces the function with which zsh draws menus by one that prints them.
   zsh: (words) => `
     compdef() { }
     compadd() { print -l -- "$@" }
@@ -64,7 +64,7 @@ describe.each(shells.filter(isThere))('%s offers', (shell) => {
     expect(offered('audit', 'query', '--')).toEqual(expect.arrayContaining(['--since', '--name']));
   });
 
-  test('options of a command, and of no other', () => {
+  test('options of this command only', () => {
     const options = offered('lint', '--');
     expect(options).toEqual(expect.arrayContaining(['--budget', '--format', '--project', '--strict']));
     expect(options).not.toContain('--watch');
@@ -75,6 +75,6 @@ describe.each(shells.filter(isThere))('%s offers', (shell) => {
   });
 });
 
-test('a shell that is not known exits with 2', async () => {
+test('an unknown shell exits with 2', async () => {
   expect(await toolwright('completion tcsh')).toMatchObject({ code: 2, stdout: '' });
 });

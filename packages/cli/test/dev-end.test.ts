@@ -17,20 +17,20 @@ afterEach(async () => {
   project.remove();
 });
 
-/** Of the app that dev runs. */
+/** The process id of the app that dev runs. */
 async function pidOfApp(): Promise<number> {
   const client = await connectTo(await dev.url(), { headers: {} });
   return Number((await client.callText('take_time', { ms: 0 })).slice('process '.length));
 }
 
-describe('the end', () => {
+describe('the end of dev', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the app too', async (signal) => {
     const pid = await pidOfApp();
     expect(await dev.stop(signal)).toBe(0);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  test('an app does not outlive dev, however that ended', async () => {
+  test('an app ends when dev ends, in whichever way', async () => {
     const pid = await pidOfApp();
     await dev.stop('SIGKILL');
     const runs = () => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   project.remove();
 });
 
-/** A host that starts `toolwright dev` as its server, and counts what it is told. */
+/** A host that starts `toolwright dev` as its server, and counts its notifications. */
 async function host(mode: 'legacy' | { pin: string }) {
   let changes = 0;
   let wake: () => void = () => undefined;

@@ -29,7 +29,7 @@ async function start(...args: string[]) {
 const toolOf = (tools: ListedTool[], name: string) => tools.find((tool) => tool.name === name);
 const find = async () => (await client.call('find_notes', { query: 'milk' })).structuredContent;
 
-/** An official client that counts what it is told. */
+/** An official client that counts the notifications that it gets. */
 async function listener() {
   let changes = 0;
   let wake: () => void = () => undefined;
@@ -58,8 +58,8 @@ async function listener() {
   };
 }
 
-describe('an edited service is replaced in the app that runs', () => {
-  test('a description, a signature and what a service depends on, without a failed request', async () => {
+describe('an edited service is replaced in the running app', () => {
+  test('with its description, signature and dependencies, without a failed request', async () => {
     await start();
     const { official, told } = await listener();
     const asking = askAllTheTime(client);
@@ -81,7 +81,7 @@ describe('an edited service is replaced in the app that runs', () => {
     await dev.says(/replaced NoteTools[^]*replaced NoteTools[^]*replaced NoteTools/);
     expect(await find()).toEqual({ texts: ['* Buy milk.'] });
 
-    // What the services share was not touched, and neither was the process.
+    // Neither the instances that services share nor the process has changed.
     expect((await client.call('find_notes', { query: 'Kept' })).structuredContent).toEqual({
       texts: ['* Kept in memory.'],
     });
@@ -90,7 +90,7 @@ describe('an edited service is replaced in the app that runs', () => {
     await official.close();
   });
 
-  test('a call in flight ends on the version it began with', async () => {
+  test('and a running call ends on the version with which it began', async () => {
     await start();
     const running = client.callText('take_time', { ms: 1500 });
     project.edit('src/note-tools.ts', 'return `process', 'return `new process');
@@ -99,7 +99,7 @@ describe('an edited service is replaced in the app that runs', () => {
     expect(await running).toMatch(/^process/);
   });
 
-  test('a module that cannot be loaded leaves the old version in place', async () => {
+  test('and a module that cannot be loaded leaves the old version in place', async () => {
     await start();
     project.edit('src/format.ts', 'export', "if (Date.now() > 0) throw new Error('out of order');\nexport");
     await dev.says(/Error: out of order/);
@@ -130,7 +130,7 @@ describe('the last good version continues', () => {
       'query: () => void',
       /src\/note-tools\.ts:14:\d+: error TW_SCHEMA_FUNCTION: .*\n +14 \| .*query: \(\) => void/,
     ],
-  ])('after %s, which is shown where it is', async (_case, before, after, shown) => {
+  ])('after %s, which is reported at its place', async (_case, before, after, shown) => {
     await start();
     project.edit('src/note-tools.ts', before, after);
     await dev.says(shown);
@@ -141,7 +141,7 @@ describe('the last good version continues', () => {
     expect(await find()).toEqual({ texts: ['[Buy milk.>'] });
   });
 
-  test('while a file is away, and is done with when it is back', async () => {
+  test('while a file is missing, until it is back', async () => {
     await start();
     const text = project.read('src/format.ts');
     rmSync(project.path('src/format.ts'));
@@ -166,7 +166,7 @@ describe('the last good version continues', () => {
     await dev.says(/replaced NoteTools/);
   });
 
-  test('when the entry does not start any more', async () => {
+  test('when the entry no longer starts', async () => {
     await start();
     project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
     await dev.says(/Error: no paper[^]*the last good version continues/);
@@ -180,7 +180,7 @@ describe('the last good version continues', () => {
 });
 
 describe('the app is restarted, and no connection is refused', () => {
-  test('after an edit of what its entry uses', async () => {
+  test('after an edit of a module that its entry uses', async () => {
     await start();
     const asking = askAllTheTime(client);
     const running = client.callText('take_time', { ms: 700 });
@@ -227,7 +227,7 @@ describe('the app is restarted, and no connection is refused', () => {
     expect(dev.printed.match(/not served/g)).toHaveLength(1);
   });
 
-  test('also of an app that has its own HTTP server, and knows nothing of signals', async () => {
+  test('even if the app has its own HTTP server and ignores signals', async () => {
     await start('src/mounted.ts');
     const asking = askAllTheTime(client);
     expect(JSON.parse(/address (.*)/.exec(dev.stdout)![1]!)).toMatchObject({ port: Number(url.port) });

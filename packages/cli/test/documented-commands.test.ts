@@ -12,7 +12,7 @@ import { patternOf, readConsoleBlocks, type DocumentedCommand } from './support/
 
 jest.setTimeout(120_000);
 
-/** Commands that run until they are told to stop; what they serve is there for those that follow. */
+/** Commands that run until they are stopped. The commands after them use what they serve. */
 const servers = ['dev', 'start'];
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-/** One call, recorded. */
+/** A log with one call. */
 async function writeAuditLog(file: string): Promise<void> {
   const audit = await openAuditSink({ file });
   const server = await createMcpServer({ name: 'notes', version: '1', services: [], logger: silent, audit });
@@ -60,7 +60,7 @@ async function stop(): Promise<void> {
   await once(running, 'close');
 }
 
-/** What the page has as port 3000 is any free one here. */
+/** The page uses port 3000. Here it is any free port. */
 const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
 
 async function execute({ words, expected, exitCode }: DocumentedCommand): Promise<void> {
@@ -94,13 +94,14 @@ async function execute({ words, expected, exitCode }: DocumentedCommand): Promis
   expect(code).toBe(exitCode);
 }
 
-/** What the page says was done by hand before a block. */
+/** Makes the edit that the page describes before a block. */
 function edit(): Promise<void> {
   project.edit('notes/src/note-tools.ts', '@minLength 2', '@minLength 3');
   return execute({ line: 0, words: ['npx', 'tsc'], expected: '', exitCode: 0, tags: [] });
 }
 
-// One after the other, as a reader would: each finds what those before it have left.
+// The commands run one after the other, as a reader would type them. Each uses the results of those before
+// it.
 test.each(
   readConsoleBlocks(readFileSync(join(repository, 'docs/cli.md'), 'utf8')).map(
     (command) => [command.line, command.words.join(' '), command] as const,
@@ -108,7 +109,7 @@ test.each(
 )('line %i: %s', async (_line, _words, command) => {
   if (servers.includes(command.words[2]!)) await stop();
   if (command.tags.includes('edit')) await edit();
-  // A reader who builds first has no manifest yet; here dev has left one.
+  // A reader who builds first has no manifest yet. Here `dev` has already written one.
   if (command.words[2] === 'build') rmSync(join(app, 'mcp.manifest.json'), { force: true });
   await execute(command);
 });

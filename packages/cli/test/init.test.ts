@@ -3,7 +3,7 @@ import { SmallProject } from './support/small-project.js';
 
 jest.setTimeout(60_000);
 
-/** Not yet set up for decorators. */
+/** A project without the options for decorators. */
 const plainOptions = {
   ...compilerOptions,
   experimentalDecorators: undefined,
@@ -14,7 +14,7 @@ const listen = `app.listen(0, '127.0.0.1', function (this: any) {
 });
 `;
 
-/** An app of ES modules, with an access check for everything and a page for what is not there. */
+/** An app of ES modules, with an access check for everything and a 404 page. */
 const esm = () =>
   new SmallProject({
     'package.json': {
@@ -50,7 +50,7 @@ export const requireKey: RequestHandler = (request, response, next) => {
 `,
   });
 
-/** CommonJS, double quotes, tabs, Windows line ends, and an app made by a function. */
+/** A CommonJS app with double quotes, tabs and Windows line ends, created by a function. */
 const commonJs = () =>
   new SmallProject({
     'package.json': '{\n\t"name": "old-shop",\n\t"dependencies": {\n\t\t"express": "4"\n\t}\n}',
@@ -92,7 +92,7 @@ async function callTool(file: string, ...words: string[]) {
 
 const uptime = expect.stringMatching(/"seconds": ?\d/);
 
-test('an app of ES modules serves its first tool, behind its access check and before its 404 page', async () => {
+test('an app of ES modules serves its first tool, after its access check and before its 404 page', async () => {
   project = esm();
   const init = project.toolwright('init', '--yes');
   expect(init).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Next: npm install/) });
@@ -152,7 +152,7 @@ test('a CommonJS app keeps its quotes, tabs and line ends', async () => {
   expect((await callTool('dist/main.js')).called).toMatchObject({ status: 0, stdout: uptime });
 });
 
-test('the changes are shown, and nothing is written when nobody can be asked', () => {
+test('the changes are shown, and nothing is written if nobody can be asked', () => {
   project = esm();
   const before = project.read('src/app.ts');
   const { status, stdout, stderr } = project.toolwright('init');
@@ -167,7 +167,7 @@ test('the changes are shown, and nothing is written when nobody can be asked', (
   expect(project.has('src/mcp/app-tools.ts')).toBe(false);
 });
 
-test('a second time there is nothing to do', () => {
+test('the second time, nothing is left to do', () => {
   project = esm();
   project.toolwright('init', '--yes');
   const before = project.read('src/app.ts');
@@ -176,7 +176,7 @@ test('a second time there is nothing to do', () => {
   expect(project.read('src/app.ts')).toBe(before);
 });
 
-test('an app that is made in another way is left alone, and the lines to add are told', async () => {
+test('an app that is created in another way is not changed, and the lines to add are printed', async () => {
   project = esm();
   project.write(
     'src/app.ts',
@@ -224,14 +224,14 @@ test.each([
     2,
     /src\/a\.ts, src\/b\.ts\. Name one with --app\./,
   ],
-])('a project with %s is refused with a reason', (_case, files, code, message) => {
+])('the refusal of a project with %s has a reason', (_case, files, code, message) => {
   project = new SmallProject(files as Record<string, string | object>);
   const { status, stdout, stderr } = project.toolwright('init', '--yes');
   expect({ status, stdout }).toEqual({ status: code, stdout: '' });
   expect(stderr).toMatch(message);
 });
 
-test('a mistake in a tool ends the app when it starts, with the reason', () => {
+test('after a mistake in a tool, the app ends at the start, with the reason', () => {
   project = commonJs();
   project.toolwright('init', '--yes');
   expect(project.compile()).toMatchObject({ status: 0 });

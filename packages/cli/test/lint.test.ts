@@ -6,7 +6,7 @@ import { toolwright } from './support/recording-terminal.js';
 
 const notes = join(__dirname, 'fixtures/notes');
 
-test('findings name their place, rule and tool, and warnings alone do not fail', async () => {
+test('findings name their place, rule and tool, and warnings alone are no failure', async () => {
   const { code, stdout, stderr } = await toolwright('lint', notes);
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
@@ -24,7 +24,7 @@ test('findings name their place, rule and tool, and warnings alone do not fail',
   );
 });
 
-test('rules are left out, and --strict fails for what remains', async () => {
+test('rules can be switched off, and --strict fails on what remains', async () => {
   const off = '--off returns-missing --off text-unbounded --off parameter-description';
   expect((await toolwright(`lint --strict ${off}`, notes)).code).toBe(1);
   expect(await toolwright(`lint --strict ${off} --off number-unbounded`, notes)).toMatchObject({
@@ -34,7 +34,7 @@ test('rules are left out, and --strict fails for what remains', async () => {
   expect((await toolwright('lint --off nonsense', notes)).code).toBe(2);
 });
 
-test('a list that is longer than its budget is told once', async () => {
+test('a list that exceeds its budget is reported once', async () => {
   const { stdout } = await toolwright('lint --budget 10 --format json', notes);
   const findings = JSON.parse(stdout) as { rule: string }[];
   expect(findings.filter(({ rule }) => rule === 'list-size')).toHaveLength(1);
@@ -47,7 +47,7 @@ test('GitHub gets workflow commands', async () => {
   );
 });
 
-describe('a project of its own', () => {
+describe('a project', () => {
   const tools = (comment: string) => `import { McpTool } from '@toolwright/core';
 
 export class NoteTools {
@@ -68,7 +68,7 @@ ${comment}
 
   afterEach(() => project.remove());
 
-  test('decides how much a rule weighs, and which words are verbs', () => {
+  test('sets the severity of rules, and further verbs', () => {
     make('  /** Notes of the day. Returns them. */');
     expect(project.toolwright('lint')).toMatchObject({
       status: 0,
@@ -96,14 +96,14 @@ ${comment}
     [{ rule: {} }, 'there are rules, budget and verbs. Did you mean "rules"?'],
     [{ rules: { 'tool-nam': 'off' } }, 'Did you mean "tool-name"?'],
     [{ rules: { 'tool-name': 'eror' } }, 'not "eror". Did you mean "error"?'],
-  ])('is told what it got wrong: %j', (lint, message) => {
+  ])('gets an error for a wrong configuration: %j', (lint, message) => {
     make('  /** Notes. */', lint);
     const { status, stdout, stderr } = project.toolwright('lint');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  test('has doc comments mended, and its code left alone', () => {
+  test('gets its doc comments fixed, and its code stays as it is', () => {
     make(
       [
         '  /**',
@@ -136,7 +136,7 @@ ${comment}
     expect(project.toolwright('lint', '--fix').stderr).toMatch(/, 0 fixed\.\n$/);
   });
 
-  test('has nothing mended that only its author can know', () => {
+  test('keeps everything that only its author can fix', () => {
     make('  /** Notes of the day. */');
     const before = project.read('src/note-tools.ts');
     const { stdout } = project.toolwright('lint', '--fix', '--format', 'json');
@@ -147,7 +147,7 @@ ${comment}
   });
 });
 
-test('a project with schema errors is sent to the build', async () => {
+test('a project with schema errors gets the advice to build', async () => {
   const { code, stderr } = await toolwright('lint', join(__dirname, 'fixtures/broken'));
   expect(code).toBe(1);
   expect(stderr).toMatch(/schema errors: see toolwright build/);

@@ -2,7 +2,9 @@ import { SmallProject } from './support/small-project.js';
 
 jest.setTimeout(60_000);
 
-/** Servers as programs: over HTTP, over stdio on both eras, over stdio on the older one alone, and broken ones. */
+/**
+ * Servers as programs: over HTTP, over stdio on both eras, over stdio on the older era only, and broken ones.
+ */
 const files = {
   'package.json': { name: 'programs' },
   'server.js': `
@@ -64,12 +66,12 @@ test('an HTTP app is started for a call, and stopped', () => {
   });
 });
 
-test('a server is started and spoken with over its standard input and output', () => {
+test('a server is started and used over its standard input and output', () => {
   const called = project.toolwright('call', '--stdio', 'node stdio.js', ...add);
   expect(called).toMatchObject({ status: 0, stdout: '5\n', stderr: 'starting\n' });
 });
 
-test('so is one that knows no revision but an older, and greets whoever starts it', () => {
+test('so is a server that supports only an older revision, and prints a greeting when it starts', () => {
   expect(project.toolwright('call', '--stdio', 'old.js', 'add')).toMatchObject({
     status: 0,
     stdout: 'old\n',
@@ -82,7 +84,7 @@ test.each([
   ['--stdio', 'broken.js', /^no database\nerror: broken\.js ended with 3 before it answered\.\n$/],
   ['--app', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
   ['--stdio', 'no-such-program', /error: no-such-program cannot be started: .*ENOENT\.\n$/],
-])('%s %s fails with what it said', (flag, line, message) => {
+])('%s %s fails with the output of the program', (flag, line, message) => {
   const { status, stdout, stderr } = project.toolwright('list', flag, line);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(message);
@@ -91,6 +93,6 @@ test.each([
 test.each([
   ['--app', 'a.js', '--stdio', 'b.js'],
   ['--stdio', ''],
-])('what cannot be understood exits with 2: %s', (...words) => {
+])('wrong usage exits with 2: %s', (...words) => {
   expect(project.toolwright('list', ...words)).toMatchObject({ status: 2, stdout: '' });
 });

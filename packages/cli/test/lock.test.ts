@@ -39,7 +39,7 @@ afterAll(() => project.remove());
 
 const words = (text: string) => text.replace(/ +/g, ' ');
 
-test('tools that only some callers see are locked too, and what changes for callers is told', () => {
+test('tools that only some callers see are locked too, and changes for callers are reported', () => {
   expect(project.compile()).toMatchObject({ status: 0 });
   expect(project.toolwright('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
   expect(JSON.parse(project.read('mcp.lock.json'))).toMatchObject({
@@ -86,7 +86,7 @@ test('a tool may name an app that another package serves', () => {
   expect(project.toolwright('lint').stderr).toMatch(/^4 tools,/);
 });
 
-test('words that models read are shown when they change, and fail where any change should', async () => {
+test('changed words that models read are shown, and are a failure with --fail-on any', async () => {
   const server = await createMcpServer({ name: 'notes', version: '1', services: [] });
   const describe = (description: string) => {
     server.tools.remove('search');

@@ -5,7 +5,7 @@ import { SmallProject } from './support/small-project.js';
 
 jest.setTimeout(60_000);
 
-/** A server with one service, whose tests are run by Node.js. */
+/** A server with one service. Node.js runs its tests. */
 const app = (services = '[FirstTools]', more: Record<string, string> = {}) =>
   new SmallProject({
     'package.json': { name: 'app', devDependencies: { '@toolwright/testing': '1' } },
@@ -93,7 +93,7 @@ test('the person at the terminal sees the changes and decides', async () => {
   expect(server()).toContain('CountWordsTool');
 });
 
-test('a file that is there is never overwritten', () => {
+test('an existing file is never overwritten', () => {
   project = app();
   project.write('src/server/count-words-tool.ts', 'mine');
   const again = project.toolwright('new', 'tool', 'count_words', '--yes');
@@ -105,7 +105,7 @@ test('a file that is there is never overwritten', () => {
   expect(server()).not.toContain('CountWordsTool');
 });
 
-test('a list of services that was made in another way is left alone, and the lines to add are told', () => {
+test('a list of services that is created in another way is not changed, and the lines to add are printed', () => {
   project = app('[FirstTools].filter(Boolean)');
   const { status, stderr } = project.toolwright('new', 'tool', 'count_words', '--yes', '--dir', 'src');
   expect(status).toBe(0);
@@ -114,7 +114,7 @@ test('a list of services that was made in another way is left alone, and the lin
   expect(server()).not.toContain('CountWordsTool');
 });
 
-test('tests are written for the runner of the project', () => {
+test('tests are written for the test runner of the project', () => {
   project = app('[FirstTools]', { 'package.json': '{ "devDependencies": { "jest": "30" } }' });
   const { stderr } = project.toolwright('new', 'tool', 'count_words', '--yes');
   expect(stderr).toContain('npm install --save-dev @toolwright/testing');
@@ -123,7 +123,7 @@ test('tests are written for the runner of the project', () => {
   expect(text).not.toMatch(/node:|assert/);
 });
 
-test.each(['9lives', 'send mail', '../up', ''])('%j is no name', (name) => {
+test.each(['9lives', 'send mail', '../up', ''])('%j is not a name', (name) => {
   project = app();
   const { status, stderr } = project.toolwright('new', 'tool', name, '--yes');
   expect(status).toBe(2);

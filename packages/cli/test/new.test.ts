@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-new-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('new app writes an app where it was told to', async () => {
+test('new app writes an app into the given folder', async () => {
   const { code, stdout } = await toolwright('new app apps/orders --transport both --no-install', folder);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'apps/orders: 14 files\n' });
   expect(JSON.parse(readFileSync(join(folder, 'apps/orders/package.json'), 'utf8'))).toMatchObject({
@@ -22,14 +22,14 @@ test.each([
   'new app orders --transport stdio --auth jwt --no-install',
   'new app Two',
   'new nonsense',
-])('what cannot be made exits with 2 and writes nothing: %s', async (commandLine) => {
+])('what cannot be created exits with 2 and writes nothing: %s', async (commandLine) => {
   const { code, stderr } = await toolwright(commandLine, folder);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error: /);
   expect(existsSync(join(folder, 'orders'))).toBe(false);
 });
 
-test('new app has a help with an example', async () => {
+test('the help of new app has an example', async () => {
   const { code, stdout } = await toolwright('new app --help', folder);
   expect(code).toBe(0);
   expect(stdout).toContain('$ toolwright new app apps/orders --db pglite');

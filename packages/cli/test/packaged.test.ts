@@ -7,7 +7,7 @@ import { programs, ProjectFolder, repository } from './support/project-folder.js
 const register = join(repository, 'packages/cli/dist/register.js');
 let project: ProjectFolder;
 
-/** The notes as a project of its own, compiled, with the packages installed as they would be. */
+/** The notes app as a separate, compiled project, with the packages installed as users would have them. */
 beforeAll(() => {
   project = new ProjectFolder();
   cpSync(join(__dirname, 'fixtures/notes'), project.folder, { recursive: true });
@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => project.remove());
 
-/** A program that starts a server from the compiled notes and prints its tools. */
+/** A program that starts a server from the compiled notes app and prints its tools. */
 const app = `
   const { createMcpServer } = require('@toolwright/core');
   const { NoteTools, NoteStore } = require('./dist/note-tools.js');
@@ -42,7 +42,7 @@ const spy = `
   });
 `;
 
-test('the pipeline is explained from the compiled classes, without building what they need', () => {
+test('the steps of a call are explained from the compiled classes, without creating their dependencies', () => {
   const { status, stdout } = project.toolwright('explain', 'find_notes');
   expect(status).toBe(0);
   expect(stdout).toMatch(/readOnlyHint: true/);
@@ -50,7 +50,7 @@ test('the pipeline is explained from the compiled classes, without building what
   expect(stdout).toMatch(/validate .* <- schema/);
 });
 
-test('a server finds no manifest, unless it is registered to be compiled on the fly', () => {
+test('a server finds no manifest, unless it starts with on-the-fly compilation', () => {
   const without = project.node('-e', app);
   expect(without).toMatchObject({ status: 1, stderr: expect.stringContaining('TW_MANIFEST_MISSING') });
   const registered = project.node('--import', register, '-e', app);
@@ -68,7 +68,7 @@ test('help, version and a warm build load no TypeScript', () => {
   expect(spied('--version')).toBe('');
 });
 
-test('a change that breaks callers is told by diff, against the lock of the classes as they were', () => {
+test('diff reports a change that breaks callers, compared with the lock of the earlier classes', () => {
   expect(project.toolwright('lock')).toMatchObject({ status: 0, stdout: 'mcp.lock.json: 2 tools\n' });
   expect(project.toolwright('diff')).toMatchObject({ status: 0, stdout: 'No changes.\n' });
   project.edit('mcp.lock.json', '"minLength": 2', '"minLength": 1');

@@ -78,7 +78,7 @@ test('list --json prints what the server publishes', async () => {
   expect(tools.map(({ name }) => name)).toEqual(['find_notes', 'fail', 'rename']);
 });
 
-test('call reads the arguments as the schema has them, and repeats in headers what must be', async () => {
+test('call reads the arguments by the schema, and repeats them in headers if the schema says so', async () => {
   const { code, stdout } = await at('call URL find_notes --query milk --limit 5 --region north');
   expect({ code, lines: stdout.split('\n').sort() }).toEqual({
     code: 0,
@@ -86,7 +86,7 @@ test('call reads the arguments as the schema has them, and repeats in headers wh
   });
 });
 
-test('what goes to no screen is JSON', async () => {
+test('output that does not go to a terminal is JSON', async () => {
   const terminal = Object.assign(new RecordingTerminal(__dirname), { columns: undefined });
   expect(await run(['call', '--url', service.url, 'find_notes', '--query', 'milk'], terminal)).toBe(0);
   expect(JSON.parse(terminal.stdout)).toEqual({ query: 'milk', limit: 10 });
@@ -102,7 +102,7 @@ test('a tool error goes to standard error and exits with 1', async () => {
 });
 
 test.each(['', ' --query milk'])(
-  'an unknown tool with "%s" exits with 2 and offers the nearest',
+  'an unknown tool with "%s" exits with 2 and suggests the nearest name',
   async (words) => {
     const { code, stderr } = await at(`call URL find_note${words}`);
     expect(code).toBe(2);
@@ -110,13 +110,13 @@ test.each(['', ' --query milk'])(
   },
 );
 
-test('an argument that the tool does not take exits with 2', async () => {
+test('an argument that the tool does not accept exits with 2', async () => {
   const { code, stderr } = await at('call URL find_notes --words milk');
   expect(code).toBe(2);
   expect(stderr).toMatch(/no argument --words\. It takes --query, --limit, --region\./);
 });
 
-test('a question is put to the person at the terminal, and progress is shown', async () => {
+test('the person at the terminal gets the question, and progress is shown', async () => {
   const asked: string[] = [];
   const statuses: string[] = [];
   const terminal = Object.assign(new RecordingTerminal(__dirname), {
@@ -139,7 +139,7 @@ test('without a person nothing is asked, and the tool says so', async () => {
   expect(stderr).toMatch(/\(-32021\)/);
 });
 
-test('a running server is locked and compared', async () => {
+test('the tools of a running server can be locked and compared', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-lock-'));
   const lock = join(folder, 'lock.json');
   expect((await at(`lock URL --out ${lock}`)).code).toBe(0);
@@ -155,20 +155,20 @@ test('a running server is locked and compared', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a lock that is not there, or is none, exits with 2', async () => {
+test('a missing or invalid lock file exits with 2', async () => {
   expect(await at('diff URL --lock /nowhere/lock.json')).toMatchObject({ code: 2, stdout: '' });
   const { code, stderr } = await at(`diff URL --lock ${__filename}`);
   expect(code).toBe(2);
   expect(stderr).toMatch(/is not a lock of this version/);
 });
 
-test('a server that is not there is named', async () => {
+test('the error for a server that cannot be reached names it', async () => {
   const { code, stderr } = await toolwright('list --url http://127.0.0.1:9/mcp');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9\/mcp cannot be reached: /);
 });
 
-test('what is no MCP endpoint is told by its status', async () => {
+test('the error for a URL without an MCP endpoint contains the status', async () => {
   const { code, stderr } = await toolwright(`list --url ${service.url.replace('/mcp', '/other')}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/answered 404|404/);

@@ -6,7 +6,7 @@ import { programs } from './support/project-folder.js';
 
 let project: DevProject;
 
-/** Says how it was started, and with what it will end. */
+/** Prints how it was started, and ends with the given exit code. */
 const probe = `
   process.exitCode = Number(process.argv[2] ?? 0);
   console.log(JSON.stringify({
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => project.remove());
 
-test('an app runs in production as if Node.js had been started with it, and its exit code is the answer', () => {
+test('an app runs in production as if Node.js had been started with it, and its exit code is that of the command', () => {
   const { stdout, status } = project.toolwright('start', 'dist/probe.js', '--', '7', '--flag');
   expect(JSON.parse(stdout)).toEqual({
     isMain: true,
@@ -33,7 +33,7 @@ test('an app runs in production as if Node.js had been started with it, and its 
   expect(status).toBe(7);
 });
 
-test('no TypeScript is loaded; a signal reaches the app, which ends as it likes', async () => {
+test('TypeScript is not loaded, and the app itself handles signals', async () => {
   project.write(
     'spy.cjs',
     `process.on('exit', () => {
@@ -55,7 +55,7 @@ test('no TypeScript is loaded; a signal reaches the app, which ends as it likes'
   expect(said).toContain('LOADED 0');
 });
 
-test('sources that were edited since the build keep the app from starting', () => {
+test('an app does not start if its sources were edited after the build', () => {
   project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
   expect(project.toolwright('start')).toMatchObject({
     status: 1,
@@ -66,7 +66,7 @@ test('sources that were edited since the build keep the app from starting', () =
   expect(project.toolwright('start', 'dist/probe.js').status).toBe(0);
 });
 
-test('the app is what the package starts with Node.js', () => {
+test('the app is the file that the package starts with Node.js', () => {
   const text = project.read('package.json');
   const described = { ...JSON.parse(text), scripts: { start: 'node --enable-source-maps dist/probe.js' } };
   project.write('package.json', JSON.stringify(described));
@@ -75,7 +75,7 @@ test('the app is what the package starts with Node.js', () => {
   expect(JSON.parse(stdout)).toMatchObject({ file: project.path('dist/probe.js') });
 });
 
-test('what is not built, and what is a source, is told', () => {
+test('a missing build and a source file are reported', () => {
   expect(project.toolwright('start', 'src/main.ts')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('src/main.ts is a source'),

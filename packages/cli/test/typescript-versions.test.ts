@@ -6,7 +6,10 @@ import { repository } from './support/project-folder.js';
 import { SmallProject } from './support/small-project.js';
 import { toolwright } from './support/recording-terminal.js';
 
-/** Uses what a compiler has to resolve well: a package with `exports`, a library of ES2015, a type of an import. */
+/**
+ * Uses things that a compiler must resolve correctly: a package with `exports`, a library of ES2015, a type
+ * of an import.
+ */
 const TOOLS = `import { McpService, McpTool, type integer } from '@toolwright/core';
 import { Kind } from './kind.js';
 
@@ -30,7 +33,10 @@ const decorators = {
   types: ['node'],
 };
 
-/** What is written for each version: all of it for 5.9, and only what the defaults of the later ones lack. */
+/**
+ * The compiler options for each version: all of them for 5.9, and for later versions only those that are not
+ * defaults.
+ */
 const versions: [name: string, version: string, compilerOptions: object][] = [
   ['typescript', '5.9', { ...decorators, strict: true, target: 'ES2022', module: 'nodenext' }],
   ['typescript-6', '6.0', decorators],
@@ -68,7 +74,7 @@ describe.each(versions)('a project on %s (%s) with %j', (name, version, compiler
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  test('has the same schemas, and is told who reads them', async () => {
+  test('has the same schemas, and the output says which TypeScript reads them', async () => {
     const { code, stderr } = await toolwright('build', project.folder);
     expect({ code, stderr: stderr.trim().replace(/\.\d+\.$/, '') }).toEqual({
       code: 0,
@@ -90,7 +96,7 @@ describe.each(versions)('a project on %s (%s) with %j', (name, version, compiler
     expect(schemas[entries[0]!.output!]).toMatchObject({ additionalProperties: { type: 'number' } });
   });
 
-  test('is checked by dev without a complaint about its options', () => {
+  test('is checked by dev without errors about its options', () => {
     const file = project.path('tsconfig.json');
     const checked = new CheckedProject(loadTypeScript(file), file, project.path('src/note-tools.ts'));
     const { problems, outputs } = checked.check();

@@ -6,10 +6,10 @@ import { hostEntry } from './host-entry.js';
 
 const templates = join(__dirname, '../templates');
 
-/** What the templates have in place of the app's name. */
+/** The placeholder for the app's name in templates. */
 const placeholder = /my-server/g;
 
-/** The files of an app: path, with forward slashes, to text. */
+/** The files of an app: text by path, with forward slashes. */
 export function appFiles(name: string, options: AppOptions): Map<string, string> {
   const { transport, auth, db } = options;
   const main = auth === 'jwt' ? `${transport}-jwt` : transport;
@@ -24,7 +24,7 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   return files;
 }
 
-/** Adds the files of a part; of those that are there already, it continues the text. */
+/** Adds the files of a part. If a file already exists, the new text is added at its end. */
 function addPart(files: Map<string, string>, part: string): void {
   for (const path of filesBelow(part)) {
     const name = path.replace(/^gitignore$/, '.gitignore');

@@ -2,25 +2,25 @@ export const transports = ['http', 'stdio', 'both'] as const;
 export const auths = ['none', 'jwt'] as const;
 export const databases = ['none', 'pglite'] as const;
 
-/** What there is to choose when an app is made. */
+/** The choices for a new app. */
 export interface AppOptions {
-  /** How clients reach it. */
+  /** How clients connect to it. */
   transport: (typeof transports)[number];
-  /** `jwt`: an OAuth 2.1 resource server; only over HTTP. */
+  /** `jwt`: an OAuth 2.1 resource server, over HTTP only. */
   auth: (typeof auths)[number];
   /** `pglite`: an embedded Postgres; `none`: notes are kept in memory. */
   db: (typeof databases)[number];
 }
 
-/** What was asked for cannot be made; the message says why, for people. */
+/** The requested app cannot be created. The message says why, for people. */
 export class AppOptionsError extends Error {
   override readonly name = 'AppOptionsError';
 }
 
 /**
- * Checks words from a command line, with defaults for those that are absent.
+ * Checks the words of a command line, and fills in the defaults.
  *
- * @throws {AppOptionsError} a word is none of the allowed ones, or two do not go together
+ * @throws {AppOptionsError} if a word is not allowed, or two words contradict each other
  */
 export function parseAppOptions(words: Record<string, unknown>): AppOptions {
   const options: AppOptions = {
@@ -28,7 +28,7 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     auth: oneOf(auths, 'auth', words),
     db: oneOf(databases, 'db', words),
   };
-  // A local process trusts who started it; the specification keeps OAuth to HTTP.
+  // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
   if (options.transport === 'stdio' && options.auth === 'jwt')
     throw new AppOptionsError('stdio carries no tokens: --auth jwt needs --transport http or both.');
   return options;

@@ -3,7 +3,10 @@ import type { Option } from '@clack/prompts';
 import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
 import { findFolderFault } from './create-app.js';
 
-/** What a command line said: a folder, and `transport`, `auth` and `db` as typed. Undefined: nothing. */
+/**
+ * The words of a command line: a folder, and `transport`, `auth` and `db` as typed. Undefined if a word is
+ * missing.
+ */
 export interface AppWish {
   folder: string | undefined;
   words: Record<string, unknown>;
@@ -14,7 +17,7 @@ interface Choice<Word extends string> {
   options: Option<Word>[];
 }
 
-/** The first of each is what is made when nobody is asked. */
+/** The first of each is the default if nobody is asked. */
 const choices: { [Flag in keyof AppOptions]: Choice<AppOptions[Flag]> } = {
   transport: {
     message: 'How do clients reach it?',
@@ -41,10 +44,10 @@ const choices: { [Flag in keyof AppOptions]: Choice<AppOptions[Flag]> } = {
 };
 
 /**
- * Asks the person at the terminal for what the command line has not said.
+ * Asks the person at the terminal for the missing words.
  *
- * @returns undefined when the person gave up
- * @throws {AppOptionsError} what it has said cannot be followed; nobody is asked then
+ * @returns undefined if the person cancelled
+ * @throws {AppOptionsError} if the given words are wrong; then nothing is asked
  */
 export async function askForApp(
   wish: AppWish,
@@ -53,9 +56,9 @@ export async function askForApp(
   parseAppOptions(wish.words);
   const fault = wish.folder === undefined ? undefined : findFolderFault(resolve(cwd, wish.folder));
   if (fault !== undefined) throw new AppOptionsError(fault);
-  // The library is an ES module, and whoever is not asked need not wait for it.
+  // The library is an ES module. It is only loaded if somebody is asked.
   const { isCancel, select, text } = await import('@clack/prompts');
-  // Standard output is for what the command itself has to say.
+  // Standard output is for the results of the command.
   const output = process.stderr;
   const folder =
     wish.folder ??
@@ -78,10 +81,10 @@ export async function askForApp(
   return { folder, words };
 }
 
-/** The name of an app that nobody named. */
+/** The default name of an app. */
 export const defaultFolder = 'my-server';
 
-/** Whether somebody sits in front of the process and can be asked. Builds have terminals, and nobody there. */
+/** Whether a person can be asked. CI builds may have a terminal, but nobody answers there. */
 export function canAsk({ stdin, stderr, env }: Pick<NodeJS.Process, 'stdin' | 'stderr' | 'env'>): boolean {
   return stdin.isTTY && stderr.isTTY && !env['CI'] && env['TERM'] !== 'dumb';
 }

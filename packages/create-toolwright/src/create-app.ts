@@ -3,25 +3,25 @@ import { basename, dirname, join } from 'node:path';
 import { appFiles } from './app-files.js';
 import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options.js';
 
-/** Where an app is made, and of what kind. */
+/** Where an app is created, and of what kind. */
 export interface AppRequest {
-  /** Absolute path; its last part becomes the app's name. The folder must be empty, or must not exist. */
+  /** Absolute path. Its last part becomes the name of the app. The folder must be empty, or must not exist. */
   directory: string;
   /** `transport`, `auth` and `db` as typed; see `AppOptions`. */
   words: Record<string, unknown>;
 }
 
-/** What was written. */
+/** The files that were written. */
 export interface CreatedApp {
-  /** Paths, relative to the folder. */
+  /** The paths, relative to the folder. */
   files: string[];
   options: AppOptions;
 }
 
 /**
- * Writes the files of an app and installs nothing.
+ * Writes the files of an app. It installs nothing.
  *
- * @throws {AppOptionsError} the folder holds something, or the words cannot be followed
+ * @throws {AppOptionsError} if the folder is not empty, or the words are wrong
  */
 export function createApp({ directory, words }: AppRequest): CreatedApp {
   const fault = findFolderFault(directory);
@@ -35,10 +35,10 @@ export function createApp({ directory, words }: AppRequest): CreatedApp {
   return { files: [...files.keys()], options };
 }
 
-/** Why no app can be made in a folder; undefined when one can. */
+/** Says why no app can be created in a folder; undefined if it can. */
 export function findFolderFault(directory: string): string | undefined {
   const name = basename(directory);
-  // A name that npm accepts needs no quoting in TypeScript, JSON or a shell either.
+  // A name that npm accepts needs no quotes in TypeScript, JSON or a shell.
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
     return `${name} is no name for a package: use small letters, digits and dashes.`;
   if (!existsSync(directory)) return undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
 
-/** The version of this package, which all packages of Toolwright carry. */
+/** The version of this package. All packages of Toolwright have the same version. */
 export function ownVersion(): string {
   const text = readFileSync(join(__dirname, '../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

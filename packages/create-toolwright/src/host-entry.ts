@@ -1,6 +1,9 @@
 import type { AppOptions } from './app-options.js';
 
-/** How a host such as VS Code starts or reaches the app; also where both transports are served, since it needs no port. */
+/**
+ * How a host such as VS Code starts or reaches the app. With both transports it is stdio, because that needs
+ * no port.
+ */
 export function hostEntry(transport: AppOptions['transport']): object {
   if (transport === 'http') return { type: 'http', url: 'http://127.0.0.1:3000/mcp' };
   const args = ['${workspaceFolder}/dist/main.js', ...(transport === 'both' ? ['--stdio'] : [])];

@@ -52,7 +52,7 @@ function fail(text: string): number {
   return 1;
 }
 
-/** Words that were not understood are the caller's to mend; anything else is a defect and keeps its stack. */
+/** Wrong words are a mistake of the caller. Any other error is a defect, and its stack trace is printed. */
 function report(error: unknown): number {
   const { code } = error as { code?: unknown };
   const isUsage =

@@ -4,7 +4,10 @@ import { withEnding, type SourceStyle } from './piece-files.js';
 
 const templates = join(__dirname, '../templates/mount');
 
-/** What an Express app needs to serve its first tool: file name to text. `mcp-endpoint` exports `mcpEndpoint`. */
+/**
+ * The files that an Express app needs to serve its first tool: text by file name. `mcp-endpoint` exports
+ * `mcpEndpoint`.
+ */
 export function mountFiles(
   app: { name: string; version: string },
   style: Pick<SourceStyle, 'importEnding'>,
@@ -19,7 +22,7 @@ export function mountFiles(
   ]);
 }
 
-/** A name in somebody's `package.json` may be anything. */
+/** The name in a user's `package.json` may contain any character. */
 function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replace(/[\r\n]/g, ' ')}'`;
 }

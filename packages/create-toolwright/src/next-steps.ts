@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { AppOptions } from './app-options.js';
 import { packageManagerOf } from './package-manager.js';
 
-/** An app that was made, and what was done for it. */
+/** A new app, and what was already done for it. */
 export interface MadeApp {
   /** Absolute path. */
   directory: string;
@@ -10,7 +10,7 @@ export interface MadeApp {
   installed: boolean;
 }
 
-/** What to type next, for somebody in the folder `cwd`. */
+/** The commands to type next, for a person in the folder `cwd`. */
 export function nextSteps({ directory, transport, installed }: MadeApp, cwd: string): string {
   const manager = packageManagerOf(directory, process.env);
   const folder = relative(cwd, directory);

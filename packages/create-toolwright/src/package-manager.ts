@@ -10,7 +10,7 @@ const lockFiles: Record<string, PackageManager> = {
   'package-lock.json': 'npm',
 };
 
-/** The package manager of the workspace that an app is made in; else the one that called us; else npm. */
+/** The package manager of the surrounding workspace, otherwise the one that called us, otherwise npm. */
 export function packageManagerOf(
   directory: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,7 @@ export function packageManagerOf(
   return lockedBy(directory) ?? (called as PackageManager | undefined) ?? 'npm';
 }
 
-/** Who has locked dependencies in this folder or one above it. */
+/** The package manager with a lockfile in this folder or a folder above it. */
 function lockedBy(directory: string): PackageManager | undefined {
   const file = Object.keys(lockFiles).find((name) => existsSync(join(directory, name)));
   if (file !== undefined) return lockFiles[file];

@@ -5,33 +5,33 @@ import { toolHints } from './tool-hints.js';
 
 export const pieceKinds = ['tool', 'resource', 'prompt'] as const;
 
-/** Something to add to an app. */
+/** A tool, resource or prompt to add to an app. */
 export interface Piece {
   kind: (typeof pieceKinds)[number];
-  /** As typed: words, joined by `_`, `-` or capitals. */
+  /** The name as typed: words, joined by `_`, `-` or capital letters. */
   name: string;
 }
 
-/** How an app writes its sources. */
+/** How the sources of an app are written. */
 export interface SourceStyle {
-  /** What a relative import ends in. */
+  /** The ending of a relative import. */
   importEnding: '.js' | '';
-  /** What runs its tests. */
+  /** The program that runs its tests. */
   runner: 'node' | 'jest' | 'vitest';
 }
 
 /** A class with a decorated method, and its test. */
 export interface PieceFiles {
   className: string;
-  /** Name of the class's file, without an ending. */
+  /** The name of the class's file, without an ending. */
   module: string;
-  /** File name to text. */
+  /** The text by file name. */
   files: Map<string, string>;
 }
 
 const templates = join(__dirname, '../templates');
 
-/** @throws {AppOptionsError} the name has no words */
+/** @throws {AppOptionsError} if the name contains no words */
 export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFiles {
   const words = wordsOf(name);
   const Pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
@@ -68,7 +68,10 @@ function wordsOf(name: string): string[] {
   throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
 }
 
-/** The templates are for the runner of Node.js; what they use of it has one counterpart in the others. */
+/**
+ * The templates are for the test runner of Node.js. Everything they use has a counterpart in the other
+ * runners.
+ */
 function forRunner(text: string, { runner }: SourceStyle): string {
   if (runner === 'node') return text;
   const imports = runner === 'vitest' ? "import { expect, test } from 'vitest';\n" : '';

@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { packageManagerOf } from './package-manager.js';
 
 /**
- * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace or the
- * one that called us.
+ * Installs the dependencies of an app, builds it and runs its test, with the package manager of its workspace
+ * or the one that called us.
  *
- * @returns false when one of them failed; what it printed is on the screen
+ * @returns false if a step failed; its output is on the screen
  */
 export function setUpApp(directory: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const manager = packageManagerOf(directory, env);
   return [['install'], ['run', 'test']].every((words) => runIn(directory, manager, words));
 }
 
-/** Output goes to standard error: standard output is for what the command itself has to say. */
+/** The output goes to standard error, because standard output is for the results of the command. */
 function runIn(directory: string, manager: string, words: string[]): boolean {
   const { status, error } = spawnSync(manager, words, {
     cwd: directory,
     stdio: ['ignore', process.stderr, process.stderr],
-    // npm is a batch file on Windows, which only a shell starts.
+    // On Windows npm is a batch file, which only a shell can start.
     shell: process.platform === 'win32',
   });
   if (error) process.stderr.write(`${manager} cannot be started: ${error.message}\n`);

@@ -8,6 +8,6 @@ test.each([
   ['drop_table', 'readOnlyHint: false, destructiveHint: true'],
   ['update_note', 'readOnlyHint: false'],
   ['frobnicate', 'readOnlyHint: false'],
-])('%s promises %s', (name, hints) => {
+])('the annotations for %s are %s', (name, hints) => {
   expect(toolHints(name.split('_'))).toBe(hints);
 });

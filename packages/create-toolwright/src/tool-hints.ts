@@ -7,14 +7,14 @@ const reading = new Set(
   ).split(' '),
 );
 
-/** Verbs of tools that add and take nothing away. */
+/** Verbs of tools that add something and remove nothing. */
 const adding = new Set(
   'add append attach book create duplicate insert log make new post record register schedule send submit upload'.split(
     ' ',
   ),
 );
 
-/** Verbs of tools after which something is gone. */
+/** Verbs of tools that remove something. */
 const destroying = new Set(
   (
     'cancel clean clear delete destroy discard drop empty erase kill overwrite prune purge remove reset revert revoke ' +
@@ -23,8 +23,9 @@ const destroying = new Set(
 );
 
 /**
- * The annotations that a name promises, as source text. What a verb does not say is left out: clients take the worst
- * for granted (server/tools, ToolAnnotations), which is safe until the author knows better.
+ * The annotations that a name suggests, as source text. If the verb says nothing about an annotation, it is
+ * left out. Clients then assume the worst (server/tools, ToolAnnotations), and that is safe until the author
+ * decides.
  */
 export function toolHints([verb = '']: readonly string[]): string {
   if (reading.has(verb)) return 'readOnlyHint: true';

@@ -9,7 +9,7 @@ import { auths, createApp, databases, transports } from '../src/index.js';
 
 let room: ProjectFolder;
 
-/** What apps depend on, as links to what is installed here. */
+/** The dependencies of apps, as links to what is installed here. */
 const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
@@ -33,7 +33,7 @@ const combinations = transports
   .flatMap((transport) => auths.flatMap((auth) => databases.map((db) => ({ transport, auth, db }))))
   .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none');
 
-/** @returns its folder */
+/** @returns the folder of the app */
 function create(name: string, words: Record<string, string>): string {
   createApp({ directory: room.path(name), words });
   return name;
@@ -71,7 +71,7 @@ test('an app builds, passes its own test, starts, and lists its tools', async ()
   }
 }, 120_000);
 
-/** Starts a compiled app on any free port; it prints its URL when it is ready. */
+/** Starts a compiled app on any free port. It prints its URL when it is ready. */
 function startApp(directory: string, env: Record<string, string>) {
   const app = spawn(process.execPath, ['dist/main.js'], {
     cwd: room.path(directory),
@@ -89,7 +89,7 @@ function startApp(directory: string, env: Record<string, string>) {
   return { url, stop };
 }
 
-test('in the container of its Dockerfile an app is reached from outside, and only by its own names', async () => {
+test('in the container of its Dockerfile, an app can be reached from outside, but only by its own names', async () => {
   const directory = create('contained', { transport: 'http' });
   expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
   expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
@@ -111,7 +111,7 @@ test('in the container of its Dockerfile an app is reached from outside, and onl
   }
 }, 120_000);
 
-/** An address of this machine that is not 127.0.0.1, as a container has one. */
+/** An address of this machine other than 127.0.0.1, as a container has one. */
 function outsideAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
@@ -155,7 +155,7 @@ test.each([
   expect(() => create(name, words)).toThrow(message);
 });
 
-test('the command tells what it was told wrong, and exits with 2', () => {
+test('the command says what is wrong with its words, and exits with 2', () => {
   const main = join(__dirname, '../bin/create-toolwright.js');
   expect(room.node(main, 'app', '--nonsense')).toMatchObject({ status: 2, stdout: '' });
   expect(room.node(main, 'app', '--yes', '--auth', 'x')).toMatchObject({

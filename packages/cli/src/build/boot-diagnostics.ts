@@ -2,12 +2,12 @@ import type { Manifest, ManifestClass, ManifestEntry, Revival, SourceLocation } 
 import type { BuildResult, SchemaDiagnostic } from '@toolwright/schema-compiler';
 import { loadChecks } from '../load-core.js';
 
-/** A problem of the compiler's, or one that a server would find when it starts. */
+/** A problem that the compiler found, or that a server would find when it starts. */
 export type BuildDiagnostic = Omit<SchemaDiagnostic, 'code'> & { code: string };
 
 /**
- * What no server starts with, told when it is written, by the entry's key. The checks are those of a server, on what
- * it would publish.
+ * Problems that would keep every server from starting, by the key of the entry. The checks are those of a
+ * server, on what it would publish.
  */
 export async function findBootDiagnostics({
   manifest,
@@ -27,7 +27,8 @@ export async function findBootDiagnostics({
     manifest.entries.map(({ key, revive }) => {
       const classes = classesIn(revive, manifest).filter((name) => faultsOf(name).length > 0);
       const { found } = byEntry.get(key)!;
-      // A pattern of a class is told at the class, with the first method that takes it, and not again with every schema it is in.
+      // A pattern of a class is reported once, at the class, with the first method that uses the class. It is
+      // not reported again for each schema that contains it.
       const own = classes.length > 0 ? found.filter(({ code }) => code !== 'TW_PATTERN_UNSAFE') : found;
       const fresh = classes.filter((name) => !told.has(name));
       for (const name of fresh) told.add(name);
@@ -38,7 +39,7 @@ export async function findBootDiagnostics({
 
 const noDiagnostics = (): BuildDiagnostic[] => [];
 
-/** What is wrong with the patterns of each class, by the key of the class. */
+/** Problems with the patterns of each class, by the key of the class. */
 function classPatterns({ classes }: Manifest): (key: string) => readonly BuildDiagnostic[] {
   const { findFlaggedFaults, PATTERN_FIX } = loadChecks();
   const known = new Map<string, BuildDiagnostic[]>();
@@ -61,7 +62,7 @@ function diagnostic(code: string, message: string, location: SourceLocation): Bu
   return { code, severity: 'error', message, ...location };
 }
 
-/** The keys of the classes that arguments are revived into. */
+/** The keys of the classes that arguments become instances of. */
 function classesIn({ input = {} }: ManifestEntry['revive'], { revivals = {} }: Manifest): string[] {
   const keys = new Set<string>();
   const seen = new Set<unknown>();

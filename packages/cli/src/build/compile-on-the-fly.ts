@@ -4,11 +4,11 @@ import type { Manifest } from '@toolwright/manifest';
 import { CommandError } from '../command-error.js';
 
 /**
- * Compiles the manifest of a package when a server starts. Nothing is written beside the sources.
+ * Compiles the manifest of a package when a server starts. It writes nothing beside the sources.
  *
- * @param directory of the package, as `createMcpServer` asks for it
- * @returns undefined for packages that come compiled, with a manifest of their own
- * @throws {CommandError} when signatures cannot be represented; lists all of them
+ * @param directory of the package, as `createMcpServer` requests it
+ * @returns undefined for packages that come with a manifest
+ * @throws {CommandError} with all schema errors, if there are any
  */
 export async function compileOnTheFly(directory: string): Promise<Manifest | undefined> {
   const project = join(directory, 'tsconfig.json');

@@ -9,7 +9,7 @@ import { findBootDiagnostics, type BuildDiagnostic } from './boot-diagnostics.js
 import { count } from '../output/count.js';
 import { currentText } from '../changes/current-text.js';
 
-/** One project and the manifest it is compiled to. */
+/** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
   readonly project: string;
   readonly out: string;
@@ -28,7 +28,7 @@ export class ManifestBuild {
     return this.finish(await buildManifest({ project: this.project }));
   }
 
-  /** Prints the diagnostics and, where none is an error, writes the manifest. */
+  /** Prints the diagnostics. If none is an error, it writes the manifest. */
   async finish({ manifest, diagnostics: ofCompiler, declared, typescript }: BuildResult): Promise<number> {
     const ofBoot = [...(await findBootDiagnostics({ manifest, declared })).values()].flat();
     const diagnostics: BuildDiagnostic[] = [...ofCompiler, ...ofBoot];
@@ -53,13 +53,13 @@ export class ManifestBuild {
       : `${place}: ${yellow('warning')}: ${code}: ${message}`;
   }
 
-  /** As an editor or a shell in the working directory finds it. */
+  /** A path that an editor or a shell in the working directory can open. */
   private nameOf(path: string): string {
     return relative(this.terminal.cwd, path).split(sep).join('/');
   }
 }
 
-/** For projects that compile with another TypeScript than the one that reads their signatures. */
+/** A note for projects whose own TypeScript is not the one that reads their signatures. */
 function describeCompiler({ used, own }: BuildResult['typescript']): string {
   return `note: TypeScript ${used} read the signatures; the project compiles with its own ${own}.`;
 }
@@ -69,7 +69,10 @@ function describe({ entries }: Manifest): string {
   return `${count(entries.length, 'method')} of ${count(classes, 'class', 'classes')}`;
 }
 
-/** Replaced in one step, so that a server that is starting never reads half a file; untouched when nothing changed. */
+/**
+ * The file is replaced in one step, so that a starting server never reads half of it. If nothing changed, it
+ * is not written.
+ */
 function writeIfChanged(path: string, text: string): boolean {
   if (currentText(path) === text) return false;
   mkdirSync(dirname(path), { recursive: true });

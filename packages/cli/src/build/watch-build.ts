@@ -6,14 +6,14 @@ import type { Terminal } from '../terminal/terminal.js';
 import { styleFor } from '../terminal/style.js';
 import type { ManifestBuild } from './manifest-build.js';
 
-/** Editors save in several steps; what follows within this time belongs to one change. */
+/** Editors save in several steps. Everything within this time belongs to one change. */
 const SETTLE_MS = 40;
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const config = /tsconfig[^\\/]*\.json$/;
 const source = /\.[cm]?tsx?$/;
 
-/** Builds now and after every change below the project's folder, until the process is told to stop. */
+/** Builds now and after every change in the project's folder, until the process gets a signal to stop. */
 export async function watchBuild(build: ManifestBuild, terminal: Terminal): Promise<void> {
   const stopped = signalled();
   const folder = dirname(build.project);
@@ -22,7 +22,7 @@ export async function watchBuild(build: ManifestBuild, terminal: Terminal): Prom
     ignoreInitial: true,
   });
   try {
-    // Before the first build reads a file, so that no change falls between the two.
+    // The watcher starts before the first build reads a file, so that no change is missed.
     await once(watcher, 'ready');
     await buildOnChange({ build, terminal, watcher, stopped });
   } finally {
@@ -53,12 +53,12 @@ async function buildOnChange({ build, terminal, watcher, stopped }: Watched): Pr
       if (files.some((file) => config.test(file))) compiler = await createWatchCompiler(build);
       await build.finish(compiler.compile(files));
     } catch (error) {
-      // A tsconfig that is being edited is broken for a while; the next change may mend it.
+      // While somebody edits a tsconfig, it may be broken for a moment. The next change may fix it.
       terminal.err(`${styleFor(terminal).red('error:')} ${(error as Error).message}`);
     }
   };
   let compiler: WatchCompiler;
-  // One after the other: a build that is overtaken would write an older manifest over a newer one.
+  // Builds run one after the other. Otherwise a slow build could replace the manifest of a newer one.
   let running = createWatchCompiler(build).then((created) => {
     compiler = created;
     return compile();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 export function currentText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -2,7 +2,9 @@
 export interface FileChange {
   /** Absolute path. */
   path: string;
-  /** What it holds now; undefined where there is none, and none may be when it is written. */
+  /**
+   * The current text. Undefined if the file does not exist; it must then still not exist when it is written.
+   */
   before: string | undefined;
   after: string;
 }

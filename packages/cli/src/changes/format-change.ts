@@ -4,7 +4,7 @@ import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { FileChange } from './file-change.js';
 
-/** A change as `diff -u` shows it, with paths as they are seen from the working directory. */
+/** A change in the format of `diff -u`, with paths relative to the working directory. */
 export function formatChange(
   { path, before, after }: FileChange,
   terminal: Pick<Terminal, 'colours' | 'cwd'>,

@@ -7,7 +7,7 @@ import { currentText } from './current-text.js';
 import type { FileChange } from './file-change.js';
 import { formatChange } from './format-change.js';
 
-/** Changes to offer, and what is left for the person to do. */
+/** Changes to propose, and what is left for the person to do. */
 export interface Offer {
   changes: FileChange[];
   /** What could not be changed, and how to do it by hand. */
@@ -19,8 +19,8 @@ export interface Offer {
 /**
  * Shows changes, asks, and writes them.
  *
- * @returns the exit code: a refusal is a failure, since nothing was done
- * @throws {CommandError} there is nobody to ask, or a file is no longer what was shown
+ * @returns the exit code; a refusal is a failure, because nothing was done
+ * @throws {CommandError} if nobody can be asked, or a file has changed since it was shown
  */
 export async function offerChanges({ changes, notes, yes }: Offer, terminal: Terminal): Promise<number> {
   for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
@@ -37,7 +37,7 @@ export async function offerChanges({ changes, notes, yes }: Offer, terminal: Ter
     terminal.err('Nothing was written.');
     return exitCodes.failed;
   }
-  // All are looked at before the first is written.
+  // All files are checked before the first one is written.
   const stale = changes.find((change) => currentText(change.path) !== change.before);
   if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
   for (const { path, after } of changes) {

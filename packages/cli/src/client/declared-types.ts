@@ -3,22 +3,25 @@ import { docComment } from './doc-comment.js';
 import { pascalCase, type UniqueNames } from './names.js';
 import { TypeWriter } from './type-writer.js';
 
-/** What a declared schema is to its tool. */
+/** The part of a schema in its tool. */
 interface Declared {
-  /** Begins the names of types that are this tool's alone. */
+  /** The prefix of type names that belong to this tool only. */
   readonly owner: string;
   readonly part: 'Arguments' | 'Result';
   readonly comment: string;
 }
 
-/** The types of a whole module: what several tools share is declared once. */
+/** The types of a whole module. Types that several tools share are declared once. */
 export class DeclaredTypes {
   readonly declarations: string[] = [];
-  /** What the definitions of a name are in TypeScript: more than one where tools mean different types by it. */
+  /**
+   * For each name, the TypeScript forms of its definitions. There are several if tools use one name for
+   * different types.
+   */
   private readonly meanings = new Map<string, Set<string>>();
-  /** Names of definitions by their meaning. */
+  /** The names of definitions by their form. */
   private readonly named = new Map<string, string>();
-  /** Names by what was declared. */
+  /** The names of types by their declaration. */
   private readonly bodies = new Map<string, string>();
 
   /** @param roots all schemas of the module */
@@ -35,7 +38,11 @@ export class DeclaredTypes {
     }
   }
 
-  /** Declares the arguments, or the result, of a tool. @returns the name of the type */
+  /**
+   * Declares the arguments or the result of a tool.
+   *
+   * @returns the name of the type
+   */
   declare(root: JsonSchema, { owner, part, comment }: Declared): string {
     const name = this.names.take(`${owner}${part}`);
     const place = this.declarations.push('') - 1;
@@ -55,7 +62,7 @@ export class DeclaredTypes {
       this.bodies.set(body, name);
       return writer.declare(name, schema, comment);
     }
-    // A line says less than a name for it.
+    // A type of one line is written out, because a name would say less.
     return body.includes('\n  ')
       ? `${docComment(comment, '')}export type ${name} = ${same};\n`
       : writer.declare(name, schema, comment);
@@ -76,7 +83,10 @@ export class DeclaredTypes {
   }
 }
 
-/** What a definition and all that it refers to are in TypeScript, where every definition is called by its own name. */
+/**
+ * The TypeScript form of a definition and everything that it refers to. In it, every definition has its own
+ * name.
+ */
 function meaningOf(root: JsonSchema, key: string): string {
   const definitions = definitionsOf(root);
   const writer = new TypeWriter(root, (each) => (each === '#' ? JSON.stringify(root) : pascalCase(each)));

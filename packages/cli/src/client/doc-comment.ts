@@ -1,6 +1,6 @@
 import { visible } from '../terminal/visible-text.js';
 
-/** A doc comment with its lines, or nothing. */
+/** A doc comment with its lines; empty if there is no text. */
 export function docComment(text: string | undefined, indent: string): string {
   if (text === undefined || text.trim() === '') return '';
   const lines = commentText(text).trim().split(/\r?\n/);
@@ -8,7 +8,7 @@ export function docComment(text: string | undefined, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
-/** What a server says cannot end the comment, hide in it, or tell the compiler to look away. */
+/** Text of a server cannot end the comment, hide in it, or give instructions to the compiler. */
 function commentText(text: string): string {
   return visible(text)
     .replaceAll('*/', '*\\/')

@@ -1,9 +1,9 @@
-/** `find_notes`, `find-notes` and `notes.find` as parts of a name: letters and digits only. */
+/** The words in `find_notes`, `find-notes` and `notes.find`: letters and digits only. */
 function wordsOf(name: string): string[] {
   return name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
 }
 
-/** `find_notes` -> `FindNotes`. Never begins with a digit. */
+/** `find_notes` -> `FindNotes`. The result never begins with a digit. */
 export function pascalCase(name: string): string {
   const joined = wordsOf(name)
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
@@ -17,7 +17,7 @@ export function camelCase(name: string): string {
   return pascal[0]!.toLowerCase() + pascal.slice(1);
 }
 
-/** Gives every name once: who comes later gets a number. */
+/** Makes every name unique: a repeated name gets a number. */
 export class UniqueNames {
   private readonly taken: Set<string>;
 

@@ -10,7 +10,7 @@ const simple: ReadonlyMap<string, string> = new Map([
   ['null', 'null'],
 ]);
 
-/** Keywords that a comment can tell and a type cannot, as doc tags have them. */
+/** Keywords that a type cannot express but a comment can, written as doc tags. */
 const told = [
   'minimum',
   'maximum',
@@ -27,13 +27,13 @@ const told = [
 
 /** Writes the types of one schema. */
 export class TypeWriter {
-  /** @param nameOf what the type of a definition is called; that of the whole schema is `#` */
+  /** @param nameOf returns the name of a definition's type; `#` stands for the whole schema */
   constructor(
     private readonly root: JsonSchema,
     private readonly nameOf: (definition: string) => string,
   ) {}
 
-  /** `export interface Name { … }`, or a type of that name where the schema is no plain object. */
+  /** `export interface Name { … }`, or a type with this name if the schema is no plain object. */
   declare(name: string, schema: JsonSchema, comment?: string): string {
     const type = this.type(schema, '');
     const isObject = /^\{\n[^]*\n\}$/.test(type) && !/^\}./m.test(type);
@@ -57,7 +57,7 @@ export class TypeWriter {
     return [...new Set(options.map((option) => this.type(option, indent)))].join(' | ') || 'never';
   }
 
-  /** What a schema says beside references and combinations. */
+  /** The types from a schema's own keywords, without references and combinations. */
   private own(schema: JsonSchema, indent: string): string[] {
     const isTold = !isSensitive(schema);
     if (schema.const !== undefined && isTold) return [literal(schema.const)];
@@ -89,7 +89,7 @@ export class TypeWriter {
     const value = [...new Set(others.map((each) => this.type(each, inner)))].join(' | ');
     if (known.length === 0)
       return value ? `Record<string, ${value}>` : more === false ? 'Record<string, never>' : 'object';
-    // An index signature has to admit the named properties as well.
+    // The named properties must fit the index signature as well.
     const rest = others.length > 0 ? `${inner}[name: string]: unknown;\n` : '';
     return `{\n${known.join('')}${rest}${indent}}`;
   }
@@ -117,7 +117,7 @@ export class TypeWriter {
   }
 }
 
-/** In brackets where a union or an intersection would bind less tightly than what surrounds it. */
+/** Adds parentheses around a union or intersection, because the surrounding operator would bind first. */
 function bracketed(type: string): string {
   return / [|&] /.test(type.replace(/\{[^]*\}/, '{}')) ? `(${type})` : type;
 }

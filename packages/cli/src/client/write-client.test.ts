@@ -24,16 +24,16 @@ const tool = (
   outputSchema,
 });
 
-/** Names of the types that a module declares, in their order. */
+/** The names of the types that a module declares, in order. */
 const declared = (module: string) =>
   [...module.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
 
-test('a type that tools share is declared once, under its own name', () => {
+test('a type that several tools share is declared once, under its own name', () => {
   const module = writeClient(
     [
       tool('read_page', object({ page: ref('Page') }, { $defs })),
       tool('list_pages', object({ pages: list(ref('Page')) }, { $defs })),
-      // The same type among arguments: there it is closed.
+      // The same type in arguments is a closed object.
       tool(
         'write_page',
         text,
@@ -62,7 +62,7 @@ test('a type that tools share is declared once, under its own name', () => {
   expect(module).toContain('export type WritePageArguments = ReadPageResult;');
 });
 
-test('types that are only called the same have the names of their tools', () => {
+test('different types with the same name get the names of their tools', () => {
   const other = { Page: object({ number: { type: 'integer' } }) };
   const module = writeClient(
     [
@@ -74,7 +74,7 @@ test('types that are only called the same have the names of their tools', () => 
   expect(declared(module)).toEqual(['ReadPageResult', 'ReadPagePage', 'Person', 'PrintResult', 'PrintPage']);
 });
 
-test('a type is another one where what it refers to is', () => {
+test('types are different if the types that they refer to are different', () => {
   const strange = { ...$defs, Person: object({ id: text }) };
   const module = writeClient(
     [
@@ -93,7 +93,7 @@ test('a type is another one where what it refers to is', () => {
   ]);
 });
 
-test('a type that is called like one of the module gets a number', () => {
+test('a type with the same name as one of the module gets a number', () => {
   const module = writeClient(
     [tool('a', object({ e: ref('Error') }, { $defs: { Error: object({ code: text }) } }))],
     'Pages',

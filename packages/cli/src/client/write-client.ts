@@ -5,7 +5,7 @@ import { DeclaredTypes } from './declared-types.js';
 import { docComment } from './doc-comment.js';
 import { camelCase, pascalCase, UniqueNames } from './names.js';
 
-/** Members of the class that no tool may be called. */
+/** Members of the class whose names a tool must not get. */
 const members = ['client', 'constructor', 'toString', 'valueOf', 'then'];
 
 /** Types that the module uses. */

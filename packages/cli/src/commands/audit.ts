@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { AuditCommand } from '@toolwright/audit';
 import type { AddCommand, CommandContext } from './command-context.js';
 
-/** The log is read by code of its own package, which is loaded when somebody asks for it. */
+/** Only the audit package can read the log. It is loaded when somebody uses these commands. */
 export const addAudit: AddCommand = (program, context) => {
   program
     .command('audit')
@@ -19,7 +19,7 @@ export const addAudit: AddCommand = (program, context) => {
     });
 };
 
-/** Adds what can be done with an audit log. */
+/** Adds the subcommands for an audit log. */
 export async function addAuditCommands(group: Command, context: CommandContext): Promise<void> {
   const { auditCommands } = await import('@toolwright/audit');
   for (const auditCommand of auditCommands) addSubcommand(group, auditCommand, context);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** What a command's action works with. */
+/** What the action of a command can use. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Sets the exit code of a command that ran to its end; see `exitCodes`. Throw a `CommandError` to end earlier. */

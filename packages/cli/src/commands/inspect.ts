@@ -10,7 +10,7 @@ interface InspectOptions {
   json?: true;
 }
 
-/** A program that reads the JSON gets some in any case: without a project there are no methods. */
+/** A program that reads the JSON always gets valid JSON. Without a project the list is empty. */
 function noEntries(error: unknown, terminal: Terminal): never[] {
   terminal.err(`${styleFor(terminal).red('error:')} ${describeError(error)}`);
   return [];

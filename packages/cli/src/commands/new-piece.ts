@@ -44,7 +44,7 @@ function addNewPiece(group: Command, kind: Piece['kind'], { terminal, exit }: Co
     });
 }
 
-/** A name that is none is the caller's to mend. */
+/** An invalid name is a mistake of the caller, so it gets the exit code for wrong usage. */
 function asUsage(error: unknown): never {
   const isUsage = error instanceof Error && error.name === 'AppOptionsError';
   throw isUsage ? new CommandError(error.message, exitCodes.usage) : error;

@@ -8,7 +8,7 @@ export interface RemoteOptions {
   json?: boolean;
 }
 
-/** Adds what every command takes that talks to a running server. */
+/** Adds the options of every command that uses a running server. */
 export function addRemoteOptions(command: Command): Command {
   return command
     .addOption(

@@ -7,7 +7,7 @@ export interface SourceOptions {
   header: Record<string, string>;
 }
 
-/** Adds what every command takes that reads tools from a project or, when told to, from a running server. */
+/** Adds the options of every command that reads tools from a project or a running server. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option('-p, --project <tsconfig>', 'the built project whose tools are read', 'tsconfig.json')

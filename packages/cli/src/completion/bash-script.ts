@@ -1,7 +1,7 @@
 import type { CompletedCommand } from './completed-command.js';
 import { quote, valuePatterns } from './shell-words.js';
 
-/** Completion for bash 3.2 and later. Nothing is started when the user presses Tab: all words are in the script. */
+/** Completion for bash 3.2 and later. The script contains all words, so pressing Tab starts no process. */
 export function bashScript(name: string, commands: readonly CompletedCommand[]): string {
   const paths = commands
     .slice(1)

@@ -4,21 +4,21 @@ export interface CompletedOption {
   /** `--format`, `-f`. */
   names: string[];
   about: string;
-  /** It is followed by a value. */
+  /** Whether a value follows it. */
   takesValue: boolean;
-  /** The values there are; empty where any will do. */
+  /** The possible values; empty if any value is allowed. */
   choices: readonly string[];
 }
 
-/** What can be typed after a command. */
+/** What can follow a command. */
 export interface CompletedCommand {
-  /** Such as ` new app`: every word with a space before it; empty for the program itself. */
+  /** For example ` new app`: every word with a space before it. Empty for the program itself. */
   path: string;
   commands: { name: string; about: string }[];
   options: CompletedOption[];
 }
 
-/** The program and all its commands, the outer before the inner. */
+/** The program and all its commands, outer ones first. */
 export function completedCommands(command: Command, path = ''): CompletedCommand[] {
   const help = command.createHelp();
   const inner = help.visibleCommands(command).filter((each) => each.name() !== 'help');
@@ -42,7 +42,7 @@ function describe({ long, short, required, optional, argChoices, description }: 
   };
 }
 
-/** Menus have one line. */
+/** A menu shows one line for each word. */
 function firstSentence(text: string): string {
   return text.split(/[;\n]/)[0]!.trim();
 }

@@ -1,6 +1,6 @@
 import type { CompletedCommand } from './completed-command.js';
 
-/** Completion for fish, with what each word means beside it. */
+/** Completion for fish, with a description beside each word. */
 export function fishScript(name: string, commands: readonly CompletedCommand[]): string {
   const paths = commands
     .slice(1)
@@ -32,7 +32,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** In single quotes, as fish reads them: a backslash protects. */
+/** Text in single quotes for fish, where a backslash escapes. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -1,14 +1,14 @@
 import type { CompletedCommand } from './completed-command.js';
 
-/** In single quotes, as bash and zsh read them. */
+/** Text in single quotes for bash and zsh. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 interface ValuePatterns {
-  /** Alternatives for `case`: a path, a bar and the option before the cursor, with the values that may follow. */
+  /** Patterns for `case`: a path, a bar and the option before the cursor, with the values that may follow. */
   choices: { pattern: string; values: readonly string[] }[];
-  /** The same of all options that are followed by anything: names of files are the best guess. */
+  /** The same pattern for all options with a free value. File names are the best guess for these. */
   files: string;
 }
 

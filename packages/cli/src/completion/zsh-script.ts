@@ -1,7 +1,7 @@
 import type { CompletedCommand } from './completed-command.js';
 import { quote, valuePatterns } from './shell-words.js';
 
-/** Completion for zsh, with what each word means beside it. */
+/** Completion for zsh, with a description beside each word. */
 export function zshScript(name: string, commands: readonly CompletedCommand[]): string {
   const paths = commands
     .slice(1)
@@ -40,7 +40,7 @@ if [[ "$funcstack[1]" == _${name} ]]; then _${name} "$@"; else compdef _${name} 
 `;
 }
 
-/** `word:meaning`; a colon in either would end it early. */
+/** `word:description`. A colon in either part has to be escaped. */
 function entry(word: string, about: string): string {
   return quote(`${word.replaceAll(':', '\\:')}:${about.replaceAll(':', '\\:')}`);
 }

@@ -1,16 +1,17 @@
 /**
- * What a change means for callers that knew the tool before: `breaking` calls or readers that were right may now fail,
- * `notable` nothing fails but models may behave differently, `compatible` everything that worked still works.
+ * The effect of a change on existing callers. `breaking`: calls that were right may now fail, or results may
+ * be misread. `notable`: nothing fails, but models may behave differently. `compatible`: everything that
+ * worked still works.
  */
 export type Impact = 'breaking' | 'notable' | 'compatible';
 
 /** One difference between two versions of a contract. */
 export interface ContractChange {
   impact: Impact;
-  /** JSON pointer into the contract: `/input/properties/limit`. */
+  /** The JSON pointer in the contract: `/input/properties/limit`. */
   path: string;
   message: string;
-  /** Of words that models read: what they were, and what they are. */
+  /** For text that models read: the old and the new text. */
   before?: string;
   after?: string;
 }
@@ -20,7 +21,7 @@ export interface Change extends ContractChange {
   tool: string;
 }
 
-/** Words that models read have changed: nothing fails, and they may behave differently. */
+/** A change of text that models read. Nothing fails, but models may behave differently. */
 export function textChange(
   member: string,
   path: string,

@@ -32,7 +32,7 @@ test('equal tools have no changes', () => {
   expect(compare({ outputSchema: object({ id: {} }) }, { outputSchema: object({ id: {} }) })).toEqual([]);
 });
 
-test('a removed tool is breaking, an added one is not', () => {
+test('removing a tool is breaking, adding one is not', () => {
   expect(compareContracts([tool()], [])).toMatchObject([
     { impact: 'breaking', message: 'the tool was removed' },
   ]);
@@ -41,14 +41,14 @@ test('a removed tool is breaking, an added one is not', () => {
   ]);
 });
 
-test('texts that models read are notable', () => {
+test('changes of texts that models read are notable', () => {
   expect(compare({}, { description: 'Find pages.' })).toEqual(['notable /description: description changed']);
   expect(input({ type: 'integer', default: 10 }, { type: 'integer', default: 20 })).toEqual([
     'notable /input/properties/it: default was 10, is 20',
   ]);
 });
 
-test('words that changed come along', () => {
+test('a change contains the words that changed', () => {
   expect(compareContracts([tool()], [tool({ description: 'Find pages.', title: 'Pages' })])).toEqual([
     {
       tool: 'search',
@@ -69,7 +69,7 @@ test('words that changed come along', () => {
   ]);
 });
 
-test('a tool that takes and gives the same under another name was renamed', () => {
+test('a tool with the same input and output under another name was renamed', () => {
   expect(compareContracts([tool()], [tool({ name: 'find', description: 'Find.' })])).toEqual([
     { tool: 'search', impact: 'breaking', path: '', message: 'the tool was renamed to find' },
   ]);
@@ -81,7 +81,7 @@ test('a tool that takes and gives the same under another name was renamed', () =
   ).toEqual(['the tool was added', 'the tool was removed']);
 });
 
-test('another scope locks callers out, one less does not; unknown ones are not compared', () => {
+test('one more scope is breaking, one less is not, and unknown scopes are not compared', () => {
   expect(compare({ scopes: ['a'] }, { scopes: ['a', 'b'] })).toEqual([
     'breaking /scopes: needs the scope b now',
   ]);
@@ -91,7 +91,7 @@ test('another scope locks callers out, one less does not; unknown ones are not c
   expect(compare({}, { scopes: ['a'] })).toEqual([]);
 });
 
-test('what is deprecated is notable, with its reason', () => {
+test('deprecation is notable, with its reason', () => {
   const scopes: string[] = [];
   expect(compare({ scopes }, { scopes, deprecated: 'use find' })).toEqual([
     'notable /deprecated: is deprecated now: use find',
@@ -111,13 +111,19 @@ test.each([
     { inputSchema: object({ query: { type: 'string', description: 'words\u{e0041}' } }, ['query']) },
   ],
   ['U+202E', { title: '\u202eegap' }],
-])('%s in what a model reads breaks, however harmless the change', (character, after) => {
-  expect(compare({}, after)).toContain(
-    `breaking : hides characters that models read and nobody sees: ${character}`,
-  );
-  expect(compareContracts([], [tool(after)]).map(({ impact }) => impact)).toEqual(['compatible', 'breaking']);
-  expect(compare(after, after)).toEqual([]);
-});
+])(
+  '%s in a text that models read is breaking, even if the change is harmless otherwise',
+  (character, after) => {
+    expect(compare({}, after)).toContain(
+      `breaking : hides characters that models read and nobody sees: ${character}`,
+    );
+    expect(compareContracts([], [tool(after)]).map(({ impact }) => impact)).toEqual([
+      'compatible',
+      'breaking',
+    ]);
+    expect(compare(after, after)).toEqual([]);
+  },
+);
 
 describe('an input', () => {
   test('may gain an optional argument, but not a required one', () => {
@@ -155,7 +161,7 @@ describe('an input', () => {
     ['uniqueItems was absent, is true', {}, { uniqueItems: true }],
     ['dependentRequired was absent, is {"a":["b"]}', {}, { dependentRequired: { a: ['b'] } }],
     ['x-mcp-header was absent, is "Region"', {}, { 'x-mcp-header': 'Region' }],
-  ])('breaks when %s', (message, before, after) => {
+  ])('%s is breaking', (message, before, after) => {
     expect(input(before, after)).toEqual([`breaking /input/properties/it: ${message}`]);
   });
 
@@ -166,7 +172,7 @@ describe('an input', () => {
     ['minimum was 1, is absent', { minimum: 1 }, {}],
     ['pattern was "^a", is absent', { pattern: '^a' }, {}],
     ['multipleOf was 4, is 2', { multipleOf: 4 }, { multipleOf: 2 }],
-  ])('stays compatible when %s', (message, before, after) => {
+  ])('%s is compatible', (message, before, after) => {
     expect(input(before, after)).toEqual([`compatible /input/properties/it: ${message}`]);
   });
 
@@ -178,12 +184,12 @@ describe('an input', () => {
     ],
     [{ enum: ['a', 'b'] }, { enum: ['b', 'a'] }],
     [{ type: ['string', 'null'] }, { anyOf: [{ type: 'null' }, { type: 'string' }] }],
-  ])('does not change when it is written in another way: %j, %j', (before, after) => {
+  ])('does not change if it is written in another way: %j, %j', (before, after) => {
     expect(input(before, after)).toEqual([]);
     expect(input(after, before)).toEqual([]);
   });
 
-  test('may gain an option, and options that are wider than before', () => {
+  test('may gain an alternative, and wider alternatives', () => {
     const text = { type: 'string', maxLength: 5 };
     expect(input(text, { anyOf: [text, { type: 'null' }] })).toEqual([
       'compatible /input/properties/it/anyOf: gained 1 options',
@@ -202,7 +208,7 @@ describe('an input', () => {
     ]);
   });
 
-  test('may allow less with one more of the options that exclude each other', () => {
+  test('may allow less if it gains an alternative and alternatives exclude each other', () => {
     const one = (value: string): JsonSchema => ({
       type: 'object',
       properties: { kind: { const: value } },
@@ -216,7 +222,7 @@ describe('an input', () => {
     ]);
   });
 
-  test('tells an argument that has another name only', () => {
+  test('a renamed argument is reported as one change', () => {
     const { inputSchema } = tool();
     const q = object({ q: inputSchema.properties!['query']! }, ['q']);
     expect(compare({}, { inputSchema: q })).toEqual(['breaking /input/properties/query: was renamed to q']);
@@ -254,7 +260,7 @@ describe('an output', () => {
     ]);
   });
 
-  test('breaks when it may be more than before, not when it may be less', () => {
+  test('is breaking if it allows more than before, but not if it allows less', () => {
     expect(output({ type: 'string' }, { type: ['string', 'null'] })).toEqual([
       'breaking /output/properties/it: type was string, is null | string',
     ]);
@@ -273,7 +279,7 @@ describe('an output', () => {
   });
 });
 
-test('recursive schemas are compared to their end', () => {
+test('recursive schemas are compared completely', () => {
   const tree = (limit: number): JsonSchema => ({
     type: 'object',
     properties: { root: { $ref: '#/$defs/Node' } },
@@ -298,7 +304,7 @@ test.each<[string, ToolContract['annotations'], ToolContract['annotations']]>([
   ['destructiveHint was false, is true', { destructiveHint: false }, {}],
   ['idempotentHint was true, is false', { idempotentHint: true }, { idempotentHint: false }],
   ['openWorldHint was false, is true', { openWorldHint: false }, { openWorldHint: true }],
-])('a hint that is taken back is breaking, one that is given is not: %s', (message, strong, weak) => {
+])('removing a hint is breaking, adding one is not: %s', (message, strong, weak) => {
   const path = `/annotations/${message.split(' ')[0]}`;
   expect(compare({ annotations: strong }, { annotations: weak })).toEqual([`breaking ${path}: ${message}`]);
   expect(compare({ annotations: weak }, { annotations: strong })).toEqual([
@@ -306,6 +312,6 @@ test.each<[string, ToolContract['annotations'], ToolContract['annotations']]>([
   ]);
 });
 
-test('a hint that says what its absence meant already changes nothing', () => {
+test('a hint with the value that its absence meant changes nothing', () => {
   expect(compare({}, { annotations: { destructiveHint: true, readOnlyHint: false } })).toEqual([]);
 });

@@ -26,7 +26,7 @@ export function compareContracts(before: readonly ToolContract[], after: readonl
 const byName = (tools: readonly ToolContract[]) => new Map(tools.map((tool) => [tool.name, tool]));
 const change = (impact: Impact, path: string, message: string): ContractChange => ({ impact, path, message });
 
-/** Tools that have got another name and take and give the same: old name to new. */
+/** Tools with a new name and the same input and output: old name to new name. */
 function renames(old: Map<string, ToolContract>, now: Map<string, ToolContract>): Map<string, string> {
   const gone = [...old.values()].filter(({ name }) => !now.has(name));
   const come = [...now.values()].filter(({ name }) => !old.has(name));
@@ -39,7 +39,7 @@ function renames(old: Map<string, ToolContract>, now: Map<string, ToolContract>)
   return found;
 }
 
-/** Tools without arguments are all alike; those need the same words. */
+/** All tools without arguments have the same schemas, so these also need the same description. */
 function isAlike(was: ToolContract, is: ToolContract): boolean {
   const takesNothing = Object.keys(was.inputSchema.properties ?? {}).length === 0;
   return (
@@ -73,7 +73,7 @@ function compareSchema(
   return now ? [change('compatible', `/${role}`, 'the output has a schema now')] : [];
 }
 
-/** A server that is asked over the network does not say what is deprecated, nor which scopes it wants. */
+/** A server that is read over the network does not say what is deprecated, nor which scopes a tool needs. */
 function compareDeprecation(
   { deprecated: old = false }: ToolContract,
   after: ToolContract,
@@ -85,7 +85,7 @@ function compareDeprecation(
   return [change('notable', '/deprecated', message)];
 }
 
-/** A token that was enough must stay enough. */
+/** A token that was sufficient must stay sufficient. */
 function compareScopes(old: string[] | undefined, now: string[] | undefined): ContractChange[] {
   if (!old || !now) return [];
   const added = now.filter((scope) => !old.includes(scope));
@@ -96,7 +96,10 @@ function compareScopes(old: string[] | undefined, now: string[] | undefined): Co
   ];
 }
 
-/** What a hint means when it is absent (schema.ts, ToolAnnotations), and the value that promises the caller more. */
+/**
+ * The meaning of a hint that is absent (schema.ts, ToolAnnotations), and the value that promises the caller
+ * more.
+ */
 const hints = [
   { name: 'readOnlyHint', absent: false, promise: true },
   { name: 'destructiveHint', absent: true, promise: false },
@@ -104,7 +107,7 @@ const hints = [
   { name: 'openWorldHint', absent: true, promise: false },
 ] as const;
 
-/** A client that ran a tool without asking, because of a hint, must hear when the hint is taken back. */
+/** A client may run a tool without asking because of a hint. So removing the hint must be reported. */
 function compareHints(before: ToolHints = {}, after: ToolHints = {}): ContractChange[] {
   const changed = hints.flatMap(({ name, absent, promise }): ContractChange[] => {
     const [old, now] = [before[name] ?? absent, after[name] ?? absent];
@@ -117,7 +120,7 @@ function compareHints(before: ToolHints = {}, after: ToolHints = {}): ContractCh
     : [...changed, textChange('title', '/annotations/title', [before.title, after.title])];
 }
 
-/** Text that models read and reviewers do not see is an attack, not a matter of style. */
+/** Text that models read and reviewers cannot see is an attack, not a matter of style. */
 function newlyHidden(before: ToolContract | undefined, after: ToolContract): ContractChange[] {
   const known = hiddenCharacters(JSON.stringify(before ?? {}));
   const found = hiddenCharacters(JSON.stringify(after)).filter((character) => !known.includes(character));

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
 
-/** `narrowed`: fewer values fit than before; `widened`: more do; `changed`: one or the other, we cannot tell. */
+/**
+ * `narrowed`: fewer values are valid than before. `widened`: more values are. `changed`: unknown which of the
+ * two.
+ */
 export type Direction = 'narrowed' | 'widened' | 'changed';
 
 export interface KeywordChange {
@@ -13,7 +16,7 @@ type Compare = (before: JsonSchema, after: JsonSchema) => KeywordChange[];
 
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords of which one value tells nothing of another, except that absence allows more. */
+/** Keywords whose values cannot be compared. Without the keyword, more is allowed. */
 const restrictions = [
   'pattern',
   'format',
@@ -24,7 +27,7 @@ const restrictions = [
   'not',
 ];
 
-/** Compared elsewhere, or words for readers that forbid nothing. */
+/** Keywords that are compared elsewhere, and descriptions that forbid nothing. */
 const compared = new Set([
   ...['type', 'enum', 'const', ...lowerLimits, ...upperLimits, ...restrictions],
   ...['properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'anyOf', 'oneOf', 'allOf'],
@@ -32,7 +35,7 @@ const compared = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
 ]);
 
-/** Compares the keywords of two schemas that say something of the value itself, not of what is inside it. */
+/** Compares the keywords of two schemas that apply to the value itself, not to what is inside it. */
 export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordChange[] {
   const comparisons: Compare[] = [
     compareTypes,
@@ -49,13 +52,13 @@ export function compareKeywords(before: JsonSchema, after: JsonSchema): KeywordC
 
 function compareTypes(before: JsonSchema, after: JsonSchema): KeywordChange[] {
   const [old, now] = [typesOf(before), typesOf(after)];
-  // Where no type is written on either side, the values tell it all.
+  // If neither schema has a type, the allowed values are compared instead.
   if (isDeepStrictEqual(old, now) || (before.type === undefined && after.type === undefined)) return [];
   const message = `type was ${old.join(' | ') || 'anything'}, is ${now.join(' | ') || 'anything'}`;
   return [{ direction: directionOf(covers(old, now), covers(now, old)), message }];
 }
 
-/** The types that are written, or else those of the values that are allowed. */
+/** The types in the schema. Without any, the types of the allowed values. */
 function typesOf(schema: JsonSchema): string[] {
   const { type } = schema;
   if (type !== undefined) return [type].flat().sort();
@@ -68,7 +71,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** True when every type of `inner` is among `outer`, integers being numbers; no types at all means every type. */
+/** True if `outer` contains every type of `inner`. Integers are numbers. An empty list means every type. */
 function covers(outer: string[], inner: string[]): boolean {
   if (outer.length === 0) return true;
   const fits = (type: string) => outer.includes(type) || (type === 'integer' && outer.includes('number'));
@@ -112,7 +115,7 @@ function compareLimit(keyword: string, allowsMore: (a: number, b: number) => boo
   };
 }
 
-/** No text is shorter than 0 characters, so that limit says nothing. */
+/** No text is shorter than 0 characters, so this limit has no effect. */
 function limitOf(schema: JsonSchema, keyword: string): number | undefined {
   const limit = schema[keyword] as number | undefined;
   return limit === 0 && /^min[A-Z]/.test(keyword) ? undefined : limit;
@@ -130,7 +133,7 @@ function compareRestriction(keyword: string): Compare {
   };
 }
 
-/** Of a keyword that is not known here nobody can tell what its change allows. */
+/** For an unknown keyword, nobody knows what a change means. */
 function compareUnknown(keyword: string): Compare {
   return (before, after) =>
     isDeepStrictEqual(before[keyword], after[keyword])

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonSchema } from '@toolwright/manifest';
 import { compareSchemas, type Role } from './compare-schemas.js';
 
-/** Few values and narrow limits, so that two schemas made by chance have something to do with each other. */
+/** Few values and narrow limits, so that two random schemas often accept the same values. */
 const small = fc.integer({ min: 0, max: 3 });
 const limits = (...keywords: string[]) =>
   fc.record(Object.fromEntries(keywords.map((keyword) => [keyword, small])), { requiredKeys: [] });
@@ -47,7 +47,10 @@ const values: unknown[] = [
   ...[{ a: [] }, { a: ['a'] }, { a: {} }, { a: { a: 1 } }, { a: { b: 'a' } }],
 ];
 
-/** Inputs are closed: what they do not name is refused. Outputs are open: readers pass over what they do not know. */
+/**
+ * Inputs are closed: undeclared properties are refused. Outputs are open: readers ignore undeclared
+ * properties.
+ */
 function object(schema: JsonSchema, role: Role): JsonSchema {
   const close = (each: JsonSchema): JsonSchema =>
     Object.fromEntries(
@@ -68,7 +71,7 @@ function object(schema: JsonSchema, role: Role): JsonSchema {
 const copy = (schema: JsonSchema) => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 const ajv = new Ajv2020({ strict: false });
 
-test.each<Role>(['input', 'output'])('no value of an %s that stops to fit goes unnoticed', (role) => {
+test.each<Role>(['input', 'output'])('every value of an %s that becomes invalid is noticed', (role) => {
   let noticed = 0;
   fc.assert(
     fc.property(schemas, schemas, (one, other) => {
@@ -86,7 +89,7 @@ test.each<Role>(['input', 'output'])('no value of an %s that stops to fit goes u
   expect(noticed).toBeGreaterThan(200);
 });
 
-test('a schema has not changed from itself, and a definition not from what it stands for', () => {
+test('a schema equals itself, and a reference equals its definition', () => {
   fc.assert(
     fc.property(schemas, fc.constantFrom<Role>('input', 'output'), (schema, role) => {
       expect(compareSchemas(schema, copy(schema), role)).toEqual([]);

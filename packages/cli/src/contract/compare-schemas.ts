@@ -5,14 +5,14 @@ import { compareKeywords, type Direction } from './compare-keywords.js';
 import { FoundChanges } from './found-changes.js';
 import { alignOptions, areDisjoint, without, type OptionsKeyword } from './schema-options.js';
 
-/** What callers do with values of the schema: send them, or read them. */
+/** Whether callers send values of the schema, or read them. */
 export type Role = 'input' | 'output';
 
 type Schema = JsonSchema | boolean | undefined;
 
 /**
- * Lists what changed between two schemas. Of an input, allowing less breaks callers; of an output, promising less does.
- * Where it cannot be told whether less is allowed, the change counts as breaking.
+ * Lists the differences between two schemas. For an input, allowing less is breaking. For an output,
+ * promising less is breaking. If it is unknown whether less is allowed, the change counts as breaking.
  */
 export function compareSchemas(before: JsonSchema, after: JsonSchema, role: Role): ContractChange[] {
   return new Comparison(before, after, role).run();
@@ -20,7 +20,7 @@ export function compareSchemas(before: JsonSchema, after: JsonSchema, role: Role
 
 class Comparison {
   private found = new FoundChanges();
-  /** Pairs of definitions, each compared once, however many paths lead to it. */
+  /** Pairs of definitions. Each is compared once, even if many paths lead to it. */
   private readonly pairs = new Map<string, FoundChanges>();
 
   constructor(
@@ -39,7 +39,7 @@ class Comparison {
     const isReference = refOf(before) !== undefined || refOf(after) !== undefined;
     const [old, now] = [resolve(before, this.before), resolve(after, this.after)];
     if (!isReference) return this.compareResolved(old, now, path);
-    // What is said beside a reference makes it another pair.
+    // Other keywords beside a reference make it another pair.
     const key = JSON.stringify([pair, before, after]);
     let found = this.pairs.get(key);
     if (!found) {
@@ -63,13 +63,13 @@ class Comparison {
     this.compareInner(before.items, after.items, `${path}/items`);
     const [old = [], now = []] = [before.prefixItems, after.prefixItems];
     for (let index = 0; index < Math.max(old.length, now.length); index++) {
-      // Behind the last of them, `items` says what may stand there.
+      // Behind the last position, `items` says what is allowed.
       const [one, other] = [old[index] ?? before.items, now[index] ?? after.items];
       this.compareInner(one, other, `${path}/prefixItems/${index}`);
     }
   }
 
-  /** An absent schema inside an array or object allows everything. */
+  /** A missing schema inside an array or object allows everything. */
   private compareInner(before: Schema, after: Schema, path: string): void {
     if (before === undefined && after === undefined) return;
     if (before === false || after === false) {
@@ -114,11 +114,11 @@ class Comparison {
     const [old, now] = [before[keyword], after[keyword]];
     const at = `${path}/${keyword}`;
     if (isDeepStrictEqual(old, now)) {
-      // Equal references may stand for definitions that differ.
+      // Equal references may stand for different definitions.
       if (this.hasReferences) old?.forEach((option, index) => this.compare(option, now![index], at));
     } else if (!old || !now)
       this.note(old ? 'widened' : 'narrowed', at, old ? 'is no longer limited' : 'is limited now');
-    // A value must fit exactly one of `oneOf`: where options overlap, a wider one may allow less.
+    // A value must match exactly one schema of `oneOf`. If alternatives overlap, a wider one may allow less.
     else if (keyword === 'oneOf' && !this.areDisjoint(old, now)) this.note('changed', at, 'changed');
     else this.matchOptions(old, now, at);
   }
@@ -130,8 +130,8 @@ class Comparison {
   }
 
   /**
-   * Options have no names. Each that callers rely on needs one on the other side that breaks nothing; of the rest,
-   * a last pair is taken for the same option, changed.
+   * Alternatives have no names. For each alternative that callers rely on, the other side needs one that
+   * breaks nothing. If one of the rest is left on each side, it counts as the same alternative with a change.
    */
   private matchOptions(old: JsonSchema[], now: JsonSchema[], at: string): void {
     const [gone, come] = this.hasReferences ? [old, now] : [without(old, now), without(now, old)];
@@ -171,7 +171,7 @@ class Comparison {
     this.found = kept;
   }
 
-  /** Nothing fails for these, and models read them. */
+  /** These changes break nothing, but models read the text. */
   private compareText(before: JsonSchema, after: JsonSchema, path: string): void {
     for (const keyword of ['title', 'description', 'examples'] as const) {
       const [old, now] = [before[keyword], after[keyword]];
@@ -210,7 +210,7 @@ interface Member {
   isRequired: boolean;
 }
 
-/** The members that are named anywhere: what is required need not be described. */
+/** All members that are named anywhere, because a required member may have no description. */
 function membersOf({ properties = {}, required = [] }: JsonSchema): Map<string, Member> {
   const names = [...new Set([...Object.keys(properties), ...required])];
   return new Map(
@@ -218,7 +218,7 @@ function membersOf({ properties = {}, required = [] }: JsonSchema): Map<string, 
   );
 }
 
-/** Members that have got another name, and nothing else: old name to new. */
+/** Members with a new name and no other change: old name to new name. */
 function renames(old: Map<string, Member>, now: Map<string, Member>): Map<string, string> {
   const gone = [...old].filter(([name]) => !now.has(name));
   const come = [...now].filter(([name]) => !old.has(name));

@@ -6,7 +6,10 @@ import { visible } from '../terminal/visible-text.js';
 
 const order: readonly Impact[] = ['breaking', 'notable', 'compatible'];
 
-/** One line per change, the worst first; below it the words that changed, with what is hidden in them written out. */
+/**
+ * One line per change, the worst first. Below it are the words that changed, with hidden characters made
+ * visible.
+ */
 export function formatChanges(changes: readonly Change[], terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
   const { red, yellow, dim } = style;

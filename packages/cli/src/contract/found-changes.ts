@@ -1,8 +1,8 @@
 import type { ContractChange } from './change.js';
 
 /**
- * What changed in one place. What changed in a definition that the place refers to is told once, with the first path that
- * leads to it: of types that share types there can be millions of paths.
+ * The changes at one place. A change in a definition is reported once, with the first path that leads to it.
+ * If types share types, there can be millions of paths.
  */
 export class FoundChanges {
   private readonly own: (ContractChange | { path: string; found: FoundChanges })[] = [];

@@ -12,8 +12,8 @@ interface Lock {
 }
 
 /**
- * Keeps what callers depend on, and nothing else, in an order of its own: a diff of the file shows what changed,
- * also what would not be seen otherwise.
+ * Stores only what callers depend on, in a fixed order. So a diff of the file shows what changed, including
+ * hidden characters.
  */
 export function writeLock(path: string, tools: readonly ToolContract[]): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -25,7 +25,7 @@ export function writeLock(path: string, tools: readonly ToolContract[]): void {
   writeFileSync(path, `${visibleJson(lock)}\n`);
 }
 
-/** @throws {CommandError} it is not there, or is not a lock of this version */
+/** @throws {CommandError} if the file does not exist, or is not a lock file of this version */
 export function readLock(path: string): ToolContract[] {
   const lock = parseLock(path);
   if (lock?.format !== LOCK_FORMAT) {

@@ -7,17 +7,17 @@ import { connectTo } from '../remote/connect-to.js';
 import type { ToolContract } from './tool-contract.js';
 import { loadCore } from '../load-core.js';
 
-/** Where tools are read from: a running server, or else the compiled classes of a project. */
+/** Where tools are read from: a running server, or the compiled classes of a project. */
 export interface ToolSource {
   url?: URL;
   header: Record<string, string>;
   /** Absolute path of the tsconfig. */
   project: string;
-  /** Of a project: schemas as the methods have them, not simplified for clients that understand less. */
+  /** For a project: the exact schemas of the methods, not simplified for clients that support less. */
   natural?: boolean;
 }
 
-/** The tools as clients of the newest revision see them; of a project also what only its sources know. */
+/** The tools as clients of the newest revision see them. For a project, also what only its sources contain. */
 export async function publishedTools({ url, header, project, natural }: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { headers: header }));
   const manifest = await soundManifest(project);
@@ -33,7 +33,7 @@ async function listWithSources(server: McpServer, manifest: Manifest): Promise<T
   const { RequireScopes } = loadCore();
   const bound = new Map(server.tools.list().map((tool) => [tool.name, tool]));
   const scopesOf = (name: string) => [...(RequireScopes.of(bound.get(name)!)?.options ?? [])].sort();
-  // A caller sees what its token is enough for; this one's is enough for everything.
+  // A caller sees only the tools that its scopes allow. This caller has all scopes.
   const scopes = [...bound.keys()].flatMap(scopesOf);
   const deprecated = new Map(manifest.entries.map((entry) => [entry.key, entry.deprecated]));
   const tools = await list(await connect(server, { principal: { subject: 'toolwright', scopes } }));

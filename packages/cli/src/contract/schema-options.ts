@@ -3,12 +3,12 @@ import type { JsonSchema } from '@toolwright/manifest';
 
 export type OptionsKeyword = 'anyOf' | 'oneOf';
 
-/** Words for readers; they stay where they are when a schema becomes an option. */
+/** Keywords for readers. They stay outside when a schema becomes an alternative. */
 const words = ['title', 'description', 'default', 'examples', 'deprecated', '$comment', '$schema', '$defs'];
 
 /**
- * Writes two schemas in the same way where one of them lists options and the other is a single one: a `string` that
- * becomes `anyOf: [string, null]` has gained an option.
+ * Writes two schemas in the same form if only one of them lists alternatives. A `string` that becomes
+ * `anyOf: [string, null]` has gained an alternative.
  */
 export function alignOptions(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
@@ -18,7 +18,7 @@ export function alignOptions(before: JsonSchema, after: JsonSchema): [JsonSchema
   return [before, after];
 }
 
-/** A schema that says nothing but its options. */
+/** Whether a schema contains only its alternatives. */
 function isOptions(schema: JsonSchema, keyword: OptionsKeyword): boolean {
   return (
     Array.isArray(schema[keyword]) &&
@@ -31,12 +31,12 @@ function asOptions(schema: JsonSchema, keyword: OptionsKeyword): JsonSchema {
   const option = Object.fromEntries(entries.filter(([key]) => !words.includes(key))) as JsonSchema;
   const options = Array.isArray(schema.type)
     ? schema.type.map((type) => ({ ...option, type }))
-    : // Nothing said is anything allowed.
+    : // An empty schema allows everything.
       [option];
   return { ...Object.fromEntries(entries.filter(([key]) => words.includes(key))), [keyword]: options };
 }
 
-/** Those that have no equal among the others. */
+/** The schemas that have no equal in the other list. */
 export function without(
   options: readonly JsonSchema[] = [],
   others: readonly JsonSchema[] = [],
@@ -44,7 +44,7 @@ export function without(
   return options.filter((option) => !others.some((other) => isDeepStrictEqual(option, other)));
 }
 
-/** Whether no value can fit two of the options, as far as can be seen at a glance: by type, or by a constant member. */
+/** Whether no value can match two of the alternatives. It only checks types and constant members. */
 export function areDisjoint(options: readonly JsonSchema[] = []): boolean {
   return options.every((option, index) => options.slice(index + 1).every((other) => differ(option, other)));
 }
@@ -60,6 +60,6 @@ function differ(a: JsonSchema, b: JsonSchema): boolean {
   });
 }
 
-/** Integers are numbers. */
+/** An integer is a number. */
 const kindsOf = ({ type }: JsonSchema) =>
   type === undefined ? [] : [type].flat().map((name) => (name === 'integer' ? 'number' : name));

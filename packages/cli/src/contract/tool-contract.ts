@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolwright/manifest';
 
-/** What callers of a tool depend on: what `tools/list` publishes, and what only the sources know. */
+/** What callers of a tool depend on: what `tools/list` publishes, and what only the sources contain. */
 export interface ToolContract {
   name: string;
   title?: string;
@@ -8,9 +8,12 @@ export interface ToolContract {
   annotations?: ToolHints;
   inputSchema: JsonSchema;
   outputSchema?: JsonSchema;
-  /** What a caller's token needs. Unknown where the tools were read from a running server. */
+  /** The scopes that a call needs. Unknown if the tools come from a running server. */
   scopes?: string[];
-  /** Its doc comment says `@deprecated`, and perhaps why. Unknown as above. */
+  /**
+   * Whether its doc comment contains `@deprecated`, and the reason. Unknown if the tools come from a running
+   * server.
+   */
   deprecated?: boolean | string;
 }
 

@@ -3,24 +3,24 @@ import type { Manifest, ManifestClass } from '@toolwright/manifest';
 import type { Checked } from './compile/dev-compiler.js';
 import type { ServicePlace } from './messages.js';
 
-/** How the app that runs gets to what was compiled. */
+/** How the running app gets the new code. */
 export type Step =
   | { do: 'nothing' }
   | { do: 'swap'; modules: string[]; services: ServicePlace[]; names: string[] }
   | { do: 'restart'; reason: string };
 
 interface Change {
-  /** Folder that the paths of manifests are relative to. */
+  /** The folder that paths in manifests are relative to. */
   directory: string;
   before: Manifest;
   after: Manifest;
-  /** Left out when no module changed. */
+  /** Missing if no module changed. */
   checked?: Pick<Checked, 'reload' | 'entry'>;
 }
 
 /**
- * Services are replaced where nothing else runs what changed; all other changes need a restart. To guess wrong would
- * leave an app that is half old and half new.
+ * Services are replaced if nothing else uses what changed. All other changes need a restart, because a wrong
+ * guess would leave an app that is half old and half new.
  */
 export function decideStep({ directory, before, after, checked }: Change): Step {
   const { reload = [], entry } = checked ?? {};
@@ -51,11 +51,11 @@ export function decideStep({ directory, before, after, checked }: Change): Step 
   };
 }
 
-/** All that a manifest says of each service, to compare with another version of it. */
+/** Everything that a manifest says about each service, to compare it with another version. */
 function describeClasses({ classes, entries, schemas, revivals }: Manifest): ReadonlyMap<string, string> {
   const described = new Map<string, string>();
   for (const { class: key, ...entry } of entries) {
-    // Where a method stands is no part of what it is.
+    // The place of a method is not compared.
     const said = {
       ...entry,
       location: undefined,
@@ -69,7 +69,7 @@ function describeClasses({ classes, entries, schemas, revivals }: Manifest): Rea
   return new Map([...described].map(([key, text]) => [key, text + shared]));
 }
 
-/** Where a class is loaded from; undefined for one that is not exported. */
+/** The module that a class is loaded from; undefined if the class is not exported. */
 export function placeOf({ module }: ManifestClass, directory: string): ServicePlace | undefined {
   return module && { module: resolve(directory, module.path), export: module.export };
 }

@@ -12,7 +12,7 @@ import { formatProblem } from './format-problem.js';
 import type { Problem } from './problem.js';
 import { watchSources } from './watch-sources.js';
 
-/** Of errors and warnings at a time: one mistake in a tsconfig makes hundreds. */
+/** The maximum number of errors and warnings at a time. One mistake in a tsconfig causes hundreds. */
 const MOST_SHOWN = 20;
 
 export interface DevOptions {
@@ -23,13 +23,13 @@ export interface DevOptions {
   args: readonly string[];
 }
 
-/** Compiles a project, runs its app, and brings every edit that compiles into it. */
+/** Compiles a project, runs its app, and applies every edit that compiles. */
 export class DevSession {
   private readonly directory: string;
   private readonly compiler: DevCompiler;
   private readonly outputs = new OutputFiles();
   private readonly app: DevApp;
-  /** Compiled and not written yet, as something else is wrong. */
+  /** Compiled files that are not written yet, because something else has an error. */
   private readonly pending = new Map<string, string | undefined>();
   private outDir: string | undefined;
   private running: { manifest: Manifest } | undefined;
@@ -45,7 +45,9 @@ export class DevSession {
     this.app = new DevApp({ directory: this.directory, args: options.args }, terminal);
   }
 
-  /** @returns the exit code, once the process is told to stop or an app on standard input has nothing more to read */
+  /**
+   * @returns the exit code, when the process is told to stop or an app on standard input has read everything
+   */
   async run(stopped: Promise<void>): Promise<number> {
     const isOutput = (path: string) => this.outDir !== undefined && isInside(path, this.outDir);
     const watch = await watchSources(this.directory, isOutput);
@@ -64,11 +66,11 @@ export class DevSession {
     }
   }
 
-  /** @param files what changed; none at first */
+  /** @param files the changed files; empty at the first call */
   private async update(files: readonly string[]): Promise<void> {
     const since = performance.now();
     const { schemas, checked: atOnce } = await this.compiler.compile(files);
-    // Comments change what models read and nothing that runs.
+    // Comments change what models read, but not what runs.
     const isQuick = !atOnce && this.pending.size === 0 && this.running !== undefined;
     if (isQuick && this.accept(schemas.problems)) await this.take({ schemas, since });
     const checked = atOnce ?? (await this.compiler.check());
@@ -84,7 +86,7 @@ export class DevSession {
     if (!isQuick) await this.take({ schemas, checked, since });
   }
 
-  /** Prints problems. False when one is an error: what runs goes on as it is. */
+  /** Prints problems. Returns false if one is an error; the running app then stays as it is. */
   private accept(problems: readonly Problem[]): boolean {
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     for (const problem of problems.slice(0, MOST_SHOWN))
@@ -122,7 +124,7 @@ export class DevSession {
     this.terminal.err(styleFor(this.terminal).dim(text));
   }
 
-  /** @returns what was done, undefined when the last good version goes on */
+  /** @returns what was done; undefined if the last good version continues */
   private async bring(
     step: Step,
     manifest: Manifest,
@@ -140,7 +142,7 @@ export class DevSession {
     return started ? `restarted${step.reason && `: ${step.reason}`}` : undefined;
   }
 
-  /** @returns the manifest of the last good version, undefined when there is none to go back to */
+  /** @returns the manifest of the last good version; undefined if there is none */
   private goBack(): Manifest | undefined {
     if (this.running) for (const [path, text] of this.outputs.rollBack()) this.pending.set(path, text);
     return this.running?.manifest;

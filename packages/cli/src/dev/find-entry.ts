@@ -6,11 +6,12 @@ import { packageEntry } from '../start/package-entry.js';
 const usual = ['src/main.ts', 'src/index.ts', 'src/server.ts', 'main.ts', 'index.ts', 'server.ts'];
 
 /**
- * The file that starts the app: what the user names, else what `package.json` starts, else a file of a usual name.
+ * The file that starts the app: the file that the user names, otherwise the one that `package.json` starts,
+ * otherwise a file with a usual name.
  *
  * @param directory of the project
- * @returns absolute path of a source, or of what it is compiled to
- * @throws {CommandError} when there is none
+ * @returns absolute path of a source or a compiled file
+ * @throws {CommandError} if there is none
  */
 export function findEntry(named: string | undefined, directory: string, cwd: string): string {
   if (named !== undefined) {

@@ -4,7 +4,10 @@ import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Problem } from './problem.js';
 
-/** A problem as compilers show it: its place, clickable in most terminals, then the line with a caret below it. */
+/**
+ * A problem in the form that compilers use: its place, clickable in most terminals, then the line with a
+ * caret below it.
+ */
 export function formatProblem(problem: Problem, terminal: Pick<Terminal, 'cwd' | 'colours'>): string {
   const { red, yellow, cyan } = styleFor(terminal);
   const { file, line, column, severity, code, message } = problem;
@@ -19,7 +22,7 @@ function frame({ file, line, column }: Problem, terminal: Pick<Terminal, 'colour
   if (text === undefined) return [];
   const { dim, red } = styleFor(terminal);
   const number = String(line).padStart(5);
-  // Tabs stay tabs, so that the caret stands where the screen shows the character.
+  // Tabs stay tabs, so that the caret is below the right character.
   const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
   return [`${dim(`${number} |`)} ${text}`, `${dim(`${' '.repeat(number.length)} |`)} ${indent}${red('^')}`];
 }

@@ -1,7 +1,7 @@
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Tells where the app is reached, and how hosts are connected to it. */
+/** Prints the URL of the app, and how to connect hosts to it. */
 export async function greet(url: string, name: string, terminal: Terminal): Promise<void> {
   const { bold, dim } = styleFor(terminal);
   const endpoint = await findEndpoint(url);
@@ -21,7 +21,7 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
   terminal.err('\n  Edit and save a file, and the app changes. Ctrl+C stops it.\n');
 }
 
-/** Most apps serve /mcp; what answers there with anything but 404 is it. */
+/** Most apps serve /mcp. If that path answers with anything but 404, it is the endpoint. */
 async function findEndpoint(url: string): Promise<string | undefined> {
   for (const path of ['/mcp', '/']) {
     try {

@@ -1,56 +1,56 @@
 import type { Manifest } from '@toolwright/manifest';
 
-/** Where a listener of the app is reached. */
+/** The address of a listener of the app. */
 export interface Address {
   address: string;
   family: string;
   port: number;
 }
 
-/** A service class by the compiled module that exports it. */
+/** A service class, and the compiled module that exports it. */
 export interface ServicePlace {
   /** Absolute path. */
   module: string;
   export: string;
 }
 
-/** A service class, exported or not. */
+/** A service class, which may not be exported. */
 export interface ServiceName {
-  /** Class key in the manifest. */
+  /** The class key in the manifest. */
   key: string;
-  /** Without namespaces. */
+  /** The name without namespaces. */
   name: string;
   place: ServicePlace | undefined;
 }
 
-/** What `dev` tells the app's process. */
+/** Messages from `dev` to the app's process. */
 export type ToApp =
-  /** Before anything else, and with every swap: what the project's signatures say. */
+  /** Sent first, and with every swap: the manifest of the project. */
   | { tell: 'manifest'; directory: string; manifest: Manifest }
-  /** Load these modules anew and put what they export in the place of the services that run. */
+  /** Load these modules again, and replace the running services with what they export. */
   | { tell: 'swap'; modules: string[]; services: ServicePlace[] }
-  /** Which of these does no server list? */
+  /** Which of these services does no server list? */
   | { tell: 'findUnserved'; services: ServiceName[] }
   /** The answer to `listen`. */
   | { tell: 'held'; listener: number; address: Address }
   | { tell: 'refused'; listener: number; code: string; message: string };
 
-/** What the app's process tells `dev`. */
+/** Messages from the app's process to `dev`. */
 export type FromApp =
-  /** An HTTP server of the app wants to listen: `dev` does so in its place, and passes requests on. */
+  /** An HTTP server of the app wants to listen. `dev` listens in its place, and forwards requests. */
   | { tell: 'listen'; listener: number; port: number; host: string | undefined }
-  /** It answers on a port of its own on the loopback. */
+  /** The HTTP server listens on its own port of the loopback. */
   | { tell: 'listening'; listener: number; port: number }
   | { tell: 'closed'; listener: number }
-  /** A server was made. */
+  /** The app created a server. */
   | { tell: 'serving'; name: string }
   | { tell: 'swapped'; outcome: SwapOutcome }
-  /** The answer to `findUnserved`; nothing is unserved where there is no server. */
+  /** The answer to `findUnserved`. Without a server, the list is empty. */
   | { tell: 'unserved'; keys: string[] };
 
 /**
- * `replaced`: new requests meet the new version. `failed`: the old version goes on, for the reason given. `impossible`:
- * something that runs cannot be replaced while it does.
+ * `replaced`: new requests use the new version. `failed`: the old version continues, for the given reason.
+ * `impossible`: something that runs cannot be replaced without a restart.
  */
 export type SwapOutcome =
   { is: 'replaced' } | { is: 'failed'; message: string } | { is: 'impossible'; message: string };

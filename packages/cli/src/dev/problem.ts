@@ -1,12 +1,12 @@
-/** Something wrong with a source file, whoever found it: the type checker, the schema compiler, the server. */
+/** A problem in a source file, found by the type checker, the schema compiler or the server. */
 export interface Problem {
-  /** Absolute; undefined where no file is to blame. */
+  /** An absolute path; undefined if the problem is in no file. */
   file?: string;
   /** 1-based, as editors show it. */
   line: number;
   column: number;
   severity: 'error' | 'warning';
-  /** Such as `TS2322` or `TW_SCHEMA_FUNCTION`. */
+  /** A code such as `TS2322` or `TW_SCHEMA_FUNCTION`. */
   code: string;
   message: string;
 }

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { placeOf } from './decide-step.js';
 import type { ServiceName } from './messages.js';
 
-/** Tells of decorated classes that no server of the app lists, so that nobody looks for a tool that is not served. */
+/** Reports decorated classes that no server of the app lists, so that nobody wonders why a tool is missing. */
 export class ServiceHints {
   private manifest: Pick<Manifest, 'classes' | 'entries'> = { classes: {}, entries: [] };
   private told: readonly string[] = [];
@@ -16,7 +16,7 @@ export class ServiceHints {
     private readonly terminal: Terminal,
   ) {}
 
-  /** What there is to be served. */
+  /** All services of a manifest. */
   servicesOf(manifest: Manifest): ServiceName[] {
     this.manifest = manifest;
     const { classes, entries } = manifest;
@@ -29,7 +29,7 @@ export class ServiceHints {
   }
 
   /**
-   * One line for each that is new among them.
+   * Prints one line for each class that was not reported before.
    *
    * @param keys of the classes that no server lists
    */

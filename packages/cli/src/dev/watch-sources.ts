@@ -2,22 +2,24 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { watch } from 'chokidar';
 
-/** Editors save in several steps, formatters once more; what follows within this time belongs to one change. */
+/**
+ * Editors save in several steps, and formatters once more. Everything within this time belongs to one change.
+ */
 const SETTLE_MS = 15;
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.[cm]?tsx?)$/;
 
 export interface SourceWatch {
-  /** Resolves with the files that were changed, added or removed since this was last asked. */
+  /** Resolves to the files that were changed, added or removed since the last call. */
   next(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 /**
- * Watches the sources below a folder. Ready when it comes back: what changes later is seen.
+ * Watches the sources in a folder. When it resolves, no later change is missed.
  *
- * @param isOutput says of files that they were compiled, and of no interest
+ * @param isOutput returns true for compiled files, which are ignored
  */
 export async function watchSources(
   folder: string,

@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from '../command-error.js';
 import { nearestNames } from '@toolwright/manifest';
 import { standInServer, type CompiledSource } from './stand-in-server.js';
 
-/** What `toolwright explain` tells of a tool. */
+/** What `toolwright explain` shows about a tool. */
 export interface Explanation {
   name: string;
   key: string;
@@ -14,9 +14,9 @@ export interface Explanation {
   input: JsonSchema;
   output: JsonSchema | null;
   origins: { input: KeywordOrigin[]; output: KeywordOrigin[] };
-  /** Outermost first. */
+  /** The steps, outermost first. */
   pipeline?: readonly StepDescription[];
-  /** Why there is no pipeline. */
+  /** Why there are no steps. */
   note?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Explanation {
  * Explains one tool of a project.
  *
  * @param project absolute path of the tsconfig
- * @throws {CommandError} there is no tool of that name
+ * @throws {CommandError} if there is no tool with that name
  */
 export async function explainTool(name: string, project: string): Promise<Explanation> {
   const { buildManifest, explainProject } = await import('@toolwright/schema-compiler');
@@ -49,7 +49,7 @@ export async function explainTool(name: string, project: string): Promise<Explan
   };
 }
 
-/** Plans the tool's pipeline as a server with default options would. */
+/** Plans the steps of the tool as a server with default options would. */
 async function planTool(name: string, source: CompiledSource): Promise<ToolExplanation | undefined> {
   const server = await standInServer(source);
   try {
@@ -67,7 +67,7 @@ function planParts(planned: ToolExplanation | string | undefined): Partial<Expla
   return { annotations, pipeline: steps, ...(description !== undefined && { description }) };
 }
 
-/** The schemas are worth showing even where the classes cannot be loaded. */
+/** The schemas are useful even if the classes cannot be loaded. */
 function asNote(error: unknown): string {
   if (error instanceof CommandError || isToolwrightError(error)) return error.message;
   return `The compiled classes cannot be loaded: ${error instanceof Error ? error.message : String(error)}`;

@@ -6,7 +6,9 @@ import { formatTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Explanation } from './explain-tool.js';
 
-/** An explanation for people: schemas with the origin of each keyword, then the pipeline from outside to inside. */
+/**
+ * An explanation for people: schemas with the origin of each keyword, then the steps from outside to inside.
+ */
 export function formatExplanation(explanation: Explanation, terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
   const { name, key, description, annotations = {}, input, output, origins } = explanation;
@@ -32,7 +34,7 @@ function formatSchema(schema: JsonSchema, origins: KeywordOrigin[], style: Style
   return [`  ${describeSchema(schema)}`, ...lines.map((line) => `    ${line}`)];
 }
 
-/** The dotted path of the property, with a star where it is required. */
+/** The dotted path of the property, with a star if it is required. */
 function row(
   schema: JsonSchema,
   { path, keyword, value, origin, location }: KeywordOrigin,

@@ -12,15 +12,15 @@ export interface CompiledSource {
   manifest: Manifest;
   /** Absolute path of the tsconfig. */
   project: string;
-  /** Default true: schemas are published as all clients understand them. */
+  /** Default true: schemas are published in the form that all clients understand. */
   clientSafe?: boolean;
 }
 
 /**
- * Makes a server with default options from the compiled classes of a project, to look at and not to call: the services'
- * dependencies are stood in for, so that no database is opened to tell what a tool is like.
+ * Creates a server with default options from the compiled classes of a project. It is for inspection, not for
+ * calls. Stand-ins replace the dependencies of services, so that no database is opened.
  *
- * @throws {CommandError} the project has not been built, or its classes cannot be imported
+ * @throws {CommandError} if the project has not been built, or its classes cannot be imported
  */
 export async function standInServer({
   manifest,
@@ -44,7 +44,7 @@ export async function standInServer({
   return server;
 }
 
-/** Tools may name apps of other packages, which are not here. */
+/** Tools may name apps of other packages, which are not loaded here. */
 const anyApp = {
   uriTemplate: 'ui://{+app}',
   name: 'any_app',

@@ -1,6 +1,6 @@
 import type { JsonSchema, SourceLocation } from '@toolwright/manifest';
 
-/** The rules by id; docs/lint.md has a section on each. */
+/** The ids of the rules. docs/lint.md has a section on each. */
 export const ruleIds = [
   'tool-name',
   'verb-first',
@@ -18,23 +18,23 @@ export const ruleIds = [
 
 export type RuleId = (typeof ruleIds)[number];
 
-/** `error`: a client or a model is misled; `warning`: the tool works, and could be used better. */
+/** `error`: a client or a model is misled. `warning`: the tool works, but could be better. */
 export interface Finding {
   rule: RuleId;
   severity: 'error' | 'warning';
   message: string;
-  /** Name of the tool; absent for what concerns the list as a whole. */
+  /** The name of the tool; missing if the finding concerns the whole list. */
   tool?: string;
   location?: SourceLocation;
 }
 
-/** A tool as its source has it. */
+/** A tool as described by its source. */
 export interface LintedTool {
   name: string;
   description: string;
   input: JsonSchema;
   output: JsonSchema | null;
   location: SourceLocation;
-  /** Known once the project has been built: annotations are values, and only running code has those. */
+  /** Set if the project has been built. Annotations are values, and they exist only at run time. */
   planned?: { annotations: Readonly<Record<string, unknown>>; confirms: boolean };
 }

@@ -3,26 +3,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { withoutHidden } from '../contract/hidden-text.js';
 import type { Finding, RuleId } from './finding.js';
 
-/** What can be mended in a doc comment alone: what code does stays as it is. */
+/** What can be fixed in a doc comment alone, without a change of code. */
 const fixes: Partial<Record<RuleId, (comment: string) => string>> = {
   'hidden-unicode': withoutHidden,
   'returns-missing': tellReturns,
 };
 
 /**
- * Mends what can be mended without changing what the code does, and writes the files.
+ * Fixes what can be fixed without a change of code, and writes the files.
  *
  * @param project absolute path of the tsconfig
- * @returns the findings that were mended
+ * @returns the findings that were fixed
  */
 export async function fixFindings(findings: readonly Finding[], project: string): Promise<Finding[]> {
   const { loadSourceEdits } = await import('@toolwright/schema-compiler');
   const { rewriteDocComment } = await loadSourceEdits();
-  // What running code told stands in what was compiled, which the next build writes anew.
+  // A finding from run time has its place in a compiled file, and the next build replaces that file.
   const mendable = findings.filter(
     ({ rule, location }) => fixes[rule] && location && /\.[cm]?tsx?$/.test(location.file),
   );
-  // From the end of each file on, and each comment once: a line that is added moves the members behind it.
+  // From the end of each file, and each comment once, because an added line moves the members after it.
   const places = new Map<string, Finding[]>();
   for (const finding of mendable) {
     const { file, line, column } = finding.location!;
@@ -47,7 +47,7 @@ export async function fixFindings(findings: readonly Finding[], project: string)
   });
 }
 
-/** Models read the description and not `@returns`: what stands there is said once more, at the end of the former. */
+/** Models read the description, but not `@returns`. So its text is repeated at the end of the description. */
 export function tellReturns(comment: string): string {
   const lines = comment.split('\n');
   const isTag = (line: string | undefined) => /^\s*\*\s*@/.test(line ?? '');
@@ -65,7 +65,7 @@ export function tellReturns(comment: string): string {
   const sentence = `Returns ${/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
   const lead = /^\s*\*\s?/.exec(lines[at]!)![0];
   const end = /[\r]$/.test(lines[at]!) ? '\r' : '';
-  // Behind the last line that says something.
+  // After the last line with text.
   const last = lines.findLastIndex((line, index) => index < firstTag && /[\p{L}\p{N}]/u.test(line));
   return lines
     .toSpliced(last + 1, 0, `${lead}${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${end}`)

@@ -3,7 +3,7 @@ import type { Finding } from './finding.js';
 
 export const findingFormats = ['text', 'json', 'github'] as const;
 
-/** @param placeOf a file of the project, as the reader of the lines finds it */
+/** @param placeOf returns the path of a file for the reader of the lines */
 export function formatFindings(
   findings: readonly Finding[],
   format: (typeof findingFormats)[number],
@@ -23,7 +23,7 @@ function asLine(
   return `${place}${severity}: ${rule}: ${tool === undefined ? '' : `${tool}: `}${message}`;
 }
 
-/** A workflow command: GitHub shows it at the line it names. */
+/** A workflow command. GitHub shows it at the line that it names. */
 function asCommand(
   { rule, severity, message, tool, location }: Finding,
   placeOf: (file: string) => string,
@@ -34,7 +34,7 @@ function asCommand(
   return `::${severity} ${place}title=${rule}::${escape(tool === undefined ? message : `${tool}: ${message}`)}`;
 }
 
-/** What is written may come from a name or a path; it must not end the command or begin another. */
+/** The text may come from a name or a path. It must not end the command or start another one. */
 function escape(text: string): string {
   return text.replace(/[%\r\n:,]/g, (character) => encodeURIComponent(character));
 }

@@ -12,13 +12,13 @@ test.each([
   ['a description', entry({ description: 'Finds.\u200b' }), 'hides U+200B in its description.'],
   ['a title', entry({ title: 'Find\u{e0041}' }), 'hides U+E0041 in its title.'],
   ['an example', entry({ examples: ['find\u202e'] }), 'hides U+202E in its examples[0].'],
-])('hidden characters are told in %s', (_, each, message) => {
+])('hidden characters are reported in %s', (_, each, message) => {
   expect(findHiddenInEntry(each, manifest('words'))).toEqual([
     { rule: 'hidden-unicode', severity: 'error', message, tool: 'find', location },
   ]);
 });
 
-test('they are told in schemas, of prompts and resources too', () => {
+test('they are reported in schemas, also for prompts and resources', () => {
   expect(findHiddenInEntry(entry({ kinds: ['prompt'] }), manifest('words\u200b'))).toEqual([
     {
       rule: 'hidden-unicode',
@@ -29,11 +29,11 @@ test('they are told in schemas, of prompts and resources too', () => {
   ]);
 });
 
-test('emoji are seen', () => {
+test('emoji are not hidden characters', () => {
   expect(findHiddenInEntry(entry({ description: 'Returns notes 👩‍👩‍👧.' }), manifest('words'))).toEqual([]);
 });
 
-test('what only running code has is told as the server tells it, and nothing twice', () => {
+test('what exists only at run time is reported as the server reports it, and nothing twice', () => {
   const problem = (place: string) => ({
     code: 'TW_TEXT_HIDDEN' as const,
     message: `The tool "find" has the hidden character U+200B in its ${place}.`,

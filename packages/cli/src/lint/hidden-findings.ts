@@ -3,7 +3,7 @@ import { findHiddenText } from '@toolwright/core/checks';
 import type { Manifest, ManifestEntry, SourceLocation } from '@toolwright/manifest';
 import type { Finding } from './finding.js';
 
-/** Hidden characters in everything that a decorated method publishes, as far as its source tells. */
+/** Hidden characters in everything that a decorated method publishes, as far as its source shows. */
 export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): Finding[] {
   const { name, method, title, description, examples, location, kinds } = entry;
   const published = {
@@ -23,10 +23,10 @@ export function findHiddenInEntry(entry: ManifestEntry, { schemas }: Manifest): 
 }
 
 /**
- * Those that only running code has: annotations, icons, `_meta`, URIs. A server that would publish them does not start,
- * and says why.
+ * Hidden characters that exist only at run time: in annotations, icons, `_meta`, URIs. A server that would
+ * publish them does not start, and its error names them.
  *
- * @param told what the source told already
+ * @param told findings from the source
  */
 export function findHiddenInProblems({ problems }: ConfigurationError, told: readonly Finding[]): Finding[] {
   return problems
@@ -50,7 +50,7 @@ function isTold({ tool, message }: Finding, problem: string): boolean {
   );
 }
 
-/** `file:line:column`, where the file may have colons of its own. */
+/** `file:line:column`, where the path may contain colons. */
 function readLocation(location: string): SourceLocation {
   const [, file, line, column] = /^(.*):(\d+):(\d+)$/.exec(location) ?? [];
   return { file: file ?? location, line: Number(line ?? 1), column: Number(column ?? 1) };

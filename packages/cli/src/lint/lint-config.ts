@@ -7,17 +7,20 @@ import { ruleIds, type Finding, type RuleId } from './finding.js';
 const settings = ['rules', 'budget', 'verbs'];
 const severities = ['off', 'warning', 'error'] as const;
 
-/** What a project wants of lint: `toolwright.lint` in its package.json, or in that of the workspace around it. */
+/**
+ * The configuration of lint: `toolwright.lint` in the package.json of the project or of the surrounding
+ * workspace.
+ */
 export interface LintConfig {
-  /** Severities that differ from those of the rules. */
+  /** Severities that replace those of the rules. */
   rules: Partial<Record<RuleId, (typeof severities)[number]>>;
-  /** Tokens that the whole list may take. */
+  /** How many tokens the whole list may take. */
   budget?: number;
-  /** Words that names may begin with, besides the usual verbs. */
+  /** Words that names may begin with, in addition to the usual verbs. */
   verbs: string[];
 }
 
-/** @throws {CommandError} the configuration cannot be followed; the message says where and why */
+/** @throws {CommandError} if the configuration is wrong; the message says where and why */
 export function readLintConfig(directory: string): LintConfig {
   const path = join(directory, 'package.json');
   const text = currentText(path);
@@ -65,7 +68,7 @@ function didYouMean(name: string, known: readonly string[]): string {
 
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** Gives findings the severities that the project wants, and leaves out what it does not want to hear. */
+/** Gives findings the configured severities, and removes those that are switched off. */
 export function applyRules(findings: readonly Finding[], { rules }: LintConfig): Finding[] {
   return findings.flatMap((finding) => {
     const severity = rules[finding.rule] ?? finding.severity;

@@ -10,21 +10,21 @@ import { lintTool } from './tool-rules.js';
 export interface LintResult {
   findings: Finding[];
   tools: number;
-  /** Why annotations could not be looked at. */
+  /** Why annotations could not be checked. */
   note?: string;
 }
 
-/** About how many characters of JSON a model reads as one token. */
+/** A model reads about this many characters of JSON as one token. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Tokens that the list of tools may take, unless the project says otherwise. */
+/** How many tokens the list of tools may take by default. */
 const DEFAULT_BUDGET = 10_000;
 
 /**
- * Looks at the tools of a project with the eyes of a model that has to choose among them.
+ * Checks the tools of a project from the view of a model that has to choose among them.
  *
  * @param project absolute path of the tsconfig
- * @throws {CommandError} the project has schema errors
+ * @throws {CommandError} if the project has schema errors
  */
 export async function lintProject(project: string, config: LintConfig): Promise<LintResult> {
   const manifest = await soundManifest(project);
@@ -62,7 +62,7 @@ function lintedTool(entry: ManifestEntry, { schemas }: Manifest, planned: Linted
   };
 }
 
-/** Annotations and confirmation, by the entry's key. */
+/** Annotations and confirmation, by the key of the entry. */
 async function plan(manifest: Manifest, project: string): Promise<Map<string, LintedTool['planned']>> {
   const server = await standInServer({ manifest, project });
   try {

@@ -22,7 +22,7 @@ const parameter = (schema: LintedTool['input']): Partial<LintedTool> => ({
 
 const rulesFor = (changes: Partial<LintedTool>) => lintTool({ ...good, ...changes }).map(({ rule }) => rule);
 
-test('of a good tool nothing is told', () => {
+test('a good tool has no findings', () => {
   expect(lintTool(good)).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test.each<[string, Partial<LintedTool>]>([
   ['text-unbounded', parameter({ type: 'string', minLength: 1 })],
   ['annotations-missing', { planned: { annotations: {}, confirms: false } }],
   ['destructive-unconfirmed', { planned: { annotations: { destructiveHint: true }, confirms: false } }],
-])('%s is told, and nothing else', (rule, changes) => {
+])('%s is the only finding', (rule, changes) => {
   expect(rulesFor(changes)).toEqual([rule]);
 });
 

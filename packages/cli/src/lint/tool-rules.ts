@@ -5,16 +5,19 @@ import { beginsWithVerb } from './verbs.js';
 type Told = Pick<Finding, 'rule' | 'severity' | 'message'>;
 type ToolRule = (tool: LintedTool, verbs: readonly string[]) => Told[];
 
-/** Some hosts put the server's name in front and cut at 64 characters. */
+/** Some hosts add the server's name in front and cut the result at 64 characters. */
 const LONGEST_NAME = 64;
 
-/** What `toolwright new` leaves to be written, and what people write meanwhile. A tool may well be about to-dos. */
+/**
+ * The placeholders of `toolwright new`, and common ones of people. A tool may well be about to-dos, so `TODO`
+ * needs its colon.
+ */
 const PLACEHOLDER = /\(Say here [^)]*\)|\bTODO:|\bFIXME\b/;
 
 /**
- * Everything that can be told of one tool alone.
+ * All findings about one tool alone.
  *
- * @param verbs words that names may begin with, besides the usual ones
+ * @param verbs words that names may begin with, in addition to the usual ones
  */
 export function lintTool(tool: LintedTool, verbs: readonly string[] = []): Finding[] {
   const { name, location } = tool;

@@ -1,4 +1,7 @@
-/** What tools do, in one word. Names of tools begin with one; `toolwright.lint.verbs` in package.json adds others. */
+/**
+ * What tools do, in one word. Tool names should begin with one. `toolwright.lint.verbs` in package.json adds
+ * others.
+ */
 const verbs = new Set(
   (
     'abort accept acknowledge activate add adjust allocate analyse analyze annotate append apply approve archive ask ' +
@@ -27,8 +30,8 @@ const verbs = new Set(
 );
 
 /**
- * Whether a name begins with something to do: with a verb of the list, one of the project's own, or the word that its
- * description begins with ("Frobnicate a page").
+ * Whether a name begins with a verb: one of the list, one of the project's own, or the first word of its
+ * description ("Frobnicate a page").
  */
 export function beginsWithVerb(name: string, description: string, own: readonly string[]): boolean {
   const [first = ''] = name
@@ -36,7 +39,7 @@ export function beginsWithVerb(name: string, description: string, own: readonly 
     .toLowerCase()
     .split(/[^a-z\d]+/);
   const [told = ''] = description.trim().toLowerCase().split(/\W/);
-  // "Notes of the day" begins with a thing.
+  // "Notes of the day" begins with a noun.
   const isTold = (told === first && !first.endsWith('s')) || told === `${first}s` || told === `${first}es`;
   return verbs.has(first) || own.includes(first) || isTold;
 }

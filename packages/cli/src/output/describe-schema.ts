@@ -1,6 +1,9 @@
 import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 
-/** A schema's type in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`, `{ id, title }`. */
+/**
+ * The type of a schema in a few words, in TypeScript's notation: `string[]`, `"asc" | "desc"`,
+ * `{ id, title }`.
+ */
 export function describeSchema(schema: JsonSchema | boolean | undefined): string {
   if (schema === undefined || typeof schema === 'boolean') return schema === false ? 'never' : 'any';
   if (isSensitive(schema)) return [schema.type ?? 'any'].flat().join(' | ');

@@ -4,7 +4,7 @@ import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { describeSchema } from './describe-schema.js';
 
-/** One line per decorated method: its name, its signature in short, and where it stands. */
+/** One line per decorated method: its name, its signature in short form, and its place. */
 export function formatEntries(
   entries: readonly InspectedMethod[],
   terminal: Pick<Terminal, 'colours'>,

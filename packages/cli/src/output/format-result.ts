@@ -4,8 +4,8 @@ import { visible, visibleJson } from '../terminal/visible-text.js';
 import { formatValue } from './format-value.js';
 
 /**
- * What a call gave: texts as they are, and a line for everything that is no text. Structured content is a table on a
- * screen, and JSON for whatever reads it elsewhere, unless it is a text.
+ * The result of a call: texts as they are, and one line for each block that is no text. On a terminal,
+ * structured content is a table. Elsewhere it is JSON, unless it is a text.
  */
 export function formatResult(
   { content, structuredContent }: ToolResult,
@@ -33,7 +33,10 @@ function formatBlock(block: ContentBlock): string {
   }
 }
 
-/** Most servers repeat structured content as text, for clients that read nothing else (server/tools, structured content). */
+/**
+ * Most servers repeat structured content as text, for clients that read only text (server/tools, structured
+ * content).
+ */
 function isSame(block: ContentBlock, structured: unknown): boolean {
   if (block.type !== 'text') return false;
   try {
@@ -44,8 +47,8 @@ function isSame(block: ContentBlock, structured: unknown): boolean {
 }
 
 /**
- * The text of a tool that gives one: it is the structured content, or its only member where that has to be an object.
- * Servers clean the block that models read, and nothing else: what is structured is exact.
+ * The text of a tool that returns one. It is the structured content, or its only member if it must be an
+ * object. Servers clean only the block that models read, so structured content is exact.
  */
 function textOf(structured: unknown, content: readonly ContentBlock[]): string | undefined {
   const [block, ...more] = content;

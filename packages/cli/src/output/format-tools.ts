@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { inLine } from '../terminal/visible-text.js';
 import { describeSchema } from './describe-schema.js';
 
-/** The tools of a server, one below the other: name, arguments, and the first line of the description. */
+/** The tools of a server in lines: name, arguments, and the first line of the description. */
 export function formatTools(tools: readonly ListedTool[], terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
   return tools.flatMap((tool) => [

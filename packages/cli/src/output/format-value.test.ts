@@ -2,7 +2,7 @@ import { formatValue } from './format-value.js';
 
 const format = (value: unknown) => formatValue(value, { colours: false });
 
-test('alike objects become a table, whatever each of them lacks', () => {
+test('similar objects become a table, even if some members are missing', () => {
   expect(
     format({
       notes: [
@@ -13,7 +13,7 @@ test('alike objects become a table, whatever each of them lacks', () => {
   ).toEqual(['id  text                  done', '1   Buy milk. And bread.', '20                        true']);
 });
 
-test('members stand in lines, before the tables', () => {
+test('members are shown in lines, before the tables', () => {
   expect(format({ total: 2, pages: [{ id: 'a' }], next: null, tags: ['x', 'y'] })).toEqual([
     'total  2',
     'next',
@@ -25,12 +25,12 @@ test('members stand in lines, before the tables', () => {
   ]);
 });
 
-test('a long text beside others is cut, one alone is not', () => {
+test('a long text beside others is cut, a single text is not', () => {
   const text = 'a'.repeat(100);
   expect(format([{ text }])[1]).toBe(`${'a'.repeat(59)}…`);
   expect(format({ text })).toEqual([`text  ${text}`]);
 });
 
-test.each([[3], ['text'], [null], [[]], [[1, 2]]])('%j is what it is', (value) => {
+test.each([[3], ['text'], [null], [[]], [[1, 2]]])('%j is printed as it is', (value) => {
   expect(JSON.parse(format(value).join('\n'))).toEqual(value);
 });

@@ -4,10 +4,13 @@ import type { Terminal } from '../terminal/terminal.js';
 
 type Row = Record<string, unknown>;
 
-/** Longest text of a cell that stands beside others. */
+/** The longest text of a cell with others beside it. */
 const WIDEST_CELL = 60;
 
-/** A structured result for people: lists of alike objects as tables, members as lines, anything deeper as JSON. */
+/**
+ * A structured result for people: lists of similar objects as tables, members as lines, anything deeper as
+ * JSON.
+ */
 export function formatValue(value: unknown, terminal: Pick<Terminal, 'colours'>): string[] {
   const { bold } = styleFor(terminal);
   if (isRows(value)) return tableOf(value, bold);

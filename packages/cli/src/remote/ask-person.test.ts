@@ -1,7 +1,7 @@
 import type { Elicitation } from '@toolwright/client';
 import { askPerson } from './ask-person.js';
 
-/** Answers the questions in order, and records what was said. */
+/** Answers the questions in order, and records what was printed. */
 async function answer(question: Elicitation, ...answers: string[]) {
   const said: string[] = [];
   const result = await askPerson(question, {
@@ -20,7 +20,7 @@ const form = (properties: Record<string, unknown>, required: string[] = []): Eli
   requestedSchema: { type: 'object', properties, required },
 });
 
-test('every field is asked for, and read as its type', async () => {
+test('every field is asked for, and read as a value of its type', async () => {
   const question = form({
     name: { type: 'string', title: 'Your name' },
     age: { type: 'integer' },
@@ -42,7 +42,7 @@ test('every field is asked for, and read as its type', async () => {
   ]);
 });
 
-test('an empty answer takes the default, or leaves the field out', async () => {
+test('an empty answer uses the default, or leaves the field out', async () => {
   const question = form({
     size: { oneOf: [{ const: 's' }, { const: 'm' }], default: 'm' },
     note: { type: 'string' },
@@ -56,12 +56,12 @@ test('an empty answer to a required field cancels', async () => {
   expect((await answer(form({ name: { type: 'string' } }, ['name']))).result).toEqual({ action: 'cancel' });
 });
 
-test('a question without fields is answered with yes or no', async () => {
+test('a question without fields gets yes or no', async () => {
   expect((await answer(form({}), 'y')).result).toEqual({ action: 'accept', content: {} });
   expect((await answer(form({}), '')).result).toEqual({ action: 'decline' });
 });
 
-test('a page to open is shown, and acknowledged', async () => {
+test('a page to open is shown and confirmed', async () => {
   const question: Elicitation = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a' };
   const { result, said } = await answer(question, 'yes');
   expect(result).toEqual({ action: 'accept' });
@@ -77,19 +77,19 @@ test('a page to open is shown, and acknowledged', async () => {
 test.each([
   ['https://good.example@evil.example/', 'evil.example'],
   ['https://раураl.example/', 'xn--l-7sba6dbr.example'],
-])('the page %s is at %s', async (url, host) => {
+])('the host of the page %s is %s', async (url, host) => {
   const { said } = await answer({ mode: 'url', message: 'Sign in.', url });
   expect(said).toContain(`Open this page at ${host}:`);
 });
 
-test('what is no web page is not opened', async () => {
+test('a URL that is no web page is not opened', async () => {
   const question: Elicitation = { mode: 'url', message: 'Sign in.', url: 'file:///etc/passwd' };
   const { result, said } = await answer(question, 'yes');
   expect(result).toEqual({ action: 'decline' });
   expect(said).not.toContain('Done? [y/N] ');
 });
 
-test('a field called __proto__ is a field', async () => {
+test('a field named __proto__ is an ordinary field', async () => {
   const properties = Object.fromEntries([['__proto__', { type: 'string' }]]);
   const { result } = await answer(form(properties), 'text');
   expect(Object.entries(result.content!)).toEqual([['__proto__', 'text']]);

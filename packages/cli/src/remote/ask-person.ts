@@ -3,7 +3,7 @@ import type { Elicitation } from '@toolwright/client';
 import { isSensitive, type JsonSchema } from '@toolwright/manifest';
 import { showLabel, showQuestion, type Asker } from './show-question.js';
 
-/** Puts a server's question to the person at the terminal, field by field; an empty answer takes the default. */
+/** Asks the person at the terminal a server's question, field by field. An empty answer uses the default. */
 export async function askPerson(question: Elicitation, terminal: Asker): Promise<ElicitResult> {
   terminal.err('The server asks:');
   await showQuestion(question.message, terminal);
@@ -24,7 +24,10 @@ export async function askPerson(question: Elicitation, terminal: Asker): Promise
   return { action: 'accept', content: Object.fromEntries(content) };
 }
 
-/** The host is named as it is looked up: letters that look like others, or a user name before it, change nothing there. */
+/**
+ * The host is shown in the form that is looked up. So similar letters, or a user name before the host, cannot
+ * deceive anybody.
+ */
 async function askToOpen(url: string, terminal: Asker): Promise<ElicitResult> {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' };
   if (protocol !== 'https:' && protocol !== 'http:') {
@@ -51,7 +54,7 @@ function choicesOf(schema: JsonSchema): unknown[] {
   return schema.enum ?? (schema.oneOf ?? schema.anyOf ?? []).map((option) => option.const);
 }
 
-/** Undefined where nothing was answered and there is no default. */
+/** Undefined if there is no answer and no default. */
 function readAnswer(text: string, schema: JsonSchema): unknown {
   if (text === '') return schema.default;
   if (schema.type === 'boolean') return isYes(text);

@@ -15,15 +15,15 @@ export interface RemoteCall {
   target: RemoteTarget;
   headers: Record<string, string>;
   tool: string;
-  /** The tool's arguments as the shell has them. */
+  /** The tool's arguments as the shell passes them. */
   words: readonly string[];
   json: boolean;
 }
 
 /**
- * Calls a tool and prints what it gave.
+ * Calls a tool and prints its result.
  *
- * @returns the exit code: a result with `isError` is a failure
+ * @returns the exit code; a result with `isError` is a failure
  */
 export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise<number> {
   const terminal = quietWhileAsked(shown);
@@ -50,7 +50,10 @@ export async function callRemoteTool(call: RemoteCall, shown: Terminal): Promise
   }
 }
 
-/** Said here: without a schema, the first argument would be blamed. */
+/**
+ * Without the tool's schema, the error would be about the first argument. So an unknown tool is reported
+ * first.
+ */
 function unknownTool(tool: string, listed: readonly { name: string }[]): CommandError {
   const names = listed.map(({ name }) => name);
   const near = nearestNames(tool, names)[0];
@@ -58,14 +61,14 @@ function unknownTool(tool: string, listed: readonly { name: string }[]): Command
   return new CommandError(`The server lists no tool ${tool}. ${hint}`, exitCodes.usage);
 }
 
-/** Without a person to ask, the client says that it cannot be asked, and the server decides what then. */
+/** Without a person to ask, the client says that it cannot ask, and the server decides. */
 function answersOf(terminal: Terminal): ClientOptions {
   const { ask, columns, rows } = terminal;
   if (!ask) return {};
   const console = { ask: ask.bind(terminal), err: terminal.err.bind(terminal), columns, rows };
   return {
     elicit: (question) => {
-      // The question begins a line of its own.
+      // The question begins on a new line.
       terminal.status?.('');
       return askPerson(question, console);
     },
@@ -89,7 +92,7 @@ function bar(share: number): string {
   return `${'█'.repeat(done)}${'░'.repeat(BAR_WIDTH - done)} ${percent} %`;
 }
 
-/** A pipe gets a text as it is, and a line end where it has none. */
+/** In a pipe, a text is printed as it is, with a line end if it has none. */
 async function print(result: ToolResult, json: boolean, terminal: Terminal): Promise<void> {
   if (json) return terminal.out(visibleJson(result));
   for (const text of formatResult(result, terminal)) {

@@ -5,9 +5,9 @@ const MODERN = '2026-07-28';
 const LEGACY = '2025-11-25';
 
 /**
- * Connects to a server over HTTP: on the newest revision, or on an older one where the server does not know it.
+ * Connects to a server over HTTP, on the newest revision or on an older one that the server supports.
  *
- * @throws {CommandError} the server cannot be reached, or refuses
+ * @throws {CommandError} if the server cannot be reached, or refuses
  */
 export async function connectTo(
   url: URL,

@@ -3,10 +3,10 @@ import { CommandError } from '../command-error.js';
 const MOST_REDIRECTS = 5;
 
 /**
- * Fetches, and follows redirects that repeat the request at the same origin. Elsewhere neither its body nor its headers
- * may go: any header can be a credential, and `fetch` knows three of them.
+ * Fetches a URL, and follows redirects that repeat the request within the same origin. No body and no header
+ * may be sent to another origin: any header can be a credential, and `fetch` knows only three of them.
  *
- * @throws {CommandError} it is sent elsewhere, or around in circles
+ * @throws {CommandError} if a redirect leads to another origin, or redirects never end
  */
 export async function fetchWithinOrigin(url: URL, request: RequestInit): Promise<Response> {
   let at = url;
@@ -20,7 +20,10 @@ export async function fetchWithinOrigin(url: URL, request: RequestInit): Promise
   throw new CommandError(`${url} redirects more than ${MOST_REDIRECTS} times.`);
 }
 
-/** 301 to 303 would make a call a GET (RFC 9110, 15.4), which no server takes for one. */
+/**
+ * After 301 to 303, a client may change a POST to a GET (RFC 9110, 15.4), and no server accepts that as a
+ * call.
+ */
 function nextOf(at: URL, status: number, location: string): URL {
   const next = URL.canParse(location, at.href) ? new URL(location, at) : undefined;
   if (next?.origin === at.origin && (status === 307 || status === 308)) return next;

@@ -4,17 +4,20 @@ import { CommandError } from '../command-error.js';
 import { fetchWithinOrigin } from './fetch-within-origin.js';
 
 export interface HttpChannelOptions {
-  /** Sent with every request; `Authorization` belongs here. */
+  /** Sent with every request. Put `Authorization` here. */
   headers?: Record<string, string>;
-  /** Headers that one message needs besides, such as the mirrored parameters of a tool. */
+  /** Further headers of one message, such as the mirrored parameters of a tool. */
   headersFor?(message: WireMessage): Record<string, string>;
-  /** Revision named in `MCP-Protocol-Version` until a handshake has settled on another. */
+  /** The revision in `MCP-Protocol-Version` before a handshake has chosen another one. */
   revision?: string;
 }
 
 type Receive = (message: WireMessage) => void;
 
-/** Streamable HTTP from the client's side: a POST per message, answered with one JSON object or a stream of events. */
+/**
+ * The client side of Streamable HTTP: a POST per message, answered with one JSON object or a stream of
+ * events.
+ */
 export function httpChannel(url: URL, options: HttpChannelOptions = {}): OpenChannel {
   return (receive) => new HttpChannel(url, options, receive);
 }
@@ -38,7 +41,8 @@ class HttpChannel implements Channel {
 
   async send(message: WireMessage): Promise<void> {
     if (message.method === 'notifications/cancelled') this.abort(message.params?.['requestId']);
-    // Without a session there is nobody to notify: requests of 2026-07-28 are cancelled by closing their stream.
+    // Without a session there is nobody to notify. Requests of 2026-07-28 are cancelled by closing their
+    // stream.
     if (message.id === undefined && !this.session && message.method !== 'notifications/initialized') return;
     const control = new AbortController();
     if (message.id !== undefined) this.running.set(message.id, control);
@@ -107,19 +111,22 @@ class HttpChannel implements Channel {
     this.running.get(id)?.abort();
   }
 
-  /** What `fetch` throws says nothing by itself; the reason is its cause. */
+  /** The error of `fetch` says nothing; its cause contains the reason. */
   private unreachable(error: unknown): unknown {
     const { cause } = error as { cause?: Error };
     return cause ? new CommandError(`${this.url} cannot be reached: ${cause.message}.`) : error;
   }
 }
 
-/** Refusals of the whole message carry no id; they are the answer all the same. */
+/** A refusal of the whole message has no id, but it is the answer to this request. */
 function identified(answer: WireMessage, { id }: WireMessage): WireMessage {
   return answer.id === undefined && id !== undefined ? { ...answer, id } : answer;
 }
 
-/** Values outside of printable ASCII travel as base64 (basic/transports/streamable-http, header encoding). */
+/**
+ * Values with characters outside printable ASCII are sent as base64 (basic/transports/streamable-http, header
+ * encoding).
+ */
 export function encodeHeader(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;

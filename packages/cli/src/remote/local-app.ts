@@ -5,20 +5,20 @@ import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { splitCommand } from './split-command.js';
 
-/** Milliseconds that an app may take to end after it was asked to. */
+/** How many milliseconds an app may take to end after it was asked to. */
 const GRACE_MS = 5_000;
 
-/** An HTTP app that was started for a while. */
+/** An HTTP app that was started for one command. */
 export interface LocalApp {
-  /** Of its endpoint. */
+  /** The URL of its endpoint. */
   url: URL;
   stop(): Promise<void>;
 }
 
 /**
- * Starts an app on a free port, which `PORT=0` asks it for, and waits for the line that says where it listens.
+ * Starts an app on a free port, which it requests with `PORT=0`, and waits for the line with its URL.
  *
- * @throws {CommandError} it ended before, or cannot be started
+ * @throws {CommandError} if the app ends before that, or cannot be started
  */
 export async function startLocalApp(
   line: string,
@@ -45,7 +45,7 @@ function endpointIn(text: string): URL | undefined {
   const [found] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
   if (found === undefined || !URL.canParse(found)) return undefined;
   const url = new URL(found);
-  // An address to listen on is none to call.
+  // An app may listen on such an address, but a client cannot connect to it.
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
   if (url.pathname === '/') url.pathname = '/mcp';
   return url;

@@ -14,7 +14,7 @@ const schema: JsonSchema = {
   },
 };
 
-test('declared parameters are repeated, zero, false and empty ones included', () => {
+test('declared parameters are repeated, including zero, false and empty values', () => {
   expect(
     mirroredHeaders(schema, { region: '', level: 0, on: false, nested: { t: 'x' }, plain: 'y' }),
   ).toEqual({
@@ -25,11 +25,11 @@ test('declared parameters are repeated, zero, false and empty ones included', ()
   });
 });
 
-test('absent and null parameters have no header', () => {
+test('missing and null parameters have no header', () => {
   expect(mirroredHeaders(schema, { region: null, nested: null })).toEqual({});
 });
 
-test('what a header cannot carry travels as base64, and so does what looks like it', () => {
+test('values that a header cannot contain are sent as base64, and so are values that look like base64', () => {
   const encoded = (text: string) => mirroredHeaders(schema, { region: text })['mcp-param-Region'];
   expect(encoded('Zürich')).toBe(`=?base64?${Buffer.from('Zürich').toString('base64')}?=`);
   expect(encoded(' padded ')).toMatch(/^=\?base64\?/);

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { encodeHeader } from './http-channel.js';
 
 /**
- * The `Mcp-Param-*` headers of a call: parameters whose schema carries `x-mcp-header` are repeated there
- * (2026-07-28, basic/transports/streamable-http). Absent and null values have no header.
+ * The `Mcp-Param-*` headers of a call. They repeat parameters whose schema has `x-mcp-header` (2026-07-28,
+ * basic/transports/streamable-http). Missing and null values have no header.
  */
 export function mirroredHeaders(
   schema: JsonSchema,

@@ -12,7 +12,7 @@ import type { HttpChannelOptions } from './http-channel.js';
 import { startLocalApp } from './local-app.js';
 import { stdioChannel } from './stdio-channel.js';
 
-/** Where a server is: at a URL, or started for the time of a command. */
+/** Where a server is: at a URL, or started for one command. */
 export interface RemoteTarget {
   url: URL;
   /** A command that starts an HTTP app. */
@@ -21,23 +21,26 @@ export interface RemoteTarget {
   stdio?: string;
 }
 
-/** How to speak with it. */
+/** The options for talking to it. */
 export interface RemoteSpeech {
   http?: HttpChannelOptions;
   client?: ClientOptions;
 }
 
-/** A client, and what ends it together with what was started for it. */
+/** A client, and a function that ends it and everything that was started for it. */
 export interface Remote {
   client: McpClient;
   close(): Promise<void>;
 }
 
-/** Milliseconds after which a server on standard input counts as one that does not know the newest revision. */
+/**
+ * If a server on standard input and output has not answered after this many milliseconds, it does not know
+ * the newest revision.
+ */
 const PROBE_MS = 5_000;
 const HANDSHAKE_MS = 30_000;
 
-/** @throws {CommandError} the server cannot be started or reached, or refuses */
+/** @throws {CommandError} if the server cannot be started or reached, or refuses */
 export async function openRemote(
   { url, app, stdio }: RemoteTarget,
   { http = {}, client = {} }: RemoteSpeech,
@@ -58,7 +61,9 @@ export async function openRemote(
   }
 }
 
-/** On the newest revision or, with a server that does not know it, on an older one: that one is started anew. */
+/**
+ * Opens the newest revision. If the server does not know it, starts the server again with an older revision.
+ */
 async function openStdio(line: string, client: ClientOptions, terminal: Terminal): Promise<McpClient> {
   const modern = { ...client, revision: '2026-07-28' } as const;
   const held = holdErrors(terminal);
@@ -71,7 +76,10 @@ async function openStdio(line: string, client: ClientOptions, terminal: Terminal
   return openWithin(HANDSHAKE_MS, stdioChannel(line, terminal), legacy);
 }
 
-/** What a server says before it is known whether it is started anew: the second start says it again. */
+/**
+ * Holds back the server's output until it is known whether it starts again, because the second start prints
+ * the same.
+ */
 function holdErrors(terminal: Terminal) {
   const lines: string[] = [];
   let isOpen = false;
@@ -83,7 +91,7 @@ function holdErrors(terminal: Terminal) {
   return { terminal: { cwd: terminal.cwd, err: show }, release };
 }
 
-/** Opens a client; what was started for it ends when it cannot be opened in time. */
+/** Opens a client. If that takes too long, ends everything that was started for it. */
 async function openWithin(ms: number, open: OpenChannel, options: ClientOptions): Promise<McpClient> {
   let channel: Channel | undefined;
   let timer: NodeJS.Timeout | undefined;

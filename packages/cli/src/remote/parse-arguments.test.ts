@@ -51,12 +51,12 @@ test.each<[string[], RegExp]>([
   [['--input', '[]'], /--input takes a JSON object/],
   [['--url', 'http://x'], /no argument --url\. It takes --query, .* go before the tool's name/],
   [['--__proto__', 'x'], /no argument --__proto__/],
-])('%j is refused with what to write instead', (words, message) => {
+])('the error for %j says what to write instead', (words, message) => {
   expect(() => parse(...words)).toThrow(CommandError);
   expect(() => parse(...words)).toThrow(message);
 });
 
-test('a tool that has an argument called input gets it as any other', () => {
+test('a tool may have an argument named input', () => {
   expect(parseArguments(['--input', 'text'], { properties: { input: { type: 'string' } } })).toEqual({
     input: 'text',
   });

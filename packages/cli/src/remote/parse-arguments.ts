@@ -4,13 +4,14 @@ import { CommandError, exitCodes } from '../command-error.js';
 type Arguments = Record<string, unknown>;
 
 /**
- * Reads a tool's arguments as they are written in a shell: `--query words`, `--limit=5`, `--exact`, `--no-exact`,
- * `--tag a --tag b`, and `--input '{…}'` for a JSON object with all of them. The tool's schema says what each becomes.
+ * Reads a tool's arguments in the form of a shell: `--query words`, `--limit=5`, `--exact`, `--no-exact`,
+ * `--tag a --tag b`, and `--input '{…}'` for a JSON object with all of them. The tool's schema decides their
+ * types.
  *
- * @throws {CommandError} for what the tool does not take, or cannot be read as what it takes
+ * @throws {CommandError} for arguments that the tool does not accept, or that cannot be read as their type
  */
 export function parseArguments(words: readonly string[], schema: JsonSchema): Arguments {
-  // A map, since an argument may have any name: `__proto__` of an object would be lost.
+  // A map, because an argument may have any name. An object would lose `__proto__`.
   const args = new Map<string, unknown>();
   const rest = [...words];
   while (rest.length > 0) {
@@ -50,7 +51,7 @@ function parseValue(text: string, schema: JsonSchema, name: string): unknown {
     return [parseValue(text, typeof schema.items === 'object' ? schema.items : {}, name)];
   }
   const value = parseJson(text);
-  // An untyped argument takes anything: text that is no JSON is a string.
+  // An argument without a type accepts anything. Text that is no JSON is a string.
   if (value === undefined && types.length === 0) return text;
   if (value === undefined)
     throw usage(`--${name} takes ${types.join(' or ')} (as JSON), not ${JSON.stringify(text)}.`);

@@ -1,6 +1,6 @@
 import { showLabel, showQuestion } from './show-question.js';
 
-/** A small screen, and what was said on it. */
+/** A small screen, and what was printed on it. */
 function screen() {
   const said: string[] = [];
   return {
@@ -32,13 +32,13 @@ test('a question that is longer than the screen is shown page by page', async ()
   ]);
 });
 
-test('a line that is too long is wrapped here, so that no part of it stands without the bar', async () => {
+test('a long line is wrapped by us, so that every part has the bar in front', async () => {
   const terminal = screen();
   await showQuestion(`Delete?${' '.repeat(13)}Go on? [y/N] `, terminal);
   expect(terminal.said).toEqual(['│ Delete?', '│ Go on? [y/N]']);
 });
 
-test('a label that is too long for a prompt is shown as a whole before', async () => {
+test('a label that is too long for a prompt is first shown in full', async () => {
   const terminal = screen();
   expect(await showLabel('name\n(y/n)', terminal)).toBe('name\\u{a}(y/n)');
   expect(terminal.said).toEqual([]);

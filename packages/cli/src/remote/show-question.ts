@@ -2,18 +2,18 @@ import { inLine, visible } from '../terminal/visible-text.js';
 import { cutToFit, wrapText } from '../terminal/wrap-text.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** What a question needs of a terminal. */
+/** The parts of a terminal that a question needs. */
 export type Asker = Required<Pick<Terminal, 'ask' | 'err'>> & Pick<Terminal, 'rows' | 'columns'>;
 
-/** Begins every line of a server's words, so that nothing else can be taken for them, nor they for ours. */
+/** Begins every line of a server's text, so that it cannot be confused with ours. */
 const BAR = '│ ';
 
-/** A label beside which there is room for an answer. */
+/** The longest label that leaves room for an answer. */
 const LONGEST_LABEL = 60;
 
 /**
- * Shows what a server says before it is answered: behind a bar, and page by page, so that no part of it leaves the
- * screen before it was seen.
+ * Shows a server's text before the person answers, with a bar in front and page by page, so that all of it
+ * can be read.
  */
 export async function showQuestion(text: string, terminal: Asker): Promise<void> {
   const { rows = 24, columns = 80 } = terminal;
@@ -26,7 +26,7 @@ export async function showQuestion(text: string, terminal: Asker): Promise<void>
   }
 }
 
-/** A label for a prompt of one line. One that is cut is shown as a whole before. */
+/** A label for a prompt of one line. If it has to be cut, it is first shown in full. */
 export async function showLabel(label: string, terminal: Asker): Promise<string> {
   const short = cutToFit(inLine(label), LONGEST_LABEL);
   if (short.endsWith('…')) await showQuestion(label, terminal);

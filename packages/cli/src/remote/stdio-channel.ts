@@ -6,10 +6,13 @@ import { CommandError } from '../command-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { splitCommand } from './split-command.js';
 
-/** Milliseconds that a server may take to end once its input has ended (basic/transports/stdio, shutdown). */
+/**
+ * How many milliseconds a server may take to end after its input has ended (basic/transports/stdio,
+ * shutdown).
+ */
 const GRACE_MS = 3_000;
 
-/** Starts a server and speaks with it over its standard input and output: a message a line. */
+/** Starts a server and talks to it over its standard input and output, with one message per line. */
 export function stdioChannel(line: string, terminal: Pick<Terminal, 'cwd' | 'err'>): OpenChannel {
   return (receive) => {
     const { command, args } = splitCommand(line);
@@ -21,7 +24,7 @@ export function stdioChannel(line: string, terminal: Pick<Terminal, 'cwd' | 'err
 }
 
 class StdioChannel implements Channel {
-  /** Requests that wait for their answer, and what tells them that none will come. */
+  /** The requests that wait for an answer, with the functions that end the wait. */
   private readonly running = new Map<unknown, { resolve(): void; reject(reason: Error): void }>();
   private ended: Error | undefined;
 
@@ -36,7 +39,7 @@ class StdioChannel implements Channel {
     };
     child.once('error', (error) => end(`cannot be started: ${error.message}`));
     child.once('exit', (code, signal) => end(`ended with ${code ?? signal} before it answered`));
-    // Whoever ends does not read any more; `exit` says so.
+    // A process that ends no longer reads; `exit` reports that.
     child.stdin!.on('error', () => undefined);
     createInterface(child.stdout!).on('line', (line) => this.hear(line));
   }
@@ -69,7 +72,7 @@ class StdioChannel implements Channel {
   }
 }
 
-/** Servers that print something else there are common, and no reason to give up. */
+/** Many servers also print other text there, so that is no reason to stop. */
 function parse(line: string): WireMessage | undefined {
   try {
     const message = JSON.parse(line) as WireMessage | null;

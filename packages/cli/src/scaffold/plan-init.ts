@@ -8,23 +8,23 @@ import { planPackageJson, type PackageJson } from './plan-package-json.js';
 export interface InitRequest {
   /** Absolute path of the tsconfig. */
   project: string;
-  /** Absolute path of the file that makes the app; default: the command searches for it. */
+  /** Absolute path of the file that creates the app. By default the command searches for it. */
   app: string | undefined;
-  /** Path that the app will answer at. */
+  /** The path of the endpoint in the app. */
   path: string;
 }
 
-/** What would be written, and what is left to do by hand. */
+/** The files to write, and what is left to do by hand. */
 export interface PlannedInit {
   changes: FileChange[];
   notes: string[];
 }
 
 /**
- * Plans what an Express app needs to serve MCP: a first service, the endpoint, the line that mounts it, the compiler's
- * options and the dependencies.
+ * Plans what an Express app needs to serve MCP: a first service, the endpoint, the line that mounts it,
+ * compiler options and dependencies.
  *
- * @throws {CommandError} the project is not of a kind that this works for; the message says why
+ * @throws {CommandError} if this does not work for the project; the message says why
  */
 export async function planInit({ project, app, path }: InitRequest): Promise<PlannedInit> {
   const root = dirname(project);
@@ -62,9 +62,9 @@ const noTypeScript = (project: string) =>
   'A JavaScript app can still have an MCP server beside it, as a project of its own: npm create toolwright@latest';
 
 interface Place {
-  /** The file that makes the app, where one was found. */
+  /** The file that creates the app, if one was found. */
   file: { path: string; text: string } | undefined;
-  /** Where new files go. */
+  /** The folder for new files. */
   folder: string;
 }
 

@@ -1,6 +1,6 @@
 import type { FileChange } from '../changes/file-change.js';
 
-/** The parts of a `package.json` that matter here. */
+/** The parts of a `package.json` that are used here. */
 export interface PackageJson {
   name?: string;
   version?: string;
@@ -10,7 +10,7 @@ export interface PackageJson {
 }
 
 /**
- * Adds our packages, and the manifest to the build.
+ * Adds our packages, and adds the manifest to the build.
  *
  * @param version of our packages
  */
@@ -34,7 +34,7 @@ export function planPackageJson(file: { path: string; text: string }, version: s
   return { path: file.path, before: file.text, after: JSON.stringify(after, null, indent) + end };
 }
 
-/** The manifest belongs to what `tsc` has compiled. Builds of another kind get a script of its own beside them. */
+/** The manifest is built after `tsc`. Other kinds of builds get a separate script. */
 function buildScript(build: string | undefined): Record<string, string> {
   if (build?.includes('toolwright build')) return {};
   if (build === undefined || !/\btsc\b/.test(build)) return { 'build:mcp': 'toolwright build' };

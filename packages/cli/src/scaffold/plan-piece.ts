@@ -9,7 +9,7 @@ import { testRunnerOf } from './test-runner.js';
 export interface PieceRequest extends Piece {
   /** Absolute path of the tsconfig. */
   project: string;
-  /** Absolute path of the folder to write into; where the server is made, unless said. */
+  /** Absolute path of the folder to write into. By default, the folder of the file that creates the server. */
   folder: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface PlannedPiece {
   notes: string[];
 }
 
-/** A source file with a `createMcpServer` in it. */
+/** A source file that contains `createMcpServer`. */
 interface ServerFile {
   path: string;
   text: string;
@@ -27,7 +27,7 @@ interface ServerFile {
 /**
  * Plans the files of a tool, resource or prompt, and its registration where the server lists its services.
  *
- * @throws {CommandError} a file of that name is there
+ * @throws {CommandError} if a file with that name exists
  * @throws {ProjectError} the tsconfig cannot be read
  */
 export async function planPiece({ kind, name, project, folder }: PieceRequest): Promise<PlannedPiece> {
@@ -58,7 +58,7 @@ function findServers({ files }: ProjectLayout): ServerFile[] {
     .filter(({ text }) => /\bcreateMcpServer\s*\(/.test(text));
 }
 
-/** The folder that all sources lie in. */
+/** The folder that contains all sources. */
 function sourceFolder({ root, files }: ProjectLayout): string {
   return files.length > 0 && files.every((file) => file.startsWith(join(root, 'src') + sep))
     ? join(root, 'src')

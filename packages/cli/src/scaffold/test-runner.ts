@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { SourceStyle } from 'create-toolwright';
 import { currentText } from '../changes/current-text.js';
 
-/** What runs the tests of a package: its own manifest says so, or that of the workspace around it. */
+/** The test runner of a package, according to its own package.json or that of the surrounding workspace. */
 export function testRunnerOf(directory: string): SourceStyle['runner'] {
   const text = currentText(join(directory, 'package.json'));
   const found = text === undefined ? undefined : /"(jest|vitest)"\s*:/.exec(text)?.[1];

@@ -4,12 +4,12 @@ import { hashSources, MANIFEST_FILE, parseManifest } from '@toolwright/manifest'
 import { CommandError } from '../command-error.js';
 
 /**
- * Refuses a manifest that was compiled from other sources than those that lie beside it: an app that was edited and not
- * built would serve schemas that are not its methods'. Where no sources are, as in a container, there is nothing to
- * compare; where no manifest is, the server says which service misses it.
+ * Refuses a manifest that was compiled from other sources than those beside it. An app that was edited and
+ * not built would serve schemas that do not match its methods. Without sources, as in a container, there is
+ * nothing to compare. Without a manifest, the server itself names the service that needs it.
  *
  * @param entry of the app; the manifest is that of its package
- * @throws {CommandError} says what to do
+ * @throws {CommandError} that says what to do
  */
 export function checkManifest(entry: string, cwd: string): void {
   const directory = packageOf(entry);

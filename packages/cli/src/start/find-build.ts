@@ -6,9 +6,10 @@ import { packageEntry } from './package-entry.js';
 const usual = ['dist/main.js', 'dist/index.js', 'dist/server.js'];
 
 /**
- * The compiled file that starts an app: what the user names, else what `package.json` starts, else a file of a usual name.
+ * The compiled file that starts an app: the file that the user names, otherwise the one that `package.json`
+ * starts, otherwise a file with a usual name.
  *
- * @throws {CommandError} when it is not there, as before the first build
+ * @throws {CommandError} if it does not exist, for example before the first build
  */
 export function findBuild(named: string | undefined, directory: string): string {
   const wanted = named ?? packageEntry(directory);

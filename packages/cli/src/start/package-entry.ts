@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a package says of how it is started: of `"start": "node dist/main.js"` the file, else `main`. */
+/**
+ * The file that starts a package: the file in a script such as `"start": "node dist/main.js"`, otherwise
+ * `main`.
+ */
 export function packageEntry(directory: string): string | undefined {
   try {
     const { scripts, main } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {

@@ -1,7 +1,7 @@
 import { quietWhileAsked } from './quiet-while-asked.js';
 import type { Terminal } from './terminal.js';
 
-test('while a question waits nothing is written, and afterwards all of it but what was the state then', async () => {
+test('while a question waits nothing is written, and afterwards everything except the old status', async () => {
   const seen: string[] = [];
   let answer!: (text: string) => void;
   const terminal = quietWhileAsked({

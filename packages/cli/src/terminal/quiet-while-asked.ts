@@ -1,11 +1,11 @@
 import type { Terminal } from './terminal.js';
 
-/** Lines that wait while a person thinks; more are counted only. */
+/** How many lines are kept while a question waits. Further lines are only counted. */
 const MOST_HELD = 1_000;
 
 /**
- * A terminal that writes nothing while a question waits for its answer. A server that is asked about could otherwise
- * push its question off the screen with log lines, or write another one over it as progress.
+ * A terminal that writes nothing while a question waits for its answer. Otherwise a server could push its
+ * question off the screen with log lines, or write another question over it as progress.
  */
 export function quietWhileAsked(terminal: Terminal): Terminal {
   const { ask, status } = terminal;
@@ -23,7 +23,7 @@ export function quietWhileAsked(terminal: Terminal): Terminal {
     write: (text) => terminal.write(text),
     err: (text) => lines.write(() => terminal.err(text)),
     writeErr: (text) => lines.write(() => terminal.writeErr(text)),
-    // Where things stand is of no interest later.
+    // An old status is useless later, so it is dropped.
     ...(status && { status: (text: string) => (lines.areHeld ? undefined : status.call(terminal, text)) }),
     ask: async (question) => {
       lines.hold();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { visible } from './visible-text.js';
 
-/** Marks up text where the terminal shows colours, and leaves it alone elsewhere. */
+/** Marks up text if the terminal shows colours, and otherwise returns it unchanged. */
 export interface Style {
   bold(text: string): string;
   dim(text: string): string;
@@ -11,7 +11,7 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Parameters of SGR (ECMA-48, 8.3.117) that begin and end a style. */
+/** The parameters of SGR (ECMA-48, 8.3.117) that start and end a style. */
 const sgr: Record<keyof Style, readonly [begin: number, end: number]> = {
   bold: [1, 22],
   dim: [2, 22],
@@ -21,7 +21,7 @@ const sgr: Record<keyof Style, readonly [begin: number, end: number]> = {
   cyan: [36, 39],
 };
 
-/** Nobody outside of this process knows it: no text that comes from elsewhere can hold a style. */
+/** Only this process knows the key, so text from elsewhere cannot contain a style. */
 const key = randomBytes(16).toString('hex');
 const mark = (parameter: number) => `\u001b{${key}:${parameter}}`;
 const marks = new RegExp(`\u001b\\{${key}:(\\d+)\\}`);
@@ -39,7 +39,7 @@ export function styleFor({ colours }: { readonly colours: boolean }): Style {
   };
 }
 
-/** What a screen is sent: styles of our own as escape sequences, everything else so that nothing in it is hidden. */
+/** The text for a screen: our own styles become escape sequences, and everything else becomes visible. */
 export function render(text: string): string {
   return text
     .split(marks)
@@ -47,7 +47,7 @@ export function render(text: string): string {
     .join('');
 }
 
-/** Styled text with its words changed, and its styles as they are. */
+/** Changes the words of a styled text, and keeps its styles. */
 export function mapWords(text: string, change: (words: string) => string): string {
   return text
     .split(marks)

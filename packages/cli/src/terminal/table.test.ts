@@ -20,7 +20,7 @@ test('colours take no width', () => {
   ).toEqual([`${bold}    x`, 'abcd  y']);
 });
 
-test('a cell keeps to its line, and what it hides takes the width that it is shown with', () => {
+test('a cell stays on its line, and hidden characters count with their visible width', () => {
   expect(
     formatTable([
       ['a\nb', 'x'],

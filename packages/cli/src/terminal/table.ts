@@ -4,8 +4,8 @@ import { inLine } from './visible-text.js';
 const GAP = '  ';
 
 /**
- * Lays rows out in columns as wide as their widest cell; the last column flows on. No trailing spaces, and no cell can
- * begin a line of its own.
+ * Arranges rows in columns as wide as their widest cell. The last column has no fixed width. Lines have no
+ * trailing spaces, and no cell can start a new line.
  */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
@@ -21,7 +21,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** How many characters are seen. */
+/** How many characters are visible. */
 const widthOf = (cell: string) => {
   let width = 0;
   mapWords(cell, (words) => ((width += [...words].length), words));

@@ -57,7 +57,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Writes over the previous line. A line that wraps could not be cleared again, so the text is shortened. */
+/** Replaces the previous line. A line that wraps could not be cleared, so the text is cut. */
 function statusLine(text: string, columns: number): string {
   return `\r\u001b[K${cutToFit(inLine(text), (columns || 80) - 1)}`;
 }
@@ -68,7 +68,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await lines.question(render(question));
   } catch (error) {
-    // Ctrl+C and Ctrl+D reject with an AbortError; the cursor is behind the question then.
+    // Ctrl+C and Ctrl+D reject with an AbortError. The cursor is then still after the question.
     if ((error as Error).name !== 'AbortError') throw error;
     process.stderr.write('\n');
     throw new CommandError('The question was not answered.');

@@ -28,7 +28,7 @@ test.each([
   expect(visible(text)).toBe(shown);
 });
 
-test('nothing that a screen obeys is left of any text', () => {
+test('no text contains anything that controls a screen', () => {
   const unit = fc.oneof(
     fc.constantFrom('\u001b', '[', '8', 'm', '\r', '\u200d', '😀', '\ufe0f', '\u0301', '\u{e0041}'),
     fc.string({ unit: 'binary', maxLength: 1 }),
@@ -44,11 +44,11 @@ test('nothing that a screen obeys is left of any text', () => {
   );
 });
 
-test('a field cannot begin a line of its own', () => {
+test('a field cannot start a new line', () => {
   expect(inLine('name\nerror: none\r\n')).toBe('name\\u{a}error: none\\u{a}');
 });
 
-test('JSON hides nothing, and a program reads from it what was there', () => {
+test('JSON hides nothing, and a program reads the exact value from it', () => {
   const value = { '\u202ekey': 'a\u200b\u001b[8m\t\n\u{e0041}\u009b👩‍👧' };
   const json = visibleJson(value);
   expect(json).toBe('{\n  "\\u202ekey": "a\\u200b\\u001b[8m\\t\\n\\udb40\\udc41\\u009b👩‍👧"\n}');

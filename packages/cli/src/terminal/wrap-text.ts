@@ -1,12 +1,18 @@
-/** Characters beyond ASCII count as two columns: some are, and a line that is too short hides nothing. */
+/**
+ * Characters outside ASCII count as two columns. Some are that wide, and a line that is too short hides
+ * nothing.
+ */
 const columnsOf = (character: string) => (character > '~' ? 2 : 1);
 
-/** Lines of no more than so many columns. Words are cut: where they end is the writer's to say. */
+/**
+ * Lines with at most this many columns. Words are cut, because the writer of the text decides how long they
+ * are.
+ */
 export function wrapText(text: string, columns: number): string[] {
   return text.split(/\r?\n/).flatMap((line) => wrapLine(line, columns));
 }
 
-/** The beginning of a line that fits, with an ellipsis where there is more. */
+/** The beginning of a line that fits, with an ellipsis if something is missing. */
 export function cutToFit(line: string, columns: number): string {
   const [first = '', ...more] = wrapLine(line, columns - 1);
   return more.length > 0 ? `${first}…` : first;

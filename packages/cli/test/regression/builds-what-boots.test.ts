@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a build fails on what no server starts with, at its place', async () => {
+test('a build fails at the right place on everything that keeps a server from starting', async () => {
   const { code, stderr } = await toolwright(`build --out ${out}`, unbootable);
   expect(code).toBe(1);
   expect(stderr.match(/^src\S+: TW_\w+: .*?[.:](?= |$)/gm)).toMatchInlineSnapshot(`
@@ -47,14 +47,14 @@ test('a build and a server that starts find the same', async () => {
   const { problems } = (await server.catch((error: unknown) => error)) as ConfigurationError;
   expect(problems).toHaveLength(12);
   for (const { code, message, fix } of problems) {
-    // Where the first of two stands is told from other folders.
+    // For a name that is used twice, the message shows the first place relative to another folder.
     const [start] = message.split(', at ');
     expect(stderr).toContain(`${code}: ${start}`);
     expect(stderr).toContain(fix);
   }
 });
 
-test('a build leaves alone what only running code knows', async () => {
+test('a build ignores what is known only at run time', async () => {
   const { code, stderr } = await toolwright(`build --out ${out}`, bootable);
   expect(stderr).toMatch(
     /^src\/bootable-tools\.ts:\d+:\d+: warning: TW_SCHEMA_DUPLICATE_NAME: summarize .*\n$/,
@@ -62,7 +62,7 @@ test('a build leaves alone what only running code knows', async () => {
   expect(code).toBe(0);
 });
 
-test('inspect tells the same of each method', async () => {
+test('inspect reports the same for each method', async () => {
   const { stdout } = await toolwright('inspect --json', unbootable);
   const methods = JSON.parse(stdout) as { key: string; diagnostics: { code: string }[] }[];
   const codes = methods.map(({ key, diagnostics }) => [

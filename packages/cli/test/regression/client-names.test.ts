@@ -3,7 +3,7 @@ import { writeClient } from '../../src/client/write-client.js';
 import { DevProject } from '../support/dev-project.js';
 import { hidingAll } from '../support/hostile-server.js';
 
-/** Names that mean something else to JavaScript, to TypeScript, or to the file that is written. */
+/** Names with another meaning in JavaScript, in TypeScript, or in the generated file. */
 const names = [
   'constructor',
   '__proto__',
@@ -35,7 +35,7 @@ const names = [
 
 const text = { type: 'string' as const };
 
-/** Everything in it is called one of the names: properties, definitions, values, and the words about them. */
+/** Everything in this tool has one of the names: properties, definitions, values, and descriptions. */
 function toolCalled(name: string) {
   const about = `${name}\n@ts-nocheck\n@ts-ignore */ throw 1; /*`;
   const own = (...values: [string, JsonSchema][]) => Object.fromEntries(values);
@@ -61,13 +61,13 @@ function toolCalled(name: string) {
   };
 }
 
-test('a client compiles whatever its tools, types and properties are called, and hides nothing', () => {
+test('a client compiles whatever the names of its tools, types and properties are, and hides nothing', () => {
   const project = new DevProject();
   const written = writeClient(names.map(toolCalled), 'HostileClient');
   expect(written).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u200b]|[\u{e0000}-\u{e0fff}]|\p{M}{5}/u);
   expect(written).not.toContain('[native code]');
   project.write('src/client.ts', written);
-  // An instruction to the compiler would make this error go unseen, or be one itself.
+  // An instruction to the compiler in the file would hide this error, or be an error itself.
   project.write('src/wrong.ts', `import { HostileClient } from './client.js';\nnew HostileClient(1);\n`);
   const { stdout } = project.compile('--noEmit');
   project.remove();
@@ -79,7 +79,7 @@ test('a client compiles whatever its tools, types and properties are called, and
   ).toEqual([expect.stringMatching(/^src\/wrong\.ts.* TS2345/)]);
 });
 
-test('a reference is followed only to what the schema defines', () => {
+test('a reference is followed only to definitions of the schema', () => {
   const [tool] = ['constructor'].map(toolCalled);
   const written = writeClient([tool!], 'NamedClient');
   expect(written).toMatch(/absent\?: unknown;\n\s+strange\?: unknown;/);

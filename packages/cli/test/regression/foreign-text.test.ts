@@ -7,7 +7,7 @@ import { hidingAll, hostileServer } from '../support/hostile-server.js';
 import { programs } from '../support/project-folder.js';
 import { RecordingTerminal } from '../support/recording-terminal.js';
 
-/** What a screen obeys, does not show, or shows elsewhere; only lines may end. */
+/** Everything that controls a screen, is invisible, or appears at another place. Only line ends are allowed. */
 const unseen = /(?!\n)[\p{C}\p{Zl}\p{Zp}\u200b]|\p{M}{5}/u;
 
 let server: Awaited<ReturnType<typeof hostileServer>>;
@@ -49,14 +49,14 @@ test.each([
   expect(stderr).not.toMatch(unseen);
 });
 
-test('what is for people hides nothing in a pipe either, where it may be on its way to a screen', async () => {
+test('text for people hides nothing in a pipe either, because the pipe may lead to a screen', async () => {
   const { stdout } = await at(['list', '--url', 'URL'], 'pipe');
   expect(stdout).toContain('\\u{1b}[8mDelete everything?');
   expect(stdout).not.toMatch(unseen);
   expect(stdout.split('\n').filter((line) => line.startsWith('error'))).toEqual([]);
 });
 
-test('files that are written hide nothing, and their values are exact', async () => {
+test('written files hide nothing, and their values are exact', async () => {
   await at(['lock', '--url', 'URL']);
   await at(['client', '--url', 'URL']);
   const lock = readFileSync(join(folder, 'mcp.lock.json'), 'utf8');
@@ -73,7 +73,7 @@ test('a text in a pipe is exact, and so is JSON', async () => {
   expect(json.stdout).not.toMatch(unseen);
 });
 
-test('a question hides nothing of itself from the person who answers it', async () => {
+test('a question hides no part of itself from the person who answers it', async () => {
   const asked: string[] = [];
   const terminal = Object.assign(new RecordingTerminal(folder), {
     ask: (question: string) => Promise.resolve(asked.push(question) ? 'n' : ''),
@@ -86,7 +86,7 @@ test('a question hides nothing of itself from the person who answers it', async 
   expect(terminal.stdout).toContain('decline');
 });
 
-test('the command itself writes to a screen what can be seen, and obeys nobody', async () => {
+test('on a screen, the command itself writes only visible text', async () => {
   const preload = join(__dirname, '../support/pretend-screen.cjs');
   const words = ['-r', preload, programs.toolwright, 'call', '--url', server.url, 'ask'];
   const child = spawn(process.execPath, words, { env: { PATH: process.env['PATH'], NO_COLOR: '1' } });

@@ -21,7 +21,7 @@ async function serve(listener: RequestListener) {
 const headers = '--header X-Api-Key:secret --header Authorization:secret';
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect (%i) to another origin is told and not followed',
+  'a redirect (%i) to another origin is reported and not followed',
   async (status) => {
     const other = await serve((_request, response) => response.end('{}'));
     const { origin } = await serve((_request, response) =>
@@ -37,7 +37,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('within the origin a call goes on as it is', async () => {
+test('within the origin a call continues', async () => {
   const { origin, requests } = await serve((request, response) => {
     if (request.url === '/mcp') response.writeHead(308, { location: '/mcp/' }).end();
     else response.writeHead(404).end();
@@ -50,7 +50,7 @@ test('within the origin a call goes on as it is', async () => {
   });
 });
 
-test('circles end', async () => {
+test('endless redirects are an error', async () => {
   const { origin, requests } = await serve((_request, response) =>
     response.writeHead(307, { location: '/mcp' }).end(),
   );

@@ -11,7 +11,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'toolwright-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test.each(['explain login', 'explain login --json', 'lint'])(
-  'toolwright %s tells no value of what is sensitive',
+  'toolwright %s shows no sensitive value',
   async (command) => {
     const { stdout, stderr } = await toolwright(command, sensitive);
     expect(stdout + stderr).not.toBe('');
@@ -19,7 +19,7 @@ test.each(['explain login', 'explain login --json', 'lint'])(
   },
 );
 
-test('a generated client says that an argument is sensitive, and no value of it', () => {
+test('a generated client says that an argument is sensitive, and contains no value of it', () => {
   const pin = { type: 'string', writeOnly: true, enum: ['canary-one'], pattern: 'canary', default: 'canary' };
   const inputSchema = { type: 'object', properties: { pin, pins: { type: 'array', items: pin } } };
   const text = writeClient([{ name: 'login', inputSchema } as never], 'Client');

@@ -46,7 +46,7 @@ test.each([
   ['is imported by a module with a DTO', 'imported', 'add-note.js'],
   ['discovers the folder that it lies in', 'discovers', 'main.js'],
 ])(
-  'a module that awaits its server and %s is told so, and does not end in silence',
+  'a module that awaits its server and %s gets an error, and does not end silently',
   (_case, folder, file) => {
     const { status, stderr } = project.node(`dist/${folder}/main.js`);
     expect(status).toBe(1);
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('with the DTO in a module of its own, a server may be awaited at the top level', () => {
+test('with the DTO in another module, a server may be awaited at the top level', () => {
   const { status, stdout } = project.node('dist/apart/main.js');
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'add\n' });
 });

@@ -1,7 +1,7 @@
 import { compilerOptions } from '../support/project-folder.js';
 import { SmallProject } from '../support/small-project.js';
 
-/** A package whose types are of use where its code is not: another platform, no cluster, no licence. */
+/** A package whose types are useful where its code does not run: another platform, no cluster, no licence. */
 const cluster = (name: string) => ({
   [`node_modules/${name}/package.json`]: {
     name,
@@ -53,7 +53,7 @@ const project = new SmallProject({
 });
 afterAll(() => project.remove());
 
-test('a package of which a file takes types alone is not loaded for them', () => {
+test('a package is not loaded if a file uses only its types', () => {
   expect(project.compile().stdout).toBe('');
   expect(project.toolwright('build')).toMatchObject({ status: 0, stderr: '' });
   const { stdout, stderr } = project.node('dist/main.js');

@@ -22,7 +22,7 @@ test('dev checks types with the TypeScript of the project, and says so', () => {
   expect(told).toBe("Types are checked by the project's TypeScript 5.4.9, signatures read by 5.9.3.");
 });
 
-test('dev says why it uses another one: that of the project has no interface for programs', () => {
+test('dev says why it uses another TypeScript: that of the project has no programming interface', () => {
   install("module.exports = { version: '7.0.0' };");
   const { compiler, told } = load();
   expect(compiler.version).not.toBe('7.0.0');
@@ -31,7 +31,7 @@ test('dev says why it uses another one: that of the project has no interface for
   );
 });
 
-test('dev says why it uses another one: the project has none', () => {
+test('dev says why it uses another TypeScript: the project has none', () => {
   const { compiler, told } = load();
   expect(told).toBe(
     `Types are checked by Toolwright's TypeScript ${compiler.version}: the project has none installed.`,

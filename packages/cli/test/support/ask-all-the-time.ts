@@ -1,6 +1,6 @@
 import type { McpClient } from '@toolwright/client';
 
-/** Asks without a pause until told to stop; every answer counts, a failure above all. */
+/** Sends requests without a pause until it is stopped, and counts every answer, above all failures. */
 export function askAllTheTime(client: McpClient) {
   let going = true;
   let answers = 0;

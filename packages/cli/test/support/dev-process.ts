@@ -2,16 +2,16 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { DevProject } from './dev-project.js';
 import { programs } from './project-folder.js';
 
-/** Long enough for the slowest machine; only a test that fails takes so long. */
+/** Long enough for the slowest machine. Only a failing test waits this long. */
 const PATIENCE_MS = 60_000;
 
-/** A `toolwright dev` that runs. */
+/** A running `toolwright dev`. */
 export class DevProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly exited: Promise<number | null>;
   stdout = '';
   private stderr = '';
-  /** Where `says` goes on reading. */
+  /** The position where `says` continues to read. */
   private heard = 0;
   private look: () => void = () => undefined;
 
@@ -28,7 +28,7 @@ export class DevProcess {
     this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
   }
 
-  /** Waits until something new is printed that matches; what was printed before it is not looked at again. */
+  /** Waits until new output matches. Earlier output is not searched again. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const found = await Promise.race([
       new Promise<RegExpExecArray>((resolve) => {
@@ -47,7 +47,7 @@ export class DevProcess {
     return found;
   }
 
-  /** All of standard error. */
+  /** Everything on standard error. */
   get printed(): string {
     return this.stderr;
   }
@@ -56,7 +56,7 @@ export class DevProcess {
     throw new Error(`dev ${state} and did not say ${String(pattern)}:\n${this.stderr}`);
   }
 
-  /** Of the MCP endpoint, once it is served. */
+  /** The URL of the MCP endpoint, once it is served. */
   async url(): Promise<URL> {
     const [, url] = await this.says(/serves MCP on (\S+)/);
     await this.says(/Ctrl\+C stops it/);

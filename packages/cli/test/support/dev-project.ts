@@ -7,7 +7,7 @@ const tsconfig = {
   include: ['src'],
 };
 
-/** The desk, copied to where it can be edited, as a project of its own. */
+/** A copy of the desk app that can be edited, as a separate project. */
 export class DevProject extends ProjectFolder {
   constructor() {
     super();

@@ -14,13 +14,13 @@ import { dirname, join } from 'node:path';
 
 export const repository = join(__dirname, '../../../..');
 
-/** The program of the built package, and the compiler that projects would have. */
+/** The program of the built package, and the compiler of a project. */
 export const programs = {
   toolwright: join(repository, 'packages/cli/bin/toolwright.js'),
   tsc: join(repository, 'node_modules/typescript/bin/tsc'),
 };
 
-/** What projects of one package are compiled with. */
+/** The compiler options of a project with one package. */
 export const compilerOptions = {
   target: 'ES2022',
   module: 'nodenext',
@@ -33,7 +33,7 @@ export const compilerOptions = {
   types: ['node'],
 };
 
-/** A folder of its own outside the repository, for the commands as they are built. */
+/** A folder outside the repository, for the built commands. */
 export class ProjectFolder {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-')));
 
@@ -46,7 +46,7 @@ export class ProjectFolder {
     writeFileSync(this.path(file), text);
   }
 
-  /** @throws when there is no such file */
+  /** @throws if there is no such file */
   read(file: string): string {
     return readFileSync(this.path(file), 'utf8');
   }
@@ -55,20 +55,20 @@ export class ProjectFolder {
     return existsSync(this.path(file));
   }
 
-  /** @throws when `before` does not occur: the test would edit nothing */
+  /** @throws if `before` does not occur, because the test would then edit nothing */
   edit(file: string, before: string, after: string): void {
     const text = this.read(file);
     if (!text.includes(before)) throw new Error(`${file} has no ${before}`);
     this.write(file, text.replace(before, after));
   }
 
-  /** Lets a folder of the repository be found here. */
+  /** Makes a folder of the repository available in this folder. */
   link(name: string, target: string): void {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     symlinkSync(join(repository, target), this.path(name), 'dir');
   }
 
-  /** @param dependencies names of packages, to the folders of the repository where they are installed */
+  /** @param dependencies for each package, the folder of the repository where it is installed */
   install(dependencies: Record<string, string>): void {
     for (const [name, target] of Object.entries(dependencies)) this.link(`node_modules/${name}`, target);
   }
@@ -85,7 +85,10 @@ export class ProjectFolder {
     return this.nodeIn('.', ...words);
   }
 
-  /** Jest would tell the runner of Node.js that it is a child of another one: nothing but the path gets through. */
+  /**
+   * Only PATH is passed on. Otherwise Jest's variables would tell the test runner of Node.js that it runs
+   * inside another runner.
+   */
   nodeIn(folder: string, ...words: string[]) {
     const options = {
       cwd: this.path(folder),

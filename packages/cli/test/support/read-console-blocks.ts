@@ -1,6 +1,6 @@
-/** A command of a page, and what the page says that it prints. */
+/** A command on a page, and its output according to the page. */
 export interface DocumentedCommand {
-  /** Line of the page. */
+  /** The line on the page. */
   line: number;
   words: string[];
   expected: string;
@@ -9,7 +9,7 @@ export interface DocumentedCommand {
   tags: string[];
 }
 
-/** The commands of all ```console blocks of a page: lines that begin with a dollar sign. */
+/** The commands of all ```console blocks of a page. Their lines begin with a dollar sign. */
 export function readConsoleBlocks(markdown: string): DocumentedCommand[] {
   const commands: DocumentedCommand[] = [];
   let tags: string[] | undefined;
@@ -33,7 +33,7 @@ function splitWords(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** The printed text that a page shows, where an ellipsis stands for anything. */
+/** The output on a page as a pattern, where an ellipsis stands for anything. */
 export function patternOf(expected: string): RegExp {
   const literal = expected
     .trimEnd()

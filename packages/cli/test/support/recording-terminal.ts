@@ -2,7 +2,10 @@ import type { Terminal } from '../../src/terminal/terminal.js';
 import { run } from '../../src/run.js';
 import { render } from '../../src/terminal/style.js';
 
-/** A terminal that keeps what was written to it, as a screen gets it; colours are off and nobody sits in front of it. */
+/**
+ * A terminal that keeps everything that is written to it, in the form for a screen. It has no colours, and
+ * nobody to ask.
+ */
 export class RecordingTerminal implements Terminal {
   stdout = '';
   stderr = '';
@@ -31,7 +34,7 @@ export class RecordingTerminal implements Terminal {
   }
 }
 
-/** Runs a command line (words are separated by spaces) in a folder. */
+/** Runs a command line in a folder. Spaces separate its words. */
 export async function toolwright(commandLine: string, cwd = __dirname) {
   const terminal = new RecordingTerminal(cwd);
   const code = await run(commandLine.split(' '), terminal);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ProjectFolder } from './project-folder.js';
 
-/** What small projects depend on. */
+/** The dependencies of small projects. */
 const installed = {
   '@toolwright/core': 'packages/core',
   '@toolwright/express': 'packages/express',
@@ -15,11 +15,11 @@ const installed = {
   express: 'apps/existing-express/node_modules/express',
 };
 
-/** A project of somebody else. */
+/** A project of a user. */
 export class SmallProject extends ProjectFolder {
   private app: ChildProcess | undefined;
 
-  /** @param files path to text; objects are written as JSON */
+  /** @param files text by path; objects are written as JSON */
   constructor(files: Record<string, string | object>) {
     super();
     for (const [name, content] of Object.entries(files)) {
@@ -40,7 +40,7 @@ export class SmallProject extends ProjectFolder {
     throw new Error(`${file} ended with ${this.app.exitCode}.`);
   }
 
-  /** Ends what was started, too. */
+  /** Also ends everything that was started. */
   async leave(): Promise<void> {
     if (this.app && this.app.exitCode === null) {
       this.app.kill('SIGKILL');

@@ -4,14 +4,14 @@ import type { Manifest } from '@toolwright/manifest';
 import type { FromApp, ServiceName, ServicePlace, SwapOutcome, ToApp } from '../messages.js';
 import type { HeldPorts } from './held-ports.js';
 
-/** Milliseconds an app may take to stop before it is made to. */
+/** How many milliseconds an app may take to stop before it is killed. */
 const GRACE_MS = 5_000;
 
-/** Milliseconds after which a server that was made and does not listen is taken to serve another way. */
+/** If a server was created and does not listen after this many milliseconds, it uses another transport. */
 const SETTLED_MS = 250;
 
 export interface AppCommand {
-  /** Compiled, absolute. */
+  /** The absolute path of the compiled file. */
   entry: string;
   args: readonly string[];
   /** Folder of the project. */
@@ -20,21 +20,21 @@ export interface AppCommand {
 }
 
 export interface AppEvents {
-  /** The app answers on a port. */
+  /** The app listens on a port. */
   listening(url: string): void;
-  /** The app has made a server. */
+  /** The app has created a server. */
   serving(name: string): void;
-  /** Some time after it made one, for whatever was to follow. */
+  /** Some time has passed since the app created a server. */
   settled(): void;
   /** The answer to `findUnserved`. */
   unserved(keys: readonly string[]): void;
 }
 
-/** One run of the user's app, in a process of its own. */
+/** One run of the user's app, in its own process. */
 export class AppProcess {
-  /** Resolves with true when the app listens or serves, with false when it ended before. */
+  /** Resolves to true when the app listens or serves, to false if it ended before. */
   readonly ready: Promise<boolean>;
-  /** Resolves with the exit code, null after a signal. */
+  /** Resolves to the exit code; null after a signal. */
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
   private readonly bases = new Map<number, string>();
@@ -57,7 +57,7 @@ export class AppProcess {
     this.child.on('message', (message: FromApp) => void this.hear(message));
   }
 
-  /** Its standard input and output. */
+  /** The standard input and output of the app. */
   get streams() {
     return { input: this.child.stdin!, output: this.child.stdout! };
   }
@@ -73,12 +73,12 @@ export class AppProcess {
     });
   }
 
-  /** Asks which services no server lists; the answer is an event. */
+  /** Asks which services no server lists. The answer is an event. */
   findUnserved(services: ServiceName[]): void {
     this.tell({ tell: 'findUnserved', services });
   }
 
-  /** Asks the app to end, as a process supervisor does, and makes it end when it takes too long. */
+  /** Asks the app to end, as a process supervisor does, and kills it if that takes too long. */
   async stop(graceMs = GRACE_MS): Promise<void> {
     this.child.stdin?.end();
     this.child.kill('SIGTERM');
@@ -98,7 +98,7 @@ export class AppProcess {
       case 'closed':
         return this.ports.release(message.listener);
       case 'serving':
-        // Over stdio nothing will listen.
+        // An app over stdio never listens.
         setTimeout(() => this.settle(), SETTLED_MS).unref();
         return this.events.serving(message.name);
       case 'unserved':
@@ -125,7 +125,7 @@ export class AppProcess {
   }
 
   private tell(message: ToApp): void {
-    // An app that is ending has closed the channel; its exit says the rest.
+    // An ending app has closed the channel. Its exit is reported separately.
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 }
@@ -134,13 +134,13 @@ function start({ entry, args, cwd }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
   return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
-    // On a screen the app's own output stays as it is, colours and all.
+    // On a terminal the app's own output stays as it is, including colours.
     stdio: ['pipe', process.stdin.isTTY && process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
     env: { ...process.env, TOOLWRIGHT_DEV: String(process.pid) },
   });
 }
 
-/** As the person in front of this machine reaches it. */
+/** The URL that works on this machine. */
 function baseUrl(host: string | undefined, port: number): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::' || host === 'localhost';
   const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

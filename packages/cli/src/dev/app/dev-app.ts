@@ -9,14 +9,14 @@ import { HeldPorts } from './held-ports.js';
 import { ServiceHints } from '../service-hints.js';
 import { StdioRelay } from './stdio-relay.js';
 
-/** Milliseconds that answers may take before their app is asked to end. */
+/** How many milliseconds running requests may take before the app is asked to end. */
 const FINISH_MS = 5_000;
 
 /** The user's app through all its restarts, behind ports that stay open. */
 export class DevApp {
-  /** Resolves with the exit code when an app on standard input has read everything. */
+  /** Resolves to the exit code when an app on standard input has read everything. */
   readonly finished: Promise<number>;
-  /** Compiled, absolute. */
+  /** The absolute path of the compiled file. */
   entry = '';
   private readonly ports = new HeldPorts();
   private readonly relay: StdioRelay | undefined;
@@ -34,7 +34,7 @@ export class DevApp {
   ) {
     this.hints = new ServiceHints(command.directory, terminal);
     this.finished = new Promise((resolve) => (this.finish = resolve));
-    // Hosts speak to an app on standard input; a person types there what is for nobody.
+    // Hosts send messages on standard input. On a terminal, nothing reads what a person types.
     if (!process.stdin.isTTY)
       this.relay = new StdioRelay(process.stdin, process.stdout, () => (this.inputEnded = true));
   }
@@ -49,9 +49,11 @@ export class DevApp {
   }
 
   /**
-   * Ends the app and starts it again; requests wait. One after the other, since two could not share a database file.
+   * Ends the app and starts it again, while requests wait. The old process ends first, because two processes
+   * could not share a database file.
    *
-   * @param back puts the last good version in the place of one that does not start, and gives its manifest if there is one
+   * @param back restores the last good version if the new one does not start, and returns its manifest if
+   * there is one
    * @returns whether the new version started
    */
   async restart(manifest: Manifest, back: () => Manifest | undefined): Promise<boolean> {
@@ -102,7 +104,7 @@ export class DevApp {
     return isReady;
   }
 
-  /** The app has ended by itself. */
+  /** Called when the app ended by itself. */
   private lose(app: AppProcess, code: number | null): void {
     if (this.current !== app || this.isStopping) return;
     this.current = undefined;

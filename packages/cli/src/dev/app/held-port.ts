@@ -4,15 +4,15 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Address } from '../messages.js';
 
-/** Milliseconds that a request waits for the app before it is told that there is none. */
+/** How many milliseconds a request waits for the app before it gets an error. */
 const PATIENCE_MS = 30_000;
 
-/** Headers that are about one connection, and not about what is passed on. */
+/** Headers that belong to one connection and are not forwarded. */
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection']);
 
 /**
- * A public port that stays open while the app behind it comes and goes. Requests that arrive in between wait; those
- * that are being answered are finished by the app that began.
+ * A public port that stays open while the app behind it restarts. Requests that arrive meanwhile wait.
+ * Running requests are finished by the app that started them.
  */
 export class HeldPort {
   private readonly server = createServer(
@@ -21,11 +21,11 @@ export class HeldPort {
       void this.pass(request, response);
     },
   );
-  /** What is being answered; streams are true. */
+  /** The running requests; the value is true for streams. */
   private readonly running = new Map<ServerResponse, boolean>();
   private app: number | undefined;
   private arrived = signal();
-  /** Why nobody will come; undefined while there is hope. */
+  /** Why no app will answer; undefined while one may come. */
   private absence: string | undefined;
 
   /** @throws as `listen` does, such as EADDRINUSE */
@@ -43,21 +43,21 @@ export class HeldPort {
     return this.server.address() as AddressInfo;
   }
 
-  /** The app answers on this port of the loopback. */
+  /** The app listens on this port of the loopback. */
   lead(port: number): void {
     this.app = port;
     this.absence = undefined;
     this.arrived.fire();
   }
 
-  /** Requests wait from now on. */
+  /** From now on, requests wait. */
   hold(): void {
     this.app = undefined;
     this.absence = undefined;
     this.arrived = signal();
   }
 
-  /** Nobody will answer for now: requests are told so, those that wait as well. */
+  /** No app will answer for now. Requests get an error with the reason, including those that wait. */
   giveUp(reason: string): void {
     this.app = undefined;
     this.absence = reason;
@@ -65,7 +65,7 @@ export class HeldPort {
     this.arrived = signal();
   }
 
-  /** Resolves when nothing but streams is being answered, or when the time is over. */
+  /** Resolves when only streams are running, or when the time is over. */
   async idle(patienceMs: number): Promise<void> {
     const until = Date.now() + patienceMs;
     while (Date.now() < until && [...this.running.values()].includes(false)) {
@@ -118,9 +118,11 @@ export class HeldPort {
   }
 
   /**
-   * A connection to the app, whenever it is there; undefined when there is none, or nobody waits any more.
+   * Returns a connection to the app as soon as there is one; undefined if there is no app, or the client has
+   * gone.
    *
-   * @param claim called at the moment when it is certain that this app will answer: one that is about to stop waits then
+   * @param claim called when it is certain that this app will answer, so that an app that is about to stop
+   * waits
    */
   private async reach(client: Duplex, claim?: () => void): Promise<Socket | undefined> {
     const until = Date.now() + PATIENCE_MS;

@@ -7,16 +7,16 @@ interface Held {
 }
 
 /**
- * The public ports of an app, in all its lives: what asks to listen on the same port after a restart gets the same one,
- * also where it asked for any that is free.
+ * The public ports of an app across restarts. If the app asks for the same port again, it gets the same one,
+ * even if it asked for any free port.
  */
 export class HeldPorts {
   private readonly ports = new Map<string, HeldPort>();
-  /** Of the app that runs now, by the number of its listener. */
+  /** The ports of the running app, by the number of the listener. */
   private current = new Map<number, Held>();
 
   /**
-   * Opens a port, or finds the one that an earlier app had.
+   * Opens a port, or returns the one of an earlier run.
    *
    * @throws as `listen` does, such as EADDRINUSE
    */
@@ -35,7 +35,7 @@ export class HeldPorts {
     this.current.get(listener)?.port.lead(port);
   }
 
-  /** The app has closed a listener itself. */
+  /** Called when the app itself has closed a listener. */
   release(listener: number): void {
     const held = this.current.get(listener);
     if (!held) return;
@@ -44,7 +44,7 @@ export class HeldPorts {
     held.port.close();
   }
 
-  /** Until the next app is there, requests wait. */
+  /** Makes requests wait for the next app. */
   hold(): void {
     this.current = new Map();
     for (const port of this.ports.values()) port.hold();

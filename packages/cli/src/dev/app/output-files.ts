@@ -2,22 +2,22 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { currentText } from '../../changes/current-text.js';
 
-/** Files that compiling writes. They can be put back as they were when the app last ran well. */
+/** The compiled files. They can be restored to the state in which the app last ran well. */
 export class OutputFiles {
-  /** Text of files that were changed since then; undefined where there was none. */
+  /** The earlier text of changed files; undefined for files that did not exist. */
   private readonly former = new Map<string, string | undefined>();
 
-  /** @param files text by path; undefined: there is to be no such file */
+  /** @param files text by path; undefined removes the file */
   write(files: Iterable<readonly [path: string, text: string | undefined]>): void {
     for (const [path, text] of files) this.put(path, text);
   }
 
-  /** The app runs well on what was written. */
+  /** Call this when the app runs well with the new files. */
   keep(): void {
     this.former.clear();
   }
 
-  /** @returns what was written, to be written again with the next change */
+  /** @returns what was written, so that it can be written again with the next change */
   rollBack(): ReadonlyMap<string, string | undefined> {
     const undone = new Map([...this.former.keys()].map((path) => [path, currentText(path)]));
     for (const [path, text] of this.former) set(path, text);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
-/** As much of a JSON-RPC message as its way depends on. */
+/** The parts of a JSON-RPC message that the relay needs. */
 interface Message {
   id?: string | number;
   method?: string;
@@ -18,20 +18,20 @@ const LISTEN = 'subscriptions/listen';
 const lists = ['tools', 'prompts', 'resources'] as const;
 
 /**
- * Stands between a host and an app on standard input, so that the host notices nothing of a restart: its messages wait,
- * the new app is introduced to it with the handshake of the old one, its subscriptions are renewed, and it is told that
- * lists may have changed.
+ * Connects a host and an app on standard input, so that the host does not notice a restart. Messages of the
+ * host wait. The new app gets the handshake and the subscriptions of the old one. The host is told that lists
+ * may have changed.
  */
 export class StdioRelay {
-  /** Where messages of the host go: the input of an app that is ready. */
+  /** The input of an app that is ready, which gets the messages of the host. */
   private app: Writable | undefined;
   private hasSpoken = false;
   private hasEnded = false;
-  /** `initialize` and what confirms it, of revisions before 2026-07-28. */
+  /** `initialize` and its confirmation, on revisions before 2026-07-28. */
   private handshake: Asked[] = [];
   private readonly waiting: string[] = [];
   private readonly unanswered = new Map<string | number, Asked>();
-  /** Set while the new app answers the old handshake: what to do then. */
+  /** Set while the new app answers the old handshake; called with its answer. */
   private introduced: ((message: Message) => void) | undefined;
 
   constructor(
@@ -48,7 +48,7 @@ export class StdioRelay {
     });
   }
 
-  /** Nothing reaches the app any more; resolves when it has answered everything, or when the time is over. */
+  /** Sends nothing more to the app. Resolves when it has answered everything, or when the time is over. */
   async hold(patienceMs: number): Promise<void> {
     this.app = undefined;
     const until = Date.now() + patienceMs;
@@ -56,14 +56,17 @@ export class StdioRelay {
     while (isBusy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  /** Passes on what an app prints; `connect` follows when it is ready to be spoken to. */
+  /** Forwards the output of an app. Call `connect` when the app is ready. */
   listen(input: Writable, output: Readable): void {
-    // Before a host has spoken, an app prints what it likes, and not in lines.
+    // Before the host has sent anything, the app may print other text, without line ends.
     output.on('data', (chunk) => !this.hasSpoken && this.output.write(chunk));
     createInterface({ input: output }).on('line', (line) => this.hasSpoken && this.fromApp(line, input));
   }
 
-  /** Introduces an app, the first one or the next, and passes on what waited for it. */
+  /**
+   * Sends an app the handshake, and then the messages that waited. This is for the first app and for every
+   * later one.
+   */
   connect(input: Writable): void {
     this.app = input;
     const [initialize] = this.handshake;
@@ -103,14 +106,17 @@ export class StdioRelay {
       this.introduced = undefined;
       return introduced(message);
     }
-    // An app that stops ends its subscriptions; the next one goes on with them.
+    // An app that stops ends its subscriptions. The next app continues them, so the host must not see that.
     if (!isCurrent && (asked?.message.method === LISTEN || message.method === 'notifications/cancelled'))
       return;
     if (asked) this.unanswered.delete(message.id!);
     this.output.write(`${line}\n`);
   }
 
-  /** What waited goes to the new app; what the old one took with it is answered in its place. */
+  /**
+   * Waiting messages go to the new app. The relay itself answers requests that the old app took and did not
+   * answer.
+   */
   private resume(): void {
     const waiting = this.waiting.splice(0);
     for (const [id, { line, message }] of [...this.unanswered]) {

@@ -2,7 +2,7 @@ import type { FromApp, ToApp } from '../messages.js';
 
 type Listener<Kind extends ToApp['tell']> = (message: Extract<ToApp, { tell: Kind }>) => void;
 
-/** The app's end of the channel to `dev`. It keeps no app running, and no app outlives the other end. */
+/** The app's end of the channel to `dev`. It does not keep the app running, and the app ends if `dev` ends. */
 export class DevLink {
   private expected = 0;
   private readonly listeners = new Map<string, ((message: never) => void)[]>();
@@ -11,12 +11,12 @@ export class DevLink {
     process.on('message', (message: ToApp) => {
       for (const listener of this.listeners.get(message.tell) ?? []) listener(message as never);
     });
-    // Also when `dev` was killed outright: nothing that listens may stay behind.
+    // The app also ends if `dev` was killed, so that nothing keeps listening.
     process.on('disconnect', () => process.exit());
     process.channel?.unref();
   }
 
-  /** Keeps the process running until the function that comes back is called: an answer is on its way. */
+  /** Keeps the process running until the returned function is called, because an answer will come. */
   expectAnswer(): () => void {
     if (this.expected++ === 0) process.channel?.ref();
     return () => {

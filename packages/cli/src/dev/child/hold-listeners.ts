@@ -3,7 +3,7 @@ import { Server } from 'node:net';
 import type { Address } from '../messages.js';
 import type { DevLink } from './dev-link.js';
 
-/** Where the app asked to listen. */
+/** The address that the app asked to listen on. */
 export interface Wanted {
   port: number;
   host: string | undefined;
@@ -11,9 +11,9 @@ export interface Wanted {
 }
 
 /**
- * Lets `dev` listen in the place of the app's HTTP servers. The servers get ports of their own on the loopback, and
- * believe to have the ones that they asked for: the public port survives a restart of the app. Listeners of other
- * protocols, on pipes and on handles are left alone.
+ * Lets `dev` listen in place of the app's HTTP servers, so that the public port stays open during a restart.
+ * The servers get other ports on the loopback, but report the ports that they asked for. Listeners of other
+ * protocols, on pipes and on handles are not changed.
  */
 export function holdListeners(link: DevLink): void {
   const waiting = new Map<number, { server: Server; held(address: Address): void; answered(): void }>();
@@ -31,7 +31,7 @@ export function holdListeners(link: DevLink): void {
   const take = (listener: number) => {
     const found = waiting.get(listener);
     waiting.delete(listener);
-    // With its own port open the server keeps the process running by itself.
+    // Once its own port is open, the server keeps the process running.
     setImmediate(() => found?.answered());
     return found;
   };
@@ -61,7 +61,7 @@ export function holdListeners(link: DevLink): void {
   });
 }
 
-/** The forms of `server.listen` that mean a TCP port; undefined for all others. */
+/** Reads the forms of `server.listen` that mean a TCP port; undefined for all others. */
 export function readListen(args: readonly unknown[]): Wanted | undefined {
   const [first, second] = args;
   const last = args.at(-1);
@@ -77,7 +77,7 @@ export function readListen(args: readonly unknown[]): Wanted | undefined {
   return { port: Number(first), host: typeof second === 'string' ? second : undefined, ...listening };
 }
 
-/** As `net` reads them: a string of digits is a port, any other a pipe. */
+/** As in `net`, a string of digits is a port, and any other string is a pipe. */
 function isPort(value: unknown): boolean {
   return (
     (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) &&

@@ -6,8 +6,8 @@ import { provideManifests } from './provide-manifests.js';
 import { RunningServers } from './running-servers.js';
 
 /**
- * Loaded into the app with `node --require`, before any of its own code. Threads and processes that the app starts
- * inherit the flag; they are none of our business.
+ * `node --require` loads this file into the app before any of its own code. Threads and processes that the
+ * app starts inherit the flag, but this code must not run in them.
  */
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();

@@ -3,10 +3,13 @@ import type { Manifest } from '@toolwright/manifest';
 import { compileOnTheFly } from '../../build/compile-on-the-fly.js';
 import type { DevLink } from './dev-link.js';
 
-/** Core looks for who compiles on the fly under this symbol. */
+/** Core looks under this symbol for a provider that compiles manifests on the fly. */
 const PROVIDER = Symbol.for('toolwright.manifestProvider');
 
-/** Gives servers the project's manifest as `dev` compiled it last; other packages of the workspace compile their own. */
+/**
+ * Gives servers the manifest of `dev`'s last compilation. Other packages of the workspace are compiled on the
+ * fly.
+ */
 export function provideManifests(link: DevLink): void {
   let manifest: Manifest | undefined;
   let directory: string | undefined;

@@ -1,6 +1,6 @@
 import { readableLogger } from './readable-logger.js';
 
-test('an error is told in lines, with its stack and its cause, and hides nothing', () => {
+test('an error is shown in lines, with its stack and its cause, and nothing is hidden', () => {
   const written: string[] = [];
   const logger = readableLogger((text) => void written.push(text));
   const err = new Error('no such note', { cause: new Error('disk\u001b[2J') });
@@ -12,7 +12,7 @@ test('an error is told in lines, with its stack and its cause, and hides nothing
   expect(written.join('')).toContain('[cause]: Error: disk\\u{1b}[2J');
 });
 
-test('what is not urgent is left out', () => {
+test('messages of low severity are left out', () => {
   const written: string[] = [];
   const logger = readableLogger((text) => void written.push(text));
   logger.debug({}, 'a');

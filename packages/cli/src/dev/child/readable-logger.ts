@@ -2,15 +2,18 @@ import { inspect } from 'node:util';
 import type { Logger } from '@toolwright/core';
 import { visible } from '../../terminal/visible-text.js';
 
-/** Core looks for the logger of servers that bring none under this symbol. */
+/** Core looks under this symbol for the logger of servers without their own. */
 const DEFAULT_LOGGER = Symbol.for('toolwright.defaultLogger');
 
-/** Lets servers of this process write for the person at the terminal instead of for a collector of logs. */
+/** Makes servers of this process log for a person at the terminal, not for a log collector. */
 export function provideLogger(): void {
   (globalThis as Record<symbol, unknown>)[DEFAULT_LOGGER] = readableLogger();
 }
 
-/** Warnings and errors with their stacks, line by line. A client's text among them cannot hide anything. */
+/**
+ * Writes warnings and errors with their stack traces, line by line. Text of a client in them cannot hide
+ * anything.
+ */
 export function readableLogger(
   write: (text: string) => void = (text) => void process.stderr.write(text),
 ): Logger {

@@ -3,7 +3,7 @@ import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];
 
-/** Core tells who left a function under this symbol of each server that was made. */
+/** Core calls the function under this symbol with each new server. */
 const OBSERVER = Symbol.for('toolwright.serverObserver');
 
 /** The servers of this process, whose services are replaced while they run. */
@@ -18,9 +18,9 @@ export class RunningServers {
   }
 
   /**
-   * Loads modules anew, and replaces the services that come from them.
+   * Loads modules again, and replaces the services that come from them.
    *
-   * @param swap.services also those whose module stays, when only their manifest changed
+   * @param swap.services also contains services whose module is the same, but whose manifest changed
    */
   async swap({ modules, services }: { modules: string[]; services: ServicePlace[] }): Promise<SwapOutcome> {
     const older = services.map(loadedClass);
@@ -41,15 +41,15 @@ export class RunningServers {
     }
   }
 
-  /** The keys of those that no server lists, as long as there is a server. */
+  /** The keys of the services that no server lists, if there is a server. */
   findUnserved(services: readonly ServiceName[]): string[] {
     const listed = [...this.servers].flatMap(({ services }) => services.list());
     if (this.servers.size === 0) return [];
     const isListed = ({ name, place }: ServiceName) => {
       const loaded = place && loadedClass(place);
-      // Modules that were imported rather than required are known by nothing but their classes' names.
+      // A module that was imported and not required can only be recognised by the names of its classes.
       if (!loaded) return listed.some((each) => each.name === name);
-      // What is a base of a service is served with it.
+      // A base class of a service is served with it.
       return listed.some((each) => each === loaded || each.prototype instanceof loaded);
     };
     return services.filter((service) => !isListed(service)).map(({ key }) => key);
@@ -62,17 +62,17 @@ export class RunningServers {
   }
 }
 
-/** Something that runs would go on with what was loaded before. */
+/** Something that is running would continue to use the old modules. */
 class Impossible extends Error {}
 
-/** Calls in flight end on the old version, however long they take; nobody waits for them here. */
+/** Running calls end on the old version, however long they take. Nothing waits for them here. */
 function reportLater(retired: Promise<void>): void {
   retired.catch((error: unknown) =>
     console.error('The old version of a service could not be disposed.', error),
   );
 }
 
-/** Without what Node.js and we did to load the module. */
+/** The error without the stack lines of Node.js and of this file. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('problems' in error) return error.message;
@@ -84,7 +84,7 @@ function loadedClass({ module, export: name }: ServicePlace): AnyClass | undefin
   return member(require.cache[module]?.exports as object | undefined, name);
 }
 
-/** `name` may go through namespaces: `Outer.Inner`. */
+/** `name` may contain namespaces: `Outer.Inner`. */
 function member(exports: object | undefined, name: string): AnyClass | undefined {
   const found = name
     .split('.')
@@ -92,7 +92,7 @@ function member(exports: object | undefined, name: string): AnyClass | undefined
   return typeof found === 'function' ? (found as AnyClass) : undefined;
 }
 
-/** Drops modules, so that whoever requires them next runs their files anew. */
+/** Removes modules from the cache, so that the next `require` runs their files again. */
 function forget(modules: readonly string[]): { paths: string[]; restore(): void } {
   const known = modules.flatMap((path) => {
     const module = require.cache[path];

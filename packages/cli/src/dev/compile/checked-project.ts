@@ -6,37 +6,46 @@ import type { Problem } from '../problem.js';
 import type { LoadedTypeScript } from './load-typescript.js';
 import { planReload } from './plan-reload.js';
 
-/** What the type checker makes of a change. */
+/** The result of checking the types after a change. */
 export interface CheckedChange {
   problems: Problem[];
-  /** Files to write, by path: what `tsc` would write for all changes since they were last given. Empty with errors. */
+  /**
+   * The files to write, by path: what `tsc` would write for all changes since the last result. Empty if there
+   * are errors.
+   */
   outputs: [path: string, text: string][];
-  /** Files that were written for sources that are gone. */
+  /** Compiled files whose sources no longer exist. */
   gone: string[];
-  /** What has to be loaded anew for the app to run what was compiled. */
+  /** The sources that the app must load again. */
   reload: CompiledSource[];
   entry: CompiledSource | undefined;
 }
 
-/** A source with the module it is compiled to, both absolute. */
+/** A source and its compiled module, as absolute paths. */
 export interface CompiledSource {
   source: string;
   module: string;
 }
 
-/** What a compiler says of options that only a newer one knows: of the option, of its value, of a new combination. */
+/**
+ * The compiler's errors about options that only a newer version knows: the option, its value, or a
+ * combination.
+ */
 const ofNewerOptions = new Set([5023, 6046, 5095]);
 
 type Builder = ts.EmitAndSemanticDiagnosticsBuilderProgram;
 
-/** A project that is type-checked and compiled as `tsc` does it, and stays warm between edits. */
+/** A project that is type-checked and compiled as `tsc` does it, and stays in memory between edits. */
 export class CheckedProject {
   private readonly sources = new Map<string, ts.SourceFile>();
-  /** Compiled text by path, to tell which modules are others than before. */
+  /** Compiled text by path, to find out which modules have changed. */
   private readonly emitted = new Map<string, string>();
-  /** Sources whose modules changed since the app last took them over. */
+  /** Sources whose modules changed since the app last loaded them. */
   private readonly changed = new Set<string>();
-  /** Sources that were saved since modules were last written, and those among them with more than comments edited. */
+  /**
+   * Sources that were saved since modules were last written, and those of them with more than edited
+   * comments.
+   */
   private readonly reread = new Set<string>();
   private readonly edited = new Set<string>();
   private readonly gone: string[] = [];
@@ -48,7 +57,7 @@ export class CheckedProject {
   constructor(
     private readonly typescript: Omit<LoadedTypeScript, 'told'>,
     private readonly project: string,
-    /** Of the app: a source, or what it is compiled to. */
+    /** The file that starts the app: a source or a compiled file. */
     private readonly entry: string,
   ) {
     this.compiler = typescript.compiler;
@@ -56,9 +65,10 @@ export class CheckedProject {
   }
 
   /**
-   * Takes in what was edited, added or removed. To be checked next.
+   * Records which files were edited, added or removed. Call `check` next.
    *
-   * @returns whether all edits since modules were last written are of comments alone: no module behaves differently then
+   * @returns whether all edits since modules were last written only changed comments, so that no module
+   * behaves differently
    */
   edit(files: readonly string[]): boolean {
     const paths = files.map((file) => resolve(file).split(sep).join('/'));
@@ -76,7 +86,7 @@ export class CheckedProject {
     return this.builder !== undefined && this.edited.size === 0;
   }
 
-  /** Checks all types, and compiles what was edited where they are right. */
+  /** Checks all types. If they are right, compiles what was edited. */
   check(): CheckedChange {
     const { compiler, config } = this;
     const builder = (this.builder = compiler.createEmitAndSemanticDiagnosticsBuilderProgram(
@@ -101,13 +111,13 @@ export class CheckedProject {
     };
   }
 
-  /** Where compiled modules go; undefined when the project writes none. */
+  /** The folder of compiled modules; undefined if the project writes none. */
   get outDir(): string | undefined {
     const { noEmit, emitDeclarationOnly, outDir } = this.config.options;
     return noEmit || emitDeclarationOnly ? undefined : outDir;
   }
 
-  /** The app runs what was compiled last. */
+  /** Call this when the app runs the last compilation. */
   takenOver(): void {
     this.changed.clear();
   }
@@ -120,7 +130,7 @@ export class CheckedProject {
       ...builder.getOptionsDiagnostics(),
       ...builder.getSyntacticDiagnostics(),
     ].filter(({ code }) => this.typescript.standsInFor === undefined || !ofNewerOptions.has(code));
-    // As tsc does: types of a file that cannot be read mean nothing.
+    // As in tsc, type errors mean nothing if a file cannot be read.
     const found =
       early.length > 0 ? early : [...builder.getGlobalDiagnostics(), ...builder.getSemanticDiagnostics()];
     return found.map((diagnostic) => this.describe(diagnostic));
@@ -135,7 +145,8 @@ export class CheckedProject {
       this.emitted.set(path, text);
       const [source] = sources ?? [];
       if (!source || known === text) return;
-      // What an edit elsewhere does to a module (an inlined enum) counts as well; an edit of its comments does not.
+      // An edit in another file may change a module (an inlined enum), and that counts as well. An edit of
+      // the module's comments does not.
       if (this.edited.has(source.fileName) || !this.reread.has(source.fileName))
         this.changed.add(source.fileName);
     });
@@ -167,19 +178,19 @@ export class CheckedProject {
     };
   }
 
-  /** Whether a file differs from an earlier version in comments and white space alone. */
+  /** Whether a file differs from an earlier version only in comments and white space. */
   private sameWords({ fileName, text, languageVersion }: ts.SourceFile): boolean {
     const { compiler } = this;
     const after = compiler.sys.readFile(fileName);
     if (after === undefined) return false;
     const printer = compiler.createPrinter({ removeComments: true });
-    // Both are parsed for this alone: the program's own files lack what the printer goes by.
+    // Both are parsed again for this, because files of the program lack what the printer needs.
     const words = (source: string) =>
       printer.printFile(compiler.createSourceFile(fileName, source, languageVersion));
     return text === after || words(text) === words(after);
   }
 
-  /** One for each check: it remembers which files there are and are not. Parsed files are kept here. */
+  /** One host per check, because it remembers which files exist. Parsed files are kept here. */
   private createHost(): ts.CompilerHost {
     const host = this.compiler.createIncrementalCompilerHost(this.config.options);
     const read = host.getSourceFile.bind(host);

@@ -13,14 +13,14 @@ export interface SchemasResult {
 }
 
 /**
- * Compiles types and schemas side by side, each in a thread of its own: the main thread stays free to pass requests on
- * to the app, and the slower of the two decides how long an edit takes.
+ * Compiles types and schemas at the same time, each in its own thread. The main thread stays free to forward
+ * requests. The slower of the two decides how long an edit takes.
  */
 export class DevCompiler {
   private readonly types: Worker;
   private readonly schemas: Worker;
 
-  /** @param entry of the app, absolute: a source, or what it is compiled to */
+  /** @param entry absolute path of the file that starts the app: a source or a compiled file */
   constructor(
     private readonly project: string,
     entry: string,
@@ -30,13 +30,13 @@ export class DevCompiler {
   }
 
   /**
-   * Compiles the schemas, and the types beside them. Where comments alone were edited, types are left for `check`: what
-   * runs is the same, and models need not wait for it to read the new words.
+   * Compiles the schemas, and the types beside them. If only comments were edited, types are left for
+   * `check`. The code that runs is the same, and models should get the new text quickly.
    *
    * @throws when the tsconfig cannot be read
    */
   async compile(files: readonly string[]): Promise<{ schemas: SchemasResult; checked?: Checked }> {
-    // Both answers are waited for, so that the next question does not meet an answer to this one.
+    // Waits for both answers, so that the next question does not get an answer to this one.
     const [types, schemas] = await Promise.allSettled([this.editAndCheck(files), this.compileSchemas(files)]);
     if (types.status === 'rejected') throw types.reason;
     if (schemas.status === 'rejected') throw schemas.reason;
@@ -73,7 +73,7 @@ export class DevCompiler {
     return { manifest: answer.manifest, problems };
   }
 
-  /** The app runs what was compiled last: later plans begin from there. */
+  /** Call this when the app runs the last compilation. Later plans start from there. */
   takenOver(): void {
     this.types.postMessage({ ask: 'takenOver' } satisfies TypesRequest);
   }

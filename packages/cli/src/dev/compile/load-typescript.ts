@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module';
 import type ts from 'typescript';
 
-/** A compiler, and where it comes from, for people. */
+/** A compiler, and where it comes from, for messages. */
 export interface LoadedTypeScript {
   compiler: typeof ts;
-  /** Version of the TypeScript that the project is written for, where `compiler` stands in for it. */
+  /** The project's TypeScript version, if `compiler` is used instead of it. */
   standsInFor?: string;
   told: string;
 }
 
 /**
- * The TypeScript that the project compiles with, so that `dev` finds what its build finds. Where it has none, or one
- * without this interface (as the native compiler), the schema compiler's.
+ * The TypeScript that the project compiles with, so that `dev` reports what its build reports. If the project
+ * has none, or one without this interface (the native compiler), that of the schema compiler.
  */
 export function loadTypeScript(project: string): LoadedTypeScript {
   const own = tryLoad(createRequire(project), 'typescript');

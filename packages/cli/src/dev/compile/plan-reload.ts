@@ -1,13 +1,12 @@
 import type ts from 'typescript';
 
 /**
- * Follows a change to all that it reaches. A module that does nothing with a changed service class but to list it in
- * `services: […]` is not reached: the server that was made from the list replaces the class itself.
+ * Finds everything that a change affects. A module that only lists a changed service class in `services: […]`
+ * is not affected, because the server itself replaces the class. To be safe, every module that mentions
+ * anything else of a changed module is loaded again.
  *
- * Careful by design: whoever mentions anything else of a changed module, in whichever way, is loaded anew.
- *
- * @param changed sources, absolute
- * @returns them, and all sources that use what they export
+ * @param changed absolute paths of sources
+ * @returns these sources, and all sources that use what they export
  */
 export function planReload(
   compiler: typeof ts,
@@ -36,13 +35,16 @@ class Uses {
     private readonly checker: ts.TypeChecker,
   ) {}
 
-  /** Whether the code of a file uses what the files among `reached` export, other than to list services. */
+  /**
+   * Whether the code of a file uses exports of the files in `reached` for anything else than a list of
+   * services.
+   */
   reaches(file: ts.SourceFile, reached: ReadonlySet<string>): boolean {
     const imported = this.importsAtRunTime(file).filter(({ target }) => reached.has(target));
     return imported.length > 0 && (imported.some(({ whole }) => whole) || this.mentions(file, reached));
   }
 
-  /** `whole`: the importer gets at everything the target exports, by other ways than names. */
+  /** `whole`: the importer can reach all exports of the target without naming them. */
   private importsAtRunTime(file: ts.SourceFile): { target: string; whole: boolean }[] {
     const { compiler, checker } = this;
     const { imports = [] } = file as ts.SourceFile & { imports?: readonly ts.StringLiteralLike[] };
@@ -70,7 +72,7 @@ class Uses {
 
   private comesFrom(node: ts.Identifier, reached: ReadonlySet<string>): boolean {
     const symbol = this.resolve(node);
-    // Types are gone when the program runs.
+    // Types do not exist at run time.
     if (!symbol || !(symbol.flags & (this.compiler.SymbolFlags.Value | this.compiler.SymbolFlags.Module)))
       return false;
     return (symbol.declarations ?? []).some((each) => reached.has(each.getSourceFile().fileName));

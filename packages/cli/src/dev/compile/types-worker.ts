@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CheckedProject, type CheckedChange } from './checked-project.js';
 import { loadTypeScript } from './load-typescript.js';
 
-/** What the thread that checks types is asked. */
+/** The questions to the thread that checks types. */
 export type TypesRequest =
   { ask: 'edit'; files: readonly string[] } | { ask: 'check' } | { ask: 'takenOver' };
 
-/** What it answers `edit` and `check`. */
+/** The thread's answer to `edit` and `check`. */
 export type TypesAnswer =
   | { tell: 'edited'; onlyWords: boolean }
   | ({ tell: 'checked'; outDir: string | undefined; compiler: string } & CheckedChange)
