@@ -1,8 +1,8 @@
 import { canonicalJson } from '@toolwright/manifest';
 
 /**
- * Whether a value equals one of those that a schema allows. Objects and lists are compared by their text: a value is
- * written once, however many are allowed.
+ * Whether a value equals one of the values that a schema allows. Objects and lists are compared as text, and
+ * the value is serialized once, however many values are allowed.
  */
 export function amongValues(allowed: readonly unknown[]): (value: unknown) => boolean {
   const values = new Set(allowed);

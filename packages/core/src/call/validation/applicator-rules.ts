@@ -6,7 +6,7 @@ import { matcherOf } from './matcher-of.js';
 
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
 
-/** Rules that ask other schemas about a value, in the order in which Ajv tells what is wrong. */
+/** Rules that check a value with other schemas, in the order in which Ajv reports mistakes. */
 export const ofAllByOthers: Keywords<unknown> = [
   ['not', isNot],
   ['anyOf', fitsAny],
@@ -29,7 +29,7 @@ export function fitsReference(value: unknown, schema: JsonSchema, place: Place):
   const { judging } = place;
   const name = referenceName(schema);
   const target = name === undefined ? undefined : judging.definitions[name];
-  // What leads elsewhere, or nowhere, Ajv follows, or complains of.
+  // Ajv follows references to other documents, and reports references to nothing.
   if (!target) throw new UnknownKeywordError();
   if (judging.maker === 'caller') visits.take();
   return judging.judge(value, target, inside(place, ['$ref']));
@@ -49,9 +49,9 @@ function silently({ definitions, maker, judge }: Judging): Place {
 }
 
 /**
- * Whether a value is known to fit, for lists and maps, which a caller makes as long as it likes. Where only the first
- * mistake is told, the values before it need no notes: those of each alternative that does not fit took a second for
- * 300,000 items.
+ * Whether a value is known to be valid. This is for lists and maps, which a caller can make as long as it
+ * likes. If only the first mistake is reported, the values before it need no record of mistakes. Recording
+ * them for each alternative that does not match took a second for 300,000 items.
  */
 function knownToFit({ judging }: Place, part: JsonSchema | boolean): (value: unknown) => boolean {
   if (!judging.mistakes || judging.all) return () => false;
@@ -89,7 +89,7 @@ function fitsOne(value: unknown, schema: JsonSchema, place: Place): boolean {
   return true;
 }
 
-/** What did not fit is no mistake where something else does. */
+/** A mistake does not count if another alternative matches. */
 function forget({ judging }: Place, before: number | undefined): void {
   if (judging.mistakes && before !== undefined) judging.mistakes.length = before;
 }
@@ -144,7 +144,7 @@ function hasNoOthersThan(object: object, schema: JsonSchema, place: Place): bool
   });
 }
 
-/** As Ajv has it, which takes `__proto__` for nobody's property. */
+/** Ajv ignores `__proto__`, because every object has it. */
 function isDeclared(properties: object, name: string): boolean {
   return name !== '__proto__' && Object.hasOwn(properties, name);
 }
@@ -176,7 +176,10 @@ function hasFittingNames(object: object, schema: JsonSchema, place: Place): bool
   });
 }
 
-/** Whether all fit; the others are asked after one that does not only where all mistakes are told. */
+/**
+ * Whether all fit. After the first one that does not, the others are only checked if all mistakes are
+ * reported.
+ */
 function every<T>(all: Iterable<T>, { judging }: Place, fits: (each: T) => boolean): boolean {
   let result = true;
   for (const each of all) {

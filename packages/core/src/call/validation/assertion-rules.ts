@@ -9,7 +9,7 @@ import { matcherOf } from './matcher-of.js';
 type Keyword = keyof JsonSchema & string;
 type Keywords<T> = readonly (readonly [keyword: string, rule: Rule<T>])[];
 
-/** Rules that look at a value itself, in the order in which Ajv tells what is wrong. */
+/** Rules that check a value itself, in the order in which Ajv reports mistakes. */
 export const ofNumbers: Keywords<number> = [
   limit('maximum', '<=', (value, edge) => value <= edge),
   limit('minimum', '>=', (value, edge) => value >= edge),
@@ -62,7 +62,7 @@ export const ofLists: Keywords<readonly unknown[]> = [
   size('minItems', ({ length }, least) => length >= least),
 ];
 
-/** Ajv's own was replaced by ours, which is asked last. */
+/** Our own `uniqueItems` replaces Ajv's, and Ajv runs added keywords last. */
 export const ofWholeLists: Keywords<readonly unknown[]> = [
   [
     'uniqueItems',
@@ -90,7 +90,7 @@ export const ofObjects: Keywords<object> = [
   ],
 ];
 
-/** JSON has no undefined, and "constructor" of every object is no property of it. */
+/** JSON has no undefined, and the inherited `constructor` of every object is not one of its properties. */
 export function isPresent(object: object, name: string): boolean {
   return Object.hasOwn(object, name) && (object as Record<string, unknown>)[name] !== undefined;
 }
@@ -135,7 +135,7 @@ export function isAtLeast(text: string, least: number): boolean {
   return text.length >= 2 * least || charactersOf(text) >= least;
 }
 
-/** Characters are code points, of one or two units. */
+/** A character is a code point, of one or two UTF-16 units. */
 function charactersOf(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) count++;

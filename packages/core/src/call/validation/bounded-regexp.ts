@@ -3,12 +3,15 @@ import { costOfPattern, type CostFault, type PatternCost } from '../../base/patt
 import type { StepBudget } from '../../base/patterns/step-budget.js';
 import { isFree } from '../../base/patterns/step-budget.js';
 
-/** What a decorator of class-validator has recorded. */
+/** The record of a class-validator decorator. */
 export type ValidationMetadata = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 
 let budget: StepBudget | undefined;
 
-/** Runs a check whose regular expressions take their steps from a budget, as far as it runs without waiting. */
+/**
+ * Runs a check whose regular expressions take their steps from a budget. The budget ends when the check first
+ * waits.
+ */
 export function withinBudget<T>(steps: StepBudget, check: () => T): T {
   const outside = budget;
   budget = steps;
@@ -19,9 +22,12 @@ export function withinBudget<T>(steps: StepBudget, check: () => T): T {
   }
 }
 
-/** Everywhere a regular expression like any other, but within a budget it only matches what that allows. */
+/**
+ * Outside a budget it works like any regular expression. Within a budget it matches only if the budget is
+ * sufficient.
+ */
 class BoundedRegExp extends RegExp {
-  /** What is made of it, to split a text, is not bounded: nobody does that to arguments. */
+  /** A copy of it, which splitting a text would create, has no budget. Nobody splits arguments with it. */
   static override get [Symbol.species]() {
     return RegExp;
   }
@@ -38,7 +44,7 @@ class BoundedRegExp extends RegExp {
   }
 }
 
-/** The regular expressions among the arguments of a validation decorator, however deep. */
+/** The regular expressions in the arguments of a validation decorator, at any depth. */
 export function patternsOf({ name, constraints = [] }: ValidationMetadata): RegExp[] {
   const found: RegExp[] = [];
   bound(asPatterns(name, constraints), (pattern) => {
@@ -48,7 +54,7 @@ export function patternsOf({ name, constraints = [] }: ValidationMetadata): RegE
   return found;
 }
 
-/** A decorator's record, with its regular expressions bounded where they can take longer than the text is long. */
+/** A decorator's record, where regular expressions have a budget if they can take more than linear time. */
 export function boundMetadata(metadata: ValidationMetadata): ValidationMetadata {
   let isBounded = false;
   const constraints = bound(asPatterns(metadata.name, metadata.constraints ?? []), (pattern) => {
@@ -64,7 +70,7 @@ export function boundMetadata(metadata: ValidationMetadata): ValidationMetadata 
     : metadata;
 }
 
-/** `@Matches('^a+$', 'i')` makes its regular expression for each value. */
+/** `@Matches('^a+$', 'i')` creates its regular expression for each value. */
 function asPatterns(name: string | undefined, constraints: readonly unknown[]): readonly unknown[] {
   const [pattern, flags, ...others] = constraints;
   if (name !== 'matches' || typeof pattern !== 'string') return constraints;
@@ -75,7 +81,7 @@ function asPatterns(name: string | undefined, constraints: readonly unknown[]): 
   }
 }
 
-/** Options nest a little, such as `{ host_whitelist: [/…/] }`. */
+/** Options are nested, but not deeply: `{ host_whitelist: [/…/] }`. */
 const MAX_DEPTH = 4;
 
 function bound<T>(value: T, change: (pattern: RegExp) => RegExp, depth = 0): T {

@@ -7,10 +7,10 @@ import { UnrevivableError } from '../values/unrevivable-error.js';
 let transformer: typeof import('class-transformer') | undefined;
 
 /**
- * An instance of a DTO by class-transformer's rules. The value is left as it is: class-transformer takes discriminators
- * out of what it reads.
+ * Creates an instance of a DTO by the rules of class-transformer. It works on a copy, because
+ * class-transformer removes discriminators from the value.
  *
- * @throws {UnrevivableError} where a `@Transform` throws: it does not take what the caller sent
+ * @throws {UnrevivableError} if a `@Transform` throws, because it does not accept what the caller sent
  */
 export function buildInstance(Dto: Constructor, value: object, pointer: string): object {
   try {
@@ -34,7 +34,7 @@ function plainToInstance(Dto: Constructor, value: object): object {
   return transformer.plainToInstance(Dto as new () => object, value);
 }
 
-/** class-transformer does not say which property it failed at: each is tried by itself. */
+/** class-transformer does not say which property failed, so each property is tried alone. */
 function placesOf(Dto: Constructor, value: object): (string | undefined)[] {
   const wrong = Object.entries(value).flatMap(([name, part]) => {
     try {
@@ -51,7 +51,7 @@ function received(value: unknown): { received?: { value: unknown } } {
   return value === null || (typeof value !== 'object' && value !== undefined) ? { received: { value } } : {};
 }
 
-/** JSON is copied; what was revived already is not. */
+/** JSON is copied. Values that were already revived are not. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;

@@ -3,15 +3,15 @@ import type { Constructor } from '../operation/target.js';
 import type { ValidationMetadata } from './bounded-regexp.js';
 import { validationMetadataOf } from './class-validation.js';
 
-/** What class-validator and class-transformer do to one property of a class. */
+/** What class-validator and class-transformer do with one property of a class. */
 export interface ClassRule {
   readonly constraints: Constraint[];
   passes: Passes | undefined;
-  /** The constraints hold under a condition that only a call knows. */
+  /** Whether the constraints depend on a condition that only a call can decide. */
   isConditional: boolean;
 }
 
-/** What class-validator checks of a class, by the names of its properties. */
+/** The rules of class-validator for a class, by property name. */
 export function rulesOfClass(Dto: Constructor): ReadonlyMap<string, ClassRule> {
   const rules = new Map<string, ClassRule>();
   for (const metadata of validationMetadataOf(Dto)) {
@@ -25,7 +25,7 @@ export function rulesOfClass(Dto: Constructor): ReadonlyMap<string, ClassRule> {
   return rules;
 }
 
-/** Types of class-validator's records. */
+/** The types of class-validator's records. */
 const CONDITIONAL = 'conditionalValidation';
 const NESTED = 'nestedValidation';
 const CUSTOM = 'customValidation';
@@ -41,7 +41,7 @@ function addTo(rule: ClassRule, metadata: ValidationMetadata): void {
   if (constraint) rule.constraints.push(constraint);
 }
 
-/** What one record of class-validator checks; undefined where it is no check, or one under a condition of its own. */
+/** The constraint in one record of class-validator; undefined if it is no check, or is a condition itself. */
 export function constraintOf(metadata: ValidationMetadata): Constraint | undefined {
   const { type, name, constraints = [], each } = metadata;
   if (type === NESTED) return { name: 'validatenested', arguments: [], each: false };
@@ -50,7 +50,7 @@ export function constraintOf(metadata: ValidationMetadata): Constraint | undefin
   return { name: name.toLowerCase(), arguments: constraints, each: each === true };
 }
 
-/** The condition of a record of `@ValidateIf` or `@IsOptional`; undefined for other records. */
+/** The condition in a record of `@ValidateIf` or `@IsOptional`; undefined for other records. */
 export function conditionOf({
   type,
   constraints: [condition] = [],
@@ -58,17 +58,17 @@ export function conditionOf({
   return type === CONDITIONAL ? (condition as (object: object, value: unknown) => boolean) : undefined;
 }
 
-/** Whether class-transformer changes a property by code of the author's. */
+/** Whether class-transformer changes a property with code of the author. */
 export function isTransformed(Dto: Constructor, property: string): boolean {
   return storage().findTransformMetadatas(Dto, property, PLAIN_TO_CLASS).length > 0;
 }
 
-/** What a property is called in JSON. */
+/** The name of a property in JSON. */
 export function jsonNameOf(Dto: Constructor, property: string): string {
   return storage().findExposeMetadata(Dto, property)?.options?.name ?? property;
 }
 
-/** class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
+/** The value of class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const PLAIN_TO_CLASS = 0;
 
 interface TransformerStorage {
@@ -76,7 +76,10 @@ interface TransformerStorage {
   findExposeMetadata(target: Constructor, property: string): { options?: { name?: string } } | undefined;
 }
 
-/** class-transformer keeps its records where its own index does not export them, as @nestjs/mapped-types reads them. */
+/**
+ * The index of class-transformer does not export its records. They are read from an inner file, as
+ * @nestjs/mapped-types does it.
+ */
 function storage(): TransformerStorage {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- optional peer: loaded where a class needs it
   return (require('class-transformer/cjs/storage.js') as { defaultMetadataStorage: TransformerStorage })

@@ -36,7 +36,7 @@ class PageDto {
   @Matches(/^[a-z]+$/) slug!: string;
 }
 
-/** What the compiler makes of PageDto. `@IsOptional()` also lets null pass. */
+/** The schema that the compiler creates for PageDto. `@IsOptional()` also accepts null. */
 const pageSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -92,7 +92,8 @@ const maybe = <T>(right: fc.Arbitrary<T>, ...wrong: fc.Arbitrary<unknown>[]) =>
     ...wrong.map((arbitrary) => ({ weight: 1, arbitrary })),
   );
 const junk = fc.constantFrom<unknown>(null, 0, 1.5, -1, 10, '', 'a', 'ABC', true, [], {}, ['x'], '1', 'true');
-// class-validator looks through arrays of arrays for nested objects, which the type of `tags` does not allow.
+// class-validator also searches arrays of arrays for nested objects, but the type of `tags` does not allow
+// these.
 const noArray = junk.filter((value) => !Array.isArray(value));
 const text = fc.string({ maxLength: 7 });
 const tag = fc.record(
@@ -112,7 +113,7 @@ const page = fc.record(
 );
 
 describe('the fast path', () => {
-  it('accepts and refuses exactly what plainToInstance and validate do, and builds the same', async () => {
+  it('accepts and refuses the same values as plainToInstance and validate, and builds the same instances', async () => {
     const fixture = new PipelineFixture({ rateLimit: false, audit: false });
     const seen: unknown[] = [];
     const tool = pageTool(fixture, seen);
@@ -134,7 +135,7 @@ describe('the fast path', () => {
     expect(accepted).toBeGreaterThan(50);
   });
 
-  it('comes to the same end as the full path where that is asked for', async () => {
+  it('has the same result as the full path', async () => {
     const fast = new PipelineFixture({ rateLimit: false, audit: false });
     const full = new PipelineFixture({ rateLimit: false, audit: false, validation: 'always' });
     const tools = [pageTool(fast), pageTool(full)] as const;
@@ -172,7 +173,7 @@ class OrderDto {
   @ValidateNested({ each: true }) @Type(() => LineDto) lines!: LineDto[];
 }
 
-describe('a DTO whose schema does not say it all', () => {
+describe('a DTO whose schema does not express all its rules', () => {
   const seen: OrderDto[] = [];
   const fixture = new PipelineFixture();
   const tool = fixture.tool((order: OrderDto) => void seen.push(order), {
@@ -185,7 +186,7 @@ describe('a DTO whose schema does not say it all', () => {
   });
   const order = { count: 2, name: ' Ann ', at: '2026-07-28T00:00:00Z', lines: [{ sku: 'A' }] };
 
-  it('goes through class-transformer and class-validator', async () => {
+  it('uses class-transformer and class-validator', async () => {
     expect((await fixture.call(tool, { order })).isError).toBeUndefined();
     const [built] = seen;
     expect(built).toBeInstanceOf(OrderDto);
@@ -194,7 +195,7 @@ describe('a DTO whose schema does not say it all', () => {
     expect(built!.lines[0]).toBeInstanceOf(LineDto);
   });
 
-  it('tells all its problems in the same way as the schema does', async () => {
+  it('reports all problems in the same form as the schema', async () => {
     const result = await fixture.call(tool, {
       order: { ...order, count: 3, name: 'x ', lines: [{ sku: 'A' }, { sku: 'b' }] },
     });

@@ -18,21 +18,24 @@ function loadValidator(): typeof import('class-validator') {
   return loaded;
 }
 
-/** Everything that the validation decorators of a class, and of those above it, have recorded. */
+/** All records of validation decorators of a class and its base classes. */
 export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
   validator ??= loadValidator();
   return validator.getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
 }
 
-/** The regular expressions that class-validator matches the properties of a class against. */
+/** The regular expressions that class-validator uses for the properties of a class. */
 export function patternsOfClass(Dto: Constructor): FlaggedPattern[] {
   return validationMetadataOf(Dto).flatMap(patternsOf);
 }
 
-/** What is not known is refused; `leaveOut` takes back what the type declares without a decorator. */
+/**
+ * Unknown properties are refused. `leaveOut` then removes the errors for properties that the type declares
+ * without a decorator.
+ */
 const STRICT: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true };
 
-/** What class-validator has to say of instances that the schema alone cannot judge. */
+/** Runs class-validator for the instances that the schema alone cannot judge. */
 export async function validateInstances({ unchecked, declared }: PendingChecks): Promise<Problem[]> {
   validator ??= loadValidator();
   const steps = new StepBudget();
@@ -58,12 +61,18 @@ async function validateOne(
   }
 }
 
-/** A check of the author's own that fails on a value it does not expect, as `value.length` does of nothing. */
+/**
+ * Whether an error comes from a check of the author that fails on an unexpected value, as `value.length` does
+ * for undefined.
+ */
 function isCallersFault(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 
-/** An instance that stands in another one is checked with it, and on its own where its class was built for its type. */
+/**
+ * A nested instance is checked with its parent. It is also checked on its own if its class was created for
+ * its type.
+ */
 function isSame(one: Problem, other: Problem): boolean {
   return one.pointer === other.pointer && one.expected === other.expected;
 }
@@ -87,7 +96,7 @@ function problemsOf(error: ValidationError, parent: string, declared: PendingChe
   return [...own, ...(sensitive ? inside.map((problem) => ({ ...problem, sensitive })) : inside)];
 }
 
-/** What class-validator refuses for want of decorators, and the type declares. */
+/** Errors of class-validator about missing decorators. They do not count if the type declares the property. */
 const allowed = new Set(['whitelistValidation', 'unknownValue']);
 
 function describe(keyword: string, message: string): Pick<Problem, 'expected' | 'isSentence'> {
@@ -98,7 +107,7 @@ function describe(keyword: string, message: string): Pick<Problem, 'expected' | 
     : { expected: `a value that passes the check "${keyword}"` };
 }
 
-/** In JSON. */
+/** The name in JSON. */
 function nameOf(property: string, target: object | undefined, declared: PendingChecks['declared']): string {
   return (target && declared.get(target)?.[property]) ?? property;
 }

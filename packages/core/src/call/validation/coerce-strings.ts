@@ -1,12 +1,12 @@
 import { pointerTokens } from '../../base/json-pointer.js';
 import type { Problem } from './problem.js';
 
-/** A string may hide nesting that the check of the whole message did not see. */
+/** A string may contain nesting that the check of the whole message did not see. */
 const deepest = 64;
 
 /**
- * Replaces strings that should have been something else by the JSON they contain: some models write
- * `{"tags": "[\"a\"]"}`. Only where validation has complained about the type.
+ * Replaces strings by the JSON that they contain, because some models write `{"tags": "[\"a\"]"}`. It does so
+ * only where validation has reported a wrong type.
  *
  * @returns a copy
  */

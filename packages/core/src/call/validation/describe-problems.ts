@@ -1,12 +1,12 @@
 import { pointerTokens } from '../../base/json-pointer.js';
 import type { Problem } from './problem.js';
 
-/** Enough for every problem of a call that a model got wrong; a flood of them helps nobody. */
+/** Enough for all mistakes of a model in one call. A longer list helps nobody. */
 const most = 20;
 const longestText = 4_000;
 const longestValue = 80;
 
-/** All problems in one text, bounded in length: one line each, `path: expected …, received …`. */
+/** All problems in one text of limited length, one line each: `path: expected …, received …`. */
 export function describeProblems(problems: readonly Problem[]): string {
   const lines: string[] = [];
   let length = 0;
@@ -29,7 +29,7 @@ function describeProblem({ pointer, expected, received, isSentence }: Problem): 
   return `- ${readablePath(pointer)}: ${words}${given && `${joint}${given}`}`;
 }
 
-/** `/items/0/name` as authors write it: `items[0].name`. */
+/** Writes `/items/0/name` as authors do: `items[0].name`. */
 export function readablePath(pointer: string): string {
   const path = pointerTokens(pointer)
     .map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token.slice(0, longestValue)}`))

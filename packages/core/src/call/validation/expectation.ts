@@ -16,7 +16,7 @@ const comparisons: Record<string, string> = {
 const bound: Phrase = ({ comparison, limit }) =>
   `a number, ${comparisons[String(comparison)]} ${String(limit)}`;
 
-/** What each keyword asks for, in words. */
+/** The requirement of each keyword, in words. */
 const phrases: Record<string, Phrase> = {
   type: ({ type }) => list(([] as unknown[]).concat(type).map((name) => article(String(name)))),
   required: ({ missingProperty }, schema) =>
@@ -57,7 +57,7 @@ const formats: Record<string, string> = {
   ipv6: 'an IPv6 address',
 };
 
-/** What a failed keyword asked for, such as `a string` or `one of "asc", "desc"`. */
+/** The requirement of a failed keyword, such as `a string` or `one of "asc", "desc"`. */
 export function expectation({ keyword, params, parentSchema, message }: ErrorObject): string {
   const phrase = phrases[keyword];
   return phrase
@@ -71,7 +71,7 @@ function unknownProperty(name: unknown, { properties = {} }: JsonSchema): string
   return `not a known property; allowed: ${cut(known.join(', ') || 'none', 300)}${meant && `.${meant}`}`;
 }
 
-/** TypeScript's `never` is a choice of nothing: only to leave it out is right. */
+/** TypeScript's `never` is a choice without values: the property must be left out. */
 function alternatives(schemas: readonly JsonSchema[] | undefined): string {
   if (schemas?.length === 0) return 'nothing here';
   const described = [...new Set((schemas ?? []).map(describe))];
@@ -80,7 +80,7 @@ function alternatives(schemas: readonly JsonSchema[] | undefined): string {
     : list(described);
 }
 
-/** A schema in a few words; empty when it takes more. */
+/** A schema in a few words; empty if it needs more. */
 function describe(schema: JsonSchema): string {
   if (schema.const !== undefined) return values([schema.const]);
   if (schema.enum) return `one of ${values(schema.enum)}`;

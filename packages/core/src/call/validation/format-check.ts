@@ -2,27 +2,27 @@ import type { Format } from 'ajv';
 import type { PatternCost } from '../../base/patterns/cost-of-pattern.js';
 import { steps, type Maker } from './check-budget.js';
 
-/** Whether a value has a format; values of other types than the format's have it. */
+/** Whether a value has a format. Values of other types than that of the format always pass. */
 export type FormatCheck = (value: unknown) => boolean;
 
-/** The formats whose pattern takes more time than the text is long: 100 kB of a URL take it five seconds. */
+/** Formats whose pattern takes more than linear time. For 100 kB of a URL it takes five seconds. */
 const costlyFormats: Readonly<Record<string, PatternCost>> = { url: { growth: 2, ways: 1 } };
 
 const checks: Record<Maker, Map<string, FormatCheck>> = { caller: new Map(), method: new Map() };
 let formats: Readonly<Record<string, Format>> | undefined;
 
-/** What Ajv's own formats say, without Ajv. An unknown format forbids nothing. */
+/** The checks of Ajv's formats, without Ajv. An unknown format forbids nothing. */
 export function formatCheck(name: string, maker: Maker): FormatCheck {
   let check = checks[maker].get(name);
   if (!check) {
     check = make(name, maker);
-    // What a schema calls a format may be any text: only formats are kept.
+    // A schema may have any text as its format, so only known formats are stored.
     if (check !== always) checks[maker].set(name, check);
   }
   return check;
 }
 
-/** The formats whose texts are bounded, as Ajv takes them. */
+/** The formats with a budget, in the form that Ajv takes. */
 export function boundFormats(maker: Maker): [name: string, check: FormatCheck][] {
   return Object.keys(costlyFormats).map((name) => [name, formatCheck(name, maker)]);
 }
@@ -54,7 +54,7 @@ function ofNumbers(test: (number: never) => boolean): FormatCheck {
   return (value) => !Number.isFinite(value) || test(value as never);
 }
 
-/** This file of the package needs nothing else, least of all Ajv. */
+/** This file of ajv-formats needs no other file, so it does not load Ajv. */
 function knownFormats(): Readonly<Record<string, Format>> {
   if (formats) return formats;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- at first need: many servers have no format

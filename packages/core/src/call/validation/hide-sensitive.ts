@@ -4,17 +4,21 @@ import { HIDDEN, sensitiveParts, type SensitiveParts } from '../../base/schema/s
 import type { ActiveCall } from '../active-call.js';
 import type { Problem } from './problem.js';
 
-/** Expectations that tell nothing of what the schema allows: types, lengths, limits, and that something is missing. */
+/**
+ * Expectations that reveal nothing about the allowed values: types, lengths, limits, and that something is
+ * missing.
+ */
 const harmless = new Set(
   'type required minLength maxLength minItems maxItems minimum maximum additionalProperties'.split(' '),
 );
 
-/** Shorter texts are in every message. */
+/** Shorter texts occur in every message, so they are not removed. */
 const LEAST = 3;
 
 /**
- * What is told of arguments that must not be repeated: where they are and, as far as that gives nothing away, what was
- * expected. Messages of an author's own may repeat a value of elsewhere: it is taken out of them.
+ * Prepares problems of sensitive arguments for the caller: their path, and the expectation if it reveals
+ * nothing. A message of an author may repeat a value of another argument, so sensitive values are removed
+ * from it.
  */
 export function hideSensitive(problems: readonly Problem[], call: ActiveCall): readonly Problem[] {
   const parts = partsOf(call.operation);
@@ -35,12 +39,12 @@ export function hideSensitive(problems: readonly Problem[], call: ActiveCall): r
   });
 }
 
-/** `required (one of "a", "b")` tells which values there are. */
+/** `required (one of "a", "b")` would reveal the possible values. */
 function withoutDetail(expected: string, isCovered: boolean): string {
   return isCovered ? expected.replace(/ \([^]*\),/, ',') : expected;
 }
 
-/** Where the arguments of an operation are sensitive. */
+/** The places where the arguments of an operation are sensitive. */
 export function partsOf(operation: ActiveCall['operation']): SensitiveParts | undefined {
   const { inputSchema } = operation as { inputSchema?: JsonSchema };
   return inputSchema && sensitiveParts(inputSchema);
@@ -56,15 +60,15 @@ function scrubbed({ value }: { value: unknown }, secrets: readonly string[]): { 
   return { value: typeof value === 'string' ? scrub(value, secrets) : value };
 }
 
-/** A text with the secrets that it repeats taken out. */
+/** Removes the secrets from a text. */
 export function scrub(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
 }
 
-/** Causes of causes. */
+/** How many causes of causes are processed. */
 const MAX_CAUSES = 8;
 
-/** An error as it is logged: a method may have put its arguments into the message. */
+/** An error in the form for the log, without secrets. A method may have put its arguments into the message. */
 export function withoutSecrets(error: unknown, secrets: readonly string[], depth = 0): unknown {
   if (secrets.length === 0 || depth > MAX_CAUSES) return error;
   if (typeof error === 'string') return scrub(error, secrets);

@@ -38,14 +38,14 @@ const within = (part: fc.Arbitrary<unknown>) =>
   );
 const value = within(within(scalar));
 
-/** Ajv finds no object equal that has a property `constructor`. */
+/** For Ajv, no object with a property `constructor` equals another one. */
 const constant = fc.oneof(
   scalar,
   fc.array(scalar, { maxLength: 2 }),
   fc.dictionary(fc.constantFrom('a', 'b'), scalar, { maxKeys: 2, noNullPrototype: true }),
 );
 
-/** As JSON gives it: `__proto__` is a property like any other. */
+/** As in parsed JSON, `__proto__` is a property like any other. */
 function parsed(entries: [string, unknown][]): unknown {
   const members = entries.map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`);
   return JSON.parse(`{${members.join()}}`);
@@ -99,8 +99,8 @@ const shared: JsonSchema = {
 const schema = schemaOf(schemaOf(schemaOf(fc.constant({})))).map((root) => ({ ...root, $defs: { shared } }));
 
 /**
- * Ajv 8 throws a TypeError where it counts what patternProperties beside a choice have evaluated, and a ReferenceError
- * where it counts the items that `prefixItems` in a choice have.
+ * Ajv 8 throws a TypeError if it has to count what patternProperties beside a choice have evaluated. It
+ * throws a ReferenceError if it has to count the items of `prefixItems` in a choice.
  */
 function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
   try {
@@ -112,13 +112,13 @@ function breaks(validate: (one: unknown) => unknown, one: unknown): boolean {
 }
 
 function told(errors: readonly ErrorObject[] | null | undefined, of: unknown): string[] {
-  // The order in which mistakes are told may differ.
+  // Mistakes may be reported in another order.
   return problemsOf(errors ?? [], of)
     .map(({ pointer, expected }) => `${pointer}: ${expected}`)
     .sort();
 }
 
-test('the verdict and what is told of a value are those of Ajv', () => {
+test('the verdict and the problems of a value are those of Ajv', () => {
   const seen = { right: 0, wrong: 0 };
   fc.assert(
     fc.property(schema, fc.array(value, { minLength: 1, maxLength: 6 }), (each, values) => {
@@ -149,6 +149,6 @@ test.each<[string, JsonSchema]>([
   ['a type that nobody knows', { type: 'constructor' }],
   ['no type at all', { type: [] }],
   ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' }],
-])('%s are for Ajv', (_, unknown) => {
+])('%s are left to Ajv', (_, unknown) => {
   expect(() => judgeSchema(unknown, {}, { maker: 'caller', explain: true })).toThrow(UnknownKeywordError);
 });

@@ -8,18 +8,19 @@ import { ofAll, ofLists, ofNumbers, ofObjects, ofStrings, ofWholeLists } from '.
 import { typeChecks } from './simple-assertions.js';
 import { asError, fail, UnknownKeywordError, type Judging, type Place, type Rule } from './judging.js';
 
-/** How to look at a value. */
+/** How to check a value. */
 interface Look extends Pick<Judging, 'maker' | 'verdictsOf'> {
-  /** Tells all that is wrong; else the first mistake ends the look. */
+  /** Whether to report all mistakes. Otherwise the first mistake ends the check. */
   readonly explain: boolean;
 }
 
 /**
- * What is wrong with a value, as Ajv would say it, without making code: to make it takes Ajv seconds where a type of an
- * SDK reaches hundreds of others, and most tools are called a few times only. It also serves where code must not be made.
+ * Returns what is wrong with a value, in Ajv's form, but without generated code. Ajv needs seconds to
+ * generate code if a type of an SDK refers to hundreds of others, and most tools are called a few times only.
+ * This function also works where generated code is forbidden.
  *
- * @returns no errors where the value fits
- * @throws {UnknownKeywordError} where Ajv has to judge
+ * @returns no errors if the value is valid
+ * @throws {UnknownKeywordError} if Ajv has to check the value
  * @throws {TooManyVisitsError}
  */
 export function judgeSchema(
@@ -32,7 +33,7 @@ export function judgeSchema(
   return judging.mistakes.map(asError);
 }
 
-/** Whether a value fits one part of a schema. It throws as `judgeSchema` does. */
+/** Whether a value matches one part of a schema. It throws the same errors as `judgeSchema`. */
 export function fitting(
   part: JsonSchema,
   { definitions, maker }: Pick<Judging, 'definitions' | 'maker'>,
@@ -42,7 +43,7 @@ export function fitting(
   return (value) => judge(value, part, place);
 }
 
-/** What references in a schema mean. */
+/** The definitions that references in a schema mean. */
 export function meaningsIn(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return sharedDefinitions(schema) ?? definitionsOf(schema);
 }
@@ -83,7 +84,7 @@ const groups: readonly Group[] = [
 
 const judged = new Set(['type', ...groups.flatMap(([, rules]) => rules.map(([keyword]) => keyword))]);
 
-/** The rules of a schema, in Ajv's order; undefined where it has a keyword that is for Ajv to judge. */
+/** The rules of a schema, in Ajv's order; undefined if it has a keyword that Ajv has to check. */
 const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
   for (const keyword of Object.keys(schema)) if (!isKnown(keyword, schema[keyword])) return undefined;
   const [only, ...otherTypes] = [schema.type ?? []].flat();
@@ -109,7 +110,7 @@ function isKnown(keyword: string, value: unknown): boolean {
   return judged.has(keyword) || isAnnotation(keyword);
 }
 
-/** Rules for values of one type. Where a schema wants that type alone, Ajv tells others here. */
+/** Rules for values of one type. If the schema allows only this type, Ajv reports other types at this point. */
 function forType(type: string, rules: readonly Rule[], isOnly: boolean): Rule {
   const isOfType = typeChecks.get(type)!;
   return (value, schema, place) => {

@@ -12,9 +12,9 @@ interface Meaning {
 }
 
 /**
- * Makes an Ajv compile what a reference leads to when the first value gets there, and keep it for all schemas that share
- * the definitions. Ajv itself compiles everything that a schema can reach, for each schema: a type of Stripe's takes it
- * ten seconds.
+ * Makes Ajv compile the target of a reference when the first value reaches it, and keeps the result for all
+ * schemas that share the definitions. Ajv itself compiles everything that a schema can reach, for each
+ * schema. For a type of Stripe, that takes ten seconds.
  */
 export class LazyReferences {
   private readonly compiled = new WeakMap<Definitions, Map<string, ValidateFunction>>();
@@ -53,7 +53,7 @@ export class LazyReferences {
     }
   }
 
-  /** @param site path of the schema that refers, which the errors' paths begin with */
+  /** @param site path of the schema with the reference; the paths of errors begin with it */
   private follow(name: string, { definitions, compile }: Meaning, site: string): ValidateFunction {
     const follow = (data: unknown, context?: never): boolean => {
       const validate = this.validatorOf(name, { definitions, compile });
@@ -77,5 +77,5 @@ export class LazyReferences {
   }
 }
 
-/** Nobody asks what a definition has evaluated: schemas that do are not compiled lazily. */
+/** Nothing asks what a definition has evaluated, because schemas that need this are not compiled lazily. */
 const NOTHING_EVALUATED = { validate: { evaluated: {} } };

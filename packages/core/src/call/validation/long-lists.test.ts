@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { validatorFor } from './validator.js';
 
-/** A schema that counts how often somebody reads its keywords. */
+/** A schema that counts how often its keywords are read. */
 function counted(schema: JsonSchema): { schema: JsonSchema; reads: () => number } {
   let reads = 0;
   const get = (target: JsonSchema, keyword: string): unknown => {
@@ -39,7 +39,7 @@ const holders: [string, (part: JsonSchema) => JsonSchema, (values: unknown[]) =>
 ];
 
 describe.each(holders)(
-  'of %s, the schema is read no more often for 10,000 values than for 6,000',
+  'for %s, the schema is read as often for 10,000 values as for 6,000',
   (_, holding, make) => {
     test.each(unions)('%s', (_, part, right) => {
       const readsFor = (length: number) => {
@@ -61,7 +61,7 @@ test.each([
   ['enum', { enum: Array.from({ length: 50 }, (_, tag) => ({ tag })) }],
   ['const', { const: { tag: 49 } }],
 ])(
-  'an object is read once by each look at an %s, however many values are allowed',
+  'an object is read once for each check of an %s, however many values are allowed',
   (_, schema: JsonSchema) => {
     let reads = 0;
     const value = {
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('equal items are found among values of every kind', () => {
+test('equal items are found among values of all kinds', () => {
   const items = validatorFor({ type: 'array', uniqueItems: true }, 'caller');
   expect(items([1, '1', true, 'true', null, 'null', [1], '[1]', { a: 1 }, '{"a":1}'])).toBeUndefined();
   for (const each of [1, '1', true, null, [1], { a: 1 }])
@@ -83,7 +83,7 @@ test('equal items are found among values of every kind', () => {
   expect(items([0, -0])).toHaveLength(1);
 });
 
-test('of alternatives of which one was refused unseen, none is taken for the only one that fits', () => {
+test('if one alternative was refused without a full check, no other counts as the only match', () => {
   const schema: JsonSchema = { oneOf: [{ type: 'object', required: ['a'], properties: { a: {} } }, {}] };
   const either = validatorFor(schema, 'method');
   expect(either({ a: 1, b: undefined })).toHaveLength(1);
@@ -97,6 +97,6 @@ test.each<[string, JsonSchema, unknown]>([
     { [`${' '.repeat(100_000)}x`]: 'text' },
   ],
   ['what must not match', { not: { type: 'string', pattern: '\\s+$' } }, `${' x'.repeat(50_000)} `],
-])('%s that takes too long to tell is refused', (_, schema, value) => {
+])('%s that takes too long to check is refused', (_, schema, value) => {
   expect(validatorFor(schema, 'caller')(value)).toHaveLength(1);
 });

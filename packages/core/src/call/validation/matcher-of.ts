@@ -7,7 +7,10 @@ const matchers: Record<Maker, WeakMap<JsonSchema, Map<string, Matcher>>> = {
   method: new WeakMap(),
 };
 
-/** What matches a pattern of a schema, within the budget of the check; made once, and kept as long as the schema. */
+/**
+ * A matcher for a pattern of a schema, within the budget of the check. It is created once, and kept as long
+ * as the schema.
+ */
 export function matcherOf(schema: JsonSchema, pattern: string, maker: Maker): Matcher {
   let known = matchers[maker].get(schema);
   if (!known) matchers[maker].set(schema, (known = new Map()));

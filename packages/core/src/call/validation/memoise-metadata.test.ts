@@ -8,7 +8,7 @@ class First {
 describe('memoised constraints', () => {
   const storage: MetadataStorage = getMetadataStorage();
 
-  it('are looked up once per class, and forgotten when a constraint is added', async () => {
+  it('are looked up once per class, until a constraint is added', async () => {
     memoiseMetadata(storage);
     memoiseMetadata(storage);
     const lookup = () => storage.getTargetValidationMetadatas(First, '', false, false, []);
@@ -26,7 +26,7 @@ describe('memoised constraints', () => {
     expect(lookup()).toHaveLength(2);
   });
 
-  it('are kept apart by groups', () => {
+  it('are kept separately for each set of groups', () => {
     class Grouped {
       @IsInt({ groups: ['admin'] }) age = 1;
     }

@@ -5,9 +5,10 @@ type Lookup = MetadataStorage['getTargetValidationMetadatas'];
 const memoised = new WeakSet<object>();
 
 /**
- * Makes class-validator remember which constraints a class has. Its lookup walks the whole storage for every object
- * that is validated: measured 15 µs with a few DTO classes, 508 µs with 5,000. Forgotten when a constraint is added.
- * What is remembered has its regular expressions bounded, for checks that ask for it.
+ * Makes class-validator remember the constraints of each class. Without this, it searches all its records for
+ * every object: we measured 15 µs with a few DTO classes, and 508 µs with 5,000. When a constraint is added,
+ * everything is forgotten. The regular expressions in the remembered records have a budget, for checks that
+ * use one.
  */
 export function memoiseMetadata(storage: MetadataStorage): void {
   if (memoised.has(storage)) return;

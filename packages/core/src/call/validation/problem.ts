@@ -3,33 +3,33 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
 import { expectation } from './expectation.js';
 
-/** One thing that is wrong with a value, in words a model can act on. */
+/** One problem of a value, in words that a model can act on. */
 export interface Problem {
-  /** JSON pointer of the offending value. */
+  /** The JSON pointer of the wrong value. */
   readonly pointer: string;
   /** What was expected there, such as `at least 1`. */
   readonly expected: string;
-  /** The offending value; absent where something is missing, or must not be repeated. */
+  /** The wrong value. It is absent if something is missing, or if the value must not be repeated. */
   readonly received?: { value: unknown };
-  /** Keyword of the schema that it breaks. */
+  /** The keyword of the schema that the value breaks. */
   readonly keyword: string;
-  /** `expected` is a sentence that the author or class-validator wrote: it is told as it is. */
+  /** `expected` is a sentence of the author or of class-validator, and is sent unchanged. */
   readonly isSentence?: boolean;
   /** The value must not be repeated, whatever the schema says. */
   readonly sensitive?: boolean;
 }
 
-/** By Ajv's keywords and class-validator's names. */
+/** Ajv's keywords and class-validator's names for checks with patterns. */
 const matching = new Set(['pattern', 'format', 'matches']);
 
-/** Where the budget of a check was not enough, a text may have been refused for its length alone. */
+/** Says that a text may be too long, if the budget of a check was used up. */
 export function tellTooLong(problem: Problem): Problem {
   return matching.has(problem.keyword)
     ? { ...problem, expected: `${problem.expected}, and shorter: it would take too long to tell` }
     : problem;
 }
 
-/** Turns what Ajv reports of `value` into problems; of a union only the alternative that comes closest. */
+/** Turns Ajv's errors for `value` into problems. For a union, only the nearest alternative is reported. */
 export function problemsOf(errors: readonly ErrorObject[], value: unknown): Problem[] {
   const kept = resolveUnions(errors).filter(({ keyword }) => !consequences.has(keyword));
   const problems = (kept.length ? kept : errors).map((error) => problemOf(error, value));
@@ -40,7 +40,7 @@ export function problemsOf(errors: readonly ErrorObject[], value: unknown): Prob
   });
 }
 
-/** Keywords that only repeat that something inside of them failed. */
+/** Keywords that only repeat that something inside them failed. */
 const consequences = new Set(['if', 'propertyNames']);
 
 function problemOf(error: ErrorObject, root: unknown): Problem {
@@ -64,15 +64,16 @@ function problemOf(error: ErrorObject, root: unknown): Problem {
 }
 
 /**
- * For each failed union keeps the errors of one alternative: that which fails least, not counting as close one that
- * fails in its very type or in a constant. Alternatives that differ in type alone are merged into one expectation.
+ * For each failed union, keeps the errors of one alternative: the one with the fewest errors. An alternative
+ * whose type or constant does not match does not count as near. Alternatives that differ only in their type
+ * become one expectation.
  */
 function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   let kept = [...errors];
   for (const union of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
     const alternatives = ((union.parentSchema as JsonSchema | undefined)?.[union.keyword] ??
       []) as JsonSchema[];
-    // References that Ajv followed itself begin the path anew.
+    // If Ajv followed a reference itself, the path starts again there.
     const prefixes = alternatives.map(({ $ref }, index) => [$ref, `${union.schemaPath}/${index}`]);
     const own = (error: ErrorObject, beginnings: readonly (string | undefined)[]) =>
       error !== union &&
@@ -90,7 +91,7 @@ function resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   return kept;
 }
 
-/** The value is not even meant to be this alternative. */
+/** Whether the error shows that the value is not meant to be this alternative. */
 function isMismatch({ keyword, instancePath }: ErrorObject, at: string): boolean {
   if (keyword === 'const') return instancePath.slice(at.length).split('/').length <= 2;
   return instancePath === at && (keyword === 'type' || keyword === 'enum');

@@ -6,7 +6,7 @@ import { describeProblems } from './describe-problems.js';
 import { hideSensitive } from './hide-sensitive.js';
 import type { Problem } from './problem.js';
 
-/** Ends a call whose arguments do not fit, whichever of its checks found that out. */
+/** Ends a call with invalid arguments, for all checks of arguments. */
 export function rejectArguments(call: ActiveCall, problems: readonly Problem[]): ToolResult {
   const { operation, environment } = call;
   const told = hideSensitive(problems, call);

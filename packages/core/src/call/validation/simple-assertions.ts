@@ -18,7 +18,7 @@ export const typeChecks: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
   ['object', isRecord],
 ]);
 
-/** Fast checks by keywords that look at a value itself; undefined for what nobody here knows. */
+/** Fast checks for keywords about a value itself; undefined for unknown ones. */
 export const assertions: ReadonlyMap<string, (schema: JsonSchema, maker: Maker) => Check | undefined> =
   new Map<string, (schema: JsonSchema, maker: Maker) => Check | undefined>([
     ['type', ({ type }) => forTypes([type ?? []].flat())],
@@ -61,7 +61,7 @@ function forPattern(schema: JsonSchema, maker: Maker): Check {
   return (value) => typeof value !== 'string' || matcher.test(value);
 }
 
-/** The formats are loaded when the first value has one. */
+/** The formats are loaded when the first value needs one. */
 function forFormat({ format }: JsonSchema, maker: Maker): Check {
   let check: Check | undefined;
   return (value) => (check ??= formatCheck(format!, maker))(value);

@@ -19,14 +19,14 @@ const within = (part: fc.Arbitrary<unknown>) =>
   );
 const value = within(within(scalar));
 
-/** As JSON gives it: `__proto__` is a property like any other. */
+/** As in parsed JSON, `__proto__` is a property like any other. */
 function parsed(entries: [string, unknown][]): unknown {
   const members = entries.map(([name, part]) => `${JSON.stringify(name)}:${JSON.stringify(part)}`);
   return JSON.parse(`{${members.join()}}`);
 }
 
 const typeName = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object');
-/** Of few keywords each, so that something is accepted. */
+/** Each schema has few keywords, so that some values are accepted. */
 const schemaOf = (part: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchema> => {
   const keywords = {
     type: fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 })),

@@ -9,7 +9,7 @@ import { matcherOf } from './matcher-of.js';
 import { assertions, isRecord, type Check } from './simple-assertions.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
-/** Whether a value fits; undefined where that cannot be judged here. */
+/** Whether a value is valid; undefined if this check cannot decide. */
 export type SimpleCheck = (value: unknown) => boolean | undefined;
 interface Context {
   readonly definitions: Readonly<Record<string, JsonSchema>>;
@@ -18,11 +18,11 @@ interface Context {
 type Compile = (schema: JsonSchema, context: Context) => Check | undefined;
 
 /**
- * A fast check of values by functions that are made for the schema, each definition when the first value gets there. Its
- * verdict is Ajv's; why a value does not fit is for others to say. So most servers never load Ajv, which takes 45 ms of CPU
- * and 4 MB.
+ * A fast check with functions that are created for the schema, for each definition when the first value
+ * reaches it. The verdict is the same as Ajv's. Other code says why a value is invalid. With this check most
+ * servers never load Ajv, which takes 45 ms of CPU and 4 MB.
  *
- * @returns undefined when the schema has a keyword that only Ajv knows
+ * @returns undefined if the schema has a keyword that only Ajv knows
  */
 export function simpleCheck(schema: JsonSchema, maker: Maker): SimpleCheck | undefined {
   const check = within(compile(schema, { definitions: meaningsIn(schema), maker }));
@@ -36,9 +36,10 @@ export function simpleCheck(schema: JsonSchema, maker: Maker): SimpleCheck | und
 }
 
 /**
- * Asks `otherwise` only for values that do not certainly fit. The fast check is made when the first value comes.
+ * Calls `otherwise` only for values that are not certainly valid. The fast check is created with the first
+ * value.
  *
- * @param otherwise is told the verdict of the fast check, too
+ * @param otherwise also gets the verdict of the fast check
  */
 export function unlessItFits<T>(
   schema: JsonSchema,
@@ -54,16 +55,16 @@ export function unlessItFits<T>(
   };
 }
 
-/** From here on, the budgets of checks are full. */
+/** Starts a check. Its budgets are full. */
 export function beginCheck({ explain }: { explain: boolean }): void {
   currentCheck.number++;
   currentCheck.explain = explain;
 }
 
 /**
- * Makes the checks of parts of a schema, each once.
+ * Creates the checks for parts of a schema, each once.
  *
- * @returns begins a look, whose checks of parts share one allowance
+ * @returns a function that starts a check; its checks of parts share one budget
  */
 export function partChecks(
   schema: JsonSchema,
@@ -96,10 +97,13 @@ function within(check: Check | undefined): SimpleCheck | undefined {
   );
 }
 
-/** Alternatives that refer to each other double the work with each level. As many as an explanation may follow. */
+/**
+ * Alternatives that refer to each other double the work with each level. The limit is the same as for an
+ * explanation.
+ */
 const MAX_VISITS = 200_000;
 let visitsLeft = 0;
-/** False: a part of the value was refused without a look. */
+/** False if a part of the value was refused without a full check. */
 let isCertain = true;
 
 function refuseUnseen(): false {
@@ -108,7 +112,7 @@ function refuseUnseen(): false {
 
 function compile(schema: JsonSchema | boolean, context: Context): Check | undefined {
   if (typeof schema === 'boolean') return () => schema;
-  // Which items are others depends on these.
+  // `prefixItems` decides which items the other keywords apply to.
   if (schema.prefixItems) return fitting(schema, context);
   const checks: Check[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -139,7 +143,7 @@ const keywords = new Map<string, Compile>([
   ['allOf', ({ allOf: schemas }, context) => allOf(schemas?.map((each) => compile(each, context)))],
   ['$ref', forReference],
   ['properties', forProperties],
-  // Judged together, by the first of them that there is.
+  // These are checked together, by the first of them that the schema has.
   ...(['patternProperties', 'required', 'additionalProperties'] as const).map(
     (keyword, index, all): [string, Compile] => [
       keyword,
@@ -167,7 +171,7 @@ function oneOf(checks: readonly (Check | undefined)[] = []): Check | undefined {
   return (value) => {
     let passing = 0;
     for (const check of checks) if (check(value) && ++passing > 1) return false;
-    // One that was refused unseen might fit as well.
+    // An alternative that was refused without a full check might match as well.
     return passing === 1 && isCertain;
   };
 }
@@ -194,7 +198,7 @@ function forProperties(schema: JsonSchema, context: Context): Check | undefined 
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
     for (const name of Object.keys(value)) {
       const part = value[name];
-      // JSON has no undefined: whether such a property is there is not for this place to say.
+      // JSON has no undefined, so this place cannot decide whether such a property is present.
       if (part === undefined) return refuseUnseen();
       let check = checks.get(name);
       for (const { matcher, fits } of patterns)
@@ -223,13 +227,16 @@ function namePatterns(schema: JsonSchema, context: Context): readonly NamePatter
   return patterns;
 }
 
-/** What was made of the definitions of a manifest, for all of its schemas. */
+/** The checks of a manifest's definitions, for all of its schemas. */
 const checksOf: Record<Maker, WeakMap<Context['definitions'], Map<string, Check>>> = {
   caller: new WeakMap(),
   method: new WeakMap(),
 };
 
-/** A definition is compiled when the first value gets there: most values reach a few of those that a large type has. */
+/**
+ * A definition is prepared when the first value reaches it. Most values reach only a few definitions of a
+ * large type.
+ */
 function forReference(schema: JsonSchema, context: Context): Check | undefined {
   const { definitions, maker } = context;
   const name = referenceName(schema);

@@ -6,29 +6,30 @@ import type { Problem } from './problem.js';
 import type { SensitiveParts } from '../../base/schema/sensitive-parts.js';
 import { isRefusedBy, toldRulesOf, type ToldRule } from './told-rules.js';
 
-/** What tells which classes stand where in the arguments. */
+/** What is needed to know which class is at which place in the arguments. */
 export interface ToldBy {
-  /** Of the whole arguments. */
+  /** The revival of the whole arguments. */
   readonly revival: Revival;
   readonly types: TypeTable;
-  /** Where values stand that messages must not repeat. */
+  /** The places whose values messages must not repeat. */
   readonly sensitive: SensitiveParts | undefined;
 }
 
-/** Where a problem lies in the instance of a class. */
+/** The place of a problem in the instance of a class. */
 interface Place {
   readonly Dto: Constructor;
   readonly property: string;
   readonly value: unknown;
-  /** The JSON of the instance, by the names of the class. */
+  /** The JSON of the instance, with the property names of the class. */
   readonly holder: object;
-  /** What of the pointer is left below the property. */
+  /** The rest of the pointer below the property. */
   readonly below: readonly string[];
 }
 
 /**
- * Puts the messages that authors wrote into their decorators, as in `@MinLength(8, { message: … })`, in the place of the
- * schema's own words: the schema refuses a value before class-validator sees it.
+ * Replaces the schema's messages by those that authors wrote into their decorators, as in
+ * `@MinLength(8, { message: … })`. This is needed because the schema refuses a value before class-validator
+ * sees it.
  */
 export function tellProblems(problems: readonly Problem[], value: unknown, by: ToldBy): readonly Problem[] {
   const told = problems.flatMap((problem) => tell(problem, findPlace(problem.pointer, value, by), by));
@@ -51,7 +52,7 @@ function tell(problem: Problem, place: Place | undefined, { sensitive }: ToldBy)
       ? texts.map((expected) => ({ ...problem, expected, isSentence: true }))
       : [problem];
   } catch {
-    // A condition or a message is code of the author's, which may not expect what the schema refused.
+    // A condition or a message is code of the author, and may fail on a value that the schema refused.
     return [problem];
   }
 }
@@ -67,12 +68,12 @@ function refusing({ keyword }: Problem, { Dto, property, value, holder, below }:
   });
 }
 
-/** Repeats nothing of the value. */
+/** Whether the message repeats nothing of the value. */
 function isFixed({ message }: ToldRule): boolean {
   return typeof message === 'string' && !message.includes('$value');
 }
 
-/** As class-validator fills in its places: `$constraint1`, `$value`, `$property`, `$target`. */
+/** Fills in the placeholders of class-validator: `$constraint1`, `$value`, `$property`, `$target`. */
 function textOf({ message, constraint }: ToldRule, { Dto, property, value, holder }: Place): string {
   const constraints = [...constraint.arguments] as unknown[];
   const told: ValidationArguments = { value, property, constraints, object: holder, targetName: Dto.name };
@@ -116,7 +117,7 @@ function findPlace(pointer: string, root: unknown, { revival, types }: ToldBy): 
   return place;
 }
 
-/** A class that cannot be reached is told of where a value is made of it. */
+/** A class that cannot be loaded is reported when a value is created from it. */
 function classOf({ class: key }: ObjectRevival, types: TypeTable): Constructor | undefined {
   if (key === undefined) return undefined;
   try {
@@ -132,7 +133,7 @@ function byClassNames(json: object, names: Readonly<Record<string, string>>): ob
   );
 }
 
-/** References are followed. Of a union, the class is known where only one alternative is an object. */
+/** Follows references. In a union, the class is known if only one alternative is an object. */
 function resolve(revival: Revival, types: TypeTable): Revival | undefined {
   if (revival.kind === 'ref') {
     const named = types.revival(revival.name);

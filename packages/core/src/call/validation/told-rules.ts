@@ -7,28 +7,28 @@ import { conditionOf, constraintOf, isTransformed } from './class-rules.js';
 import { validationMetadataOf } from './class-validation.js';
 import { validatorFor } from './validator.js';
 
-/** A rule of a property for which the author wrote a message. */
+/** A rule of a property with a message of the author. */
 export interface ToldRule {
   readonly constraint: Constraint;
   readonly message: string | ((told: ValidationArguments) => string);
-  /** The schema that says the same as this rule alone. */
+  /** The schema that expresses only this rule. */
   readonly schema: JsonSchema;
-  /** The rule refuses an object without the property. */
+  /** Whether the rule refuses an object without the property. */
   readonly isDemand: boolean;
-  /** A `@Transform` stands before it. */
+  /** Whether a `@Transform` runs before it. */
   readonly isTransformed: boolean;
 }
 
-/** What an author wrote about the refusals of one property. */
+/** The author's messages for one property. */
 export interface ToldProperty {
   readonly rules: readonly ToldRule[];
-  /** Of `@ValidateIf` and `@IsOptional`: where one says no, class-validator checks nothing. */
+  /** The conditions of `@ValidateIf` and `@IsOptional`. If one is false, class-validator checks nothing. */
   readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
 }
 
 const byClass = new WeakMap<Constructor, ReadonlyMap<string, ToldProperty>>();
 
-/** The rules of a class that have a message of the author's, by the names of the properties. */
+/** The rules of a class with messages of the author, by property name. */
 export function toldRulesOf(Dto: Constructor): ReadonlyMap<string, ToldProperty> {
   let told = byClass.get(Dto);
   if (!told) byClass.set(Dto, (told = readRules(Dto)));
@@ -56,7 +56,7 @@ function ruleOf(
   const constraint = constraintOf(record);
   const message = record.message as ToldRule['message'] | undefined;
   if (!constraint || !message || isDefault(message)) return undefined;
-  // A check that nobody here knows is published by the `@Schema` beside it, or not at all.
+  // A check that is unknown here is published by the `@Schema` beside it, or not at all.
   if (!constraintRule(constraint.name))
     return said && { constraint, message, schema: said, isDemand: false, isTransformed };
   const alone = { constraints: [{ ...constraint, each: false }] };
@@ -64,7 +64,7 @@ function ruleOf(
   return { constraint, message, schema, isDemand: demanded, isTransformed };
 }
 
-/** `@ValidateNested` records its own words as if an author had written them. */
+/** `@ValidateNested` records its default message as if the author had written it. */
 function isDefault(message: ToldRule['message']): boolean {
   return (
     typeof message === 'string' &&
@@ -72,20 +72,20 @@ function isDefault(message: ToldRule['message']): boolean {
   );
 }
 
-/** Keywords that refuse a value for what it is, whichever rule asked for that. */
+/** Keywords that refuse a value because of its kind, whichever rule they come from. */
 const KINDS = new Set(['type', 'enum', 'const', 'anyOf', 'oneOf', 'format']);
 
 /**
  * Whether a rule refuses what a keyword of the published schema refused.
  *
- * @param value of the property, or of an item of it where the rule looks at items
+ * @param value the value of the property, or of an item if the rule checks items
  */
 export function isRefusedBy(rule: ToldRule, keyword: string, value: unknown): boolean {
   if (value === undefined) return rule.isDemand;
-  // The schema has refused what is no date: what the rule sees is made of it.
+  // The schema has refused a text that is no date. The rule would see the Date that is created from it.
   if (rule.constraint.name === 'isdate') return true;
   const check = validatorFor(rule.schema, 'caller');
-  // The length of a text that a @Transform trims is published as a pattern.
+  // If a @Transform trims a text, its length is published as a pattern.
   if (keyword === 'pattern' && rule.isTransformed && typeof value === 'string')
     return check(value.trim()) !== undefined;
   return (check(value) ?? []).some((problem) => problem.keyword === keyword || KINDS.has(keyword));

@@ -2,8 +2,8 @@ import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import { canonicalJson } from '@toolwright/manifest';
 
 /**
- * `uniqueItems` in time that grows with the number of items. Ajv compares each object with each other one: 20,000 of
- * them take it five seconds, and a body of 1 MiB holds 350,000.
+ * `uniqueItems` in linear time. Ajv compares each object with each other one. For 20,000 objects that takes
+ * five seconds, and a body of 1 MiB can contain 350,000.
  */
 export const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
@@ -20,10 +20,10 @@ function hasNoEqualItems(isWanted: boolean, items: readonly unknown[]): boolean 
   return false;
 }
 
-/** The first item that was there before, and where. */
+/** The first item that equals an earlier one, and the positions of both. */
 export function findEqualItems(items: readonly unknown[]): { i: number; j: number } | undefined {
   const values = new Map<unknown, number>();
-  // A text may be written like an object.
+  // A string may look like the text of an object, so objects have their own map.
   const objects = new Map<string, number>();
   for (let i = 0; i < items.length; i++) {
     const item = items[i];

@@ -7,11 +7,11 @@ const text = (keywords: object): JsonSchema => ({
 });
 const validate = validatorFor(text({ maxLength: 5, pattern: '^a*a*b$' }), 'caller');
 
-test('a short text is told all that is wrong with it', () => {
+test('all mistakes of a short text are reported', () => {
   expect(validate({ text: 'x'.repeat(100) })).toHaveLength(2);
 });
 
-test('maxLength keeps a long text from the pattern beside it', () => {
+test('maxLength keeps a long text away from the pattern beside it', () => {
   expect(validate({ text: 'a'.repeat(1_000_000) })).toHaveLength(1);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [{ pattern: '\\s+$' }, ' '.repeat(100_000) + 'x'],
   [{ pattern: '^(.*),(.*)$' }, ','.repeat(100_000) + '\n'],
   [{ format: 'url' }, 'http://a' + '::'.repeat(50_000)],
-])('no text is long enough to keep %j busy', (keywords, value) => {
+])('no length of text keeps %j busy for long', (keywords, value) => {
   const [problem] = validatorFor(text(keywords), 'caller')({ text: value })!;
   expect(problem!.expected).toContain('it would take too long to tell');
 });
@@ -32,7 +32,7 @@ test('many texts share one budget, which is full again for the next value', () =
   expect(texts(Array<string>(1_000).fill('x '.repeat(450)))).toHaveLength(1);
 });
 
-test('linear patterns take texts of any length, and what methods return is never too long', () => {
+test('linear patterns accept texts of any length, and results of methods are never too long', () => {
   const long = 'a'.repeat(500_000);
   expect(validatorFor(text({ pattern: '^[a-z]+$' }), 'caller')({ text: long })).toBeUndefined();
   expect(validatorFor(text({ pattern: '\\S$' }), 'caller')({ text: long })).toBeUndefined();
@@ -41,7 +41,7 @@ test('linear patterns take texts of any length, and what methods return is never
   expect(validatorFor(text({ pattern: '[a-z]+$' }), 'method')({ text: 'a!' })).toHaveLength(1);
 });
 
-test('equal items are found among as many as a body holds', () => {
+test('equal items are found among as many items as a body can contain', () => {
   const schema: JsonSchema = { type: 'array', uniqueItems: true, items: { type: 'object' } };
   const items = validatorFor(schema, 'caller');
   const different = Array.from({ length: 50_000 }, (_, index) => ({ index }));
@@ -72,7 +72,7 @@ describe('alternatives that refer to each other', () => {
   const nested = (levels: number, innermost: unknown): unknown =>
     levels === 0 ? innermost : { left: nested(levels - 1, innermost), op: 'or' };
 
-  test('are checked as deep as messages go', () => {
+  test('are checked to the depth that messages may have', () => {
     expect(expressions(nested(10, 1))).toBeUndefined();
     expect(expressions(nested(3, 'x'))!.length).toBeGreaterThan(0);
   });
@@ -83,7 +83,7 @@ describe('alternatives that refer to each other', () => {
   });
 });
 
-test('of a flood of values that fit no alternative, the first is told', () => {
+test('of many values that match no alternative, the first one is reported', () => {
   const union: JsonSchema = {
     type: 'array',
     items: {

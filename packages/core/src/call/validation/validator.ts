@@ -13,20 +13,23 @@ import { beginCheck, partChecks, unlessItFits } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
-/** The problems of a value, or undefined when it fits. */
+/** The problems of a value; undefined if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[] | undefined;
 
 type AjvErrors = readonly ErrorObject[];
 
-/** Beyond so many values, collecting all errors would cost an attacker little and the server much. */
+/** Above this many values, collecting all errors would cost an attacker little and the server much. */
 const explainable = 5_000;
 
-/** The first error ends a check, so that `maxLength` keeps a long text from the pattern beside it; an explanation runs both. */
+/**
+ * The first error ends a check, so that `maxLength` keeps a long text away from the pattern beside it. An
+ * explanation runs both.
+ */
 const explainableText = 1_000;
 
 const validators = { caller: new WeakMap<object, Validator>(), method: new WeakMap<object, Validator>() };
 
-/** The validator of a schema; what is not simply right is looked at again, to say what is wrong. */
+/** The validator of a schema. A value that is not certainly valid is checked again, to say what is wrong. */
 export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   const known = validators[maker].get(schema);
   if (known) return known;
@@ -37,7 +40,7 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
     return all === TOO_COMPLEX ? undefined : all;
   };
   const validator = unlessItFits(schema, maker, (value, verdict): readonly Problem[] | undefined => {
-    // Most wrong values are small and soon explained: they need no other look.
+    // Most wrong values are small and quickly explained, so they need no second check.
     const all = verdict === false ? explained(value) : undefined;
     if (all && !steps.caller.isExhausted) return all;
     const first = run(check, value, { explain: false });
@@ -49,7 +52,10 @@ export function validatorFor(schema: JsonSchema, maker: Maker): Validator {
   return validator;
 }
 
-/** What keeps values from fitting. Ajv is only loaded, and only compiles the schema, where a keyword is not known here. */
+/**
+ * Returns the errors of values. Ajv is loaded, and compiles the schema, only for keywords that our own
+ * functions do not know.
+ */
 function errorsOf(schema: JsonSchema, purpose: Purpose): (value: unknown) => AjvErrors {
   const compiled = lazily(() => compile(schema, purpose));
   const parts = lazily(() => partChecks(schema, purpose.maker));
@@ -72,12 +78,15 @@ const TOO_COMPLEX: readonly Problem[] = [
   { pointer: '', keyword: '$ref', expected: 'a value that is less nested: it would take too long to check' },
 ];
 
-/** Errors of unions, times all errors: to tell which alternative was meant takes so many comparisons. */
+/**
+ * The number of union errors times the number of all errors. Finding the intended alternative takes this many
+ * comparisons.
+ */
 const MAX_COMPARED = 100_000;
-/** The caller is told of twenty. */
+/** The caller only sees twenty of them. */
 const MAX_ERRORS = 1_000;
 
-/** What keeps a value from fitting, as far as the check goes. */
+/** The errors of a value, as far as the check goes. */
 function run(
   check: (value: unknown) => AjvErrors,
   value: unknown,
@@ -96,7 +105,7 @@ function run(
   }
 }
 
-/** Whether a value, or a part of one that was validated, fits a schema, where nobody needs to know why not. */
+/** Whether a value, or a part of a validated value, matches a schema, without an explanation. */
 export function accepts(schema: JsonSchema): (value: unknown) => boolean {
   const check = errorsOf(schema, { maker: 'method', explain: false });
   const isUnfit = unlessItFits(schema, 'method', (value, verdict) => {
@@ -128,13 +137,14 @@ function compileAlone(ajv: Ajv, schema: JsonSchema): ValidateFunction {
   try {
     return ajv.compile(schema);
   } finally {
-    // Compiled functions stand alone. The instance would keep every schema it ever saw, also those of removed tools.
+    // Compiled functions do not need the Ajv instance. The instance would keep every schema that it ever saw,
+    // even those of removed tools.
     ajv.removeSchema(schema);
     if (typeof schema.$id === 'string') ajv.removeSchema(schema.$id);
   }
 }
 
-/** What has been evaluated, and by what address, is known to Ajv only where it follows all references itself. */
+/** Ajv only knows what was evaluated, and what an address refers to, if it follows all references itself. */
 const canBeLazy = (schema: JsonSchema): boolean => partsOf(schema).every(standsAlone);
 
 const standsAlone = oncePerSchema(
@@ -144,7 +154,10 @@ const standsAlone = oncePerSchema(
     ),
 );
 
-/** Loading Ajv costs some 50 ms: not at boot, and never for a server whose tools are not called. */
+/**
+ * Ajv is not loaded at boot, and never for a server whose tools are not called, because loading takes about
+ * 50 ms.
+ */
 function create({ maker, explain }: Purpose): Ajv {
   /* eslint-disable @typescript-eslint/no-require-imports -- synchronous and at first need: see above */
   const { default: Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
@@ -153,10 +166,10 @@ function create({ maker, explain }: Purpose): Ajv {
   const ajv: Ajv = new Ajv2020({
     strict: false,
     logger: false,
-    // Schemas come from the compiler or were checked at boot.
+    // Schemas come from the compiler, or were checked at boot.
     validateSchema: false,
     meta: false,
-    // "constructor" in an empty object is not a required property that is there.
+    // An empty object must not count as having the required property "constructor".
     ownProperties: true,
     allErrors: explain,
     verbose: explain,
@@ -170,7 +183,7 @@ function create({ maker, explain }: Purpose): Ajv {
   return ajv;
 }
 
-// What Ajv would write into code of its own is empty: nobody asks it to.
+// Ajv would use this text in standalone code, but that is never generated, so it is empty.
 const boundedRegExp = {
   caller: Object.assign((pattern: string) => steps.caller.matcher(pattern), { code: '' }),
   method: Object.assign((pattern: string) => steps.method.matcher(pattern), { code: '' }),

@@ -1,24 +1,25 @@
 import type Ajv from 'ajv';
 import type { CheckNumber } from '../../base/patterns/step-budget.js';
 
-/** A check was given up. */
+/** A check was ended early. */
 export class TooManyVisitsError extends Error {}
 
-/** Some 50 ms; more than the recursive parts of any body of 1 MiB that means something. */
+/** About 50 ms. The recursive parts of a reasonable body of 1 MiB need less. */
 const MAX_VISITS = 200_000;
-/** Each may leave an error behind. */
+/** Each of them may cause an error. */
 const MAX_EXPLAINED = 2_000;
 
 /**
- * How often a check may follow a `$ref`. Where alternatives refer to each other (a filter of filters, an expression of
- * expressions), each level of nesting can double the work: 60 levels of a few bytes each would never end.
+ * How often a check may follow a `$ref`. If alternatives refer to each other (a filter of filters, an
+ * expression of expressions), each level of nesting can double the work. With 60 levels of a few bytes each,
+ * a check would never end.
  */
 export class VisitBudget {
   #left = 0;
-  /** The check that took from it last. */
+  /** The last check that used the budget. */
   #check = 0;
 
-  /** @param current the check that takes from it */
+  /** @param current the check that uses the budget */
   constructor(private readonly current: CheckNumber & { readonly explain: boolean }) {}
 
   /** @throws {TooManyVisitsError} */
@@ -31,7 +32,7 @@ export class VisitBudget {
     if (--this.#left < 0) throw new TooManyVisitsError();
   }
 
-  /** Makes an instance count: its validators throw `TooManyVisitsError`. */
+  /** Makes an Ajv instance count references. Its validators then throw `TooManyVisitsError`. */
   limit(ajv: Ajv): void {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- Ajv is loaded at first need
     const { _ } = require('ajv') as typeof import('ajv');
