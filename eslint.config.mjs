@@ -13,6 +13,7 @@ const packages = {
   audit: ['core', 'manifest'],
   redis: ['core'],
   safe: ['core'],
+  postgres: ['core', 'audit'],
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client'],
@@ -25,6 +26,7 @@ const costly = {
   express: ['express'],
   commander: ['cli'],
   redis: ['redis'],
+  pg: ['postgres'],
 };
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */

@@ -1,0 +1,67 @@
+import type { ServerEvent } from '@toolwright/core';
+
+/** What a notification carries. */
+export interface BusMessage {
+  /** The process that sent it. */
+  readonly from: string;
+  /** The event, or the id of the row that holds it. */
+  readonly event?: ServerEvent;
+  readonly row?: string;
+}
+
+/** PostgreSQL takes less than 8,000 bytes. */
+export const MOST_BYTES = 7_999;
+
+/** @param number makes every payload a different one: PostgreSQL delivers equal ones of a transaction only once */
+export function encodeEvent(from: string, number: number, event: ServerEvent): string {
+  return JSON.stringify({ from, number, event });
+}
+
+export function encodeRow(from: string, number: number, row: string): string {
+  return JSON.stringify({ from, number, row });
+}
+
+/**
+ * Anybody who may connect to the database can send a notification, so nothing is taken for granted.
+ *
+ * @returns `undefined` when the payload is not one of ours
+ */
+export function decodeMessage(payload: string): BusMessage | undefined {
+  const { from, event, row } = parseObject(payload) ?? {};
+  if (typeof from !== 'string') return undefined;
+  if (typeof row === 'string') return { from, row };
+  return isEvent(event) ? { from, event } : undefined;
+}
+
+export function decodeEvent(text: string): ServerEvent | undefined {
+  const event = parseObject(text);
+  return isEvent(event) ? event : undefined;
+}
+
+/** The members that each type of event must have, all of them texts. */
+const members: Readonly<Record<ServerEvent['type'], readonly string[]>> = {
+  toolsListChanged: [],
+  promptsListChanged: [],
+  resourcesListChanged: [],
+  resourceUpdated: ['uri'],
+  taskChanged: ['taskId'],
+  sessionMessage: ['session', 'sealed'],
+  eventsMissed: [],
+};
+
+function isEvent(value: unknown): value is ServerEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const event = value as Record<string, unknown>;
+  const { type } = event;
+  if (typeof type !== 'string' || !Object.hasOwn(members, type)) return false;
+  return members[type as ServerEvent['type']].every((name) => typeof event[name] === 'string');
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { ConnectionOptions } from 'node:tls';
+import { ConfigurationError } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionRule, type OptionSchema } from '@toolwright/core/options';
+import type { PgliteClient, PostgresPool } from './clients.js';
+
+/** Where the tables are, and how to get there. Exactly one of `url`, `pool` and `pglite` is needed. */
+export interface PostgresConnectionOptions {
+  /**
+   * The address of the database: `postgres://user:password@host:5432/database`. Characters such as `@`, `/` and
+   * `#` in the password must be percent-encoded.
+   */
+  url?: string;
+  /** A `Pool` of `pg` that the application has already. It stays open when the stores close. */
+  pool?: PostgresPool;
+  /** A `PGlite`, for development and tests. It stays open when the stores close. */
+  pglite?: PgliteClient;
+  /** How to encrypt connections to `url`: the options of `node:tls`, or `true`. Default: what the URL says. */
+  ssl?: boolean | ConnectionOptions;
+  /** How many connections to `url` may be open. Default 5. */
+  connections?: number;
+  /** The schema that holds the tables. Default `toolwright`. */
+  schema?: string;
+  /** `false`: the tables are made by somebody else, with the text of `migrationSql()`. Default `true`. */
+  migrate?: boolean;
+  /** How many milliseconds a statement may take. */
+  timeoutMs?: number;
+}
+
+const { anyObject, either, flag, objectWith, positive, positiveCount, secret } = optionRules;
+
+/** Shorter than the 63 bytes of PostgreSQL, because names of ours are made with it. */
+const schemaName: OptionRule = {
+  expected: 'a name of at most 48 lower-case letters, digits and underscores',
+  accepts: (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,47}$/.test(value),
+};
+
+export const address: OptionRule = secret({
+  expected: 'a URL such as postgres://user:password@host:5432/database, with a percent-encoded password',
+  accepts: isAddress,
+});
+
+/** The options that every way into this package shares. */
+export const connectionOptions = {
+  url: address,
+  pool: objectWith('a Pool of pg', 'connect'),
+  pglite: objectWith('a PGlite', 'query', 'exec', 'listen'),
+  ssl: either(flag, anyObject),
+  connections: { ...positiveCount, default: 5 },
+  schema: { ...schemaName, default: 'toolwright' },
+  migrate: { ...flag, default: true },
+  timeoutMs: { ...positive, expected: 'milliseconds', default: 1_000 },
+} satisfies OptionSchema<PostgresConnectionOptions>;
+
+/**
+ * A password that is not encoded moves the ends of the other parts. Then a piece of it would be taken for the host,
+ * and be shown in errors. An `@` after the host, or a fragment, gives such a URL away.
+ */
+function isAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, pathname, search, hash } = new URL(value);
+  return /^postgres(ql)?:$/.test(protocol) && hash === '' && !`${pathname}${search}`.includes('@');
+}
+
+/** @throws {ConfigurationError} when the options are wrong, or name none or several databases */
+export function parseConnection<
+  Options extends PostgresConnectionOptions,
+  Schema extends OptionSchema<Options>,
+>(owner: string, schema: Schema, options: Options) {
+  const parsed = parseOptions(owner, schema, options);
+  const named = (['url', 'pool', 'pglite'] as const).filter((name) => options[name] !== undefined);
+  if (named.length === 1) return parsed;
+  const message =
+    named.length === 0
+      ? `${owner} needs one of the options "url", "pool" and "pglite".`
+      : `${owner} has ${named.map((name) => `"${name}"`).join(' and ')}, but takes one database.`;
+  throw new ConfigurationError([
+    { code: 'TW_OPTION_INVALID', message, fix: 'Say where the database is, in one way.' },
+  ]);
+}
+
+/**
+ * One connection listens all the time. A pool of one would have none left for anything else, and would only wait.
+ *
+ * @throws {ConfigurationError}
+ */
+export function checkConnections(
+  owner: string,
+  { connections, pool, listenUrl }: PostgresConnectionOptions & { listenUrl?: string },
+): void {
+  const most = pool ? (pool as { options?: { max?: unknown } }).options?.max : connections;
+  if (most !== 1 || listenUrl !== undefined) return;
+  throw new ConfigurationError([
+    {
+      code: 'TW_OPTION_INVALID',
+      message: `${owner} needs at least 2 connections, because one of them listens all the time.`,
+      fix: pool
+        ? 'Raise the `max` of the pool, or set "listenUrl".'
+        : 'Raise "connections", or set "listenUrl".',
+    },
+  ]);
+}

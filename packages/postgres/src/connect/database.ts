@@ -1,0 +1,37 @@
+/** A row, by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One connection of its own, which hears notifications. */
+export interface Session {
+  /** @throws {PostgresError} */
+  query(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Calls `hear` with the payload of every notification on the channel. */
+  listen(channel: string, hear: (payload: string) => void): Promise<void>;
+  /** True when something between us and Postgres hands out its connections, as PgBouncer does. */
+  isPooled(): Promise<boolean>;
+  end(): void;
+}
+
+/** The database, whichever way the application has named it. */
+export interface Database {
+  /**
+   * Runs one statement on any connection.
+   *
+   * @param ms how long it may take; the default is the option `timeoutMs`
+   * @throws {PostgresError}
+   */
+  query(text: string, values?: unknown[], ms?: number): Promise<Row[]>;
+  /** Runs a text of several statements that begins and ends its own transaction. */
+  script(sql: string): Promise<void>;
+  /**
+   * Opens a connection of its own.
+   *
+   * @param onLost called once when the connection ends although nobody has ended it
+   */
+  session(onLost: (error: unknown) => void): Promise<Session>;
+  /** Ends what this object has opened. A pool of the application stays open. */
+  close(): Promise<void>;
+}
+
+/** How long a migration may take; another release may be at it. */
+export const SCRIPT_MS = 60_000;

@@ -1,0 +1,111 @@
+import type { Clock } from '@toolwright/core';
+import type { Client, ClientConfig, Pool } from 'pg';
+import { toPostgresError } from '../errors.js';
+import { ClientSession } from './client-session.js';
+import type { PostgresConnectionOptions } from './connection-options.js';
+import type { Database, Session } from './database.js';
+import { PgliteDatabase } from './pglite-database.js';
+import { PoolDatabase, type PoolSettings } from './pool-database.js';
+
+export interface DatabaseSettings extends PostgresConnectionOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly connections?: number;
+  /** Where to listen, if not where the rest is asked. */
+  readonly listenUrl?: string | undefined;
+}
+
+/** Opens no connection yet, so it does not fail while Postgres is away. */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const { url, pool, pglite, listenUrl } = settings;
+  if (pglite) return new PgliteDatabase(pglite);
+  const lent = pool ? new PoolDatabase(pool, settings) : await ownPool(url!, settings);
+  return listenUrl === undefined
+    ? lent
+    : new ListeningElsewhere(lent, await import('pg'), listenUrl, settings);
+}
+
+/** The driver is loaded here, at first need: servers that pass a pool or PGlite need not have two of it. */
+async function ownPool(url: string, settings: DatabaseSettings): Promise<Database> {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({
+    ...clientConfig(url, settings),
+    max: settings.connections ?? 5,
+    allowExitOnIdle: true,
+    // A pooler takes no parameters at the start. The deadline of this process holds in any case.
+    ...(settings.listenUrl === undefined && { statement_timeout: settings.timeoutMs }),
+  });
+  return new OwnPool(pool, settings);
+}
+
+function clientConfig(url: string, { ssl, timeoutMs }: DatabaseSettings): ClientConfig {
+  return {
+    connectionString: url,
+    ...(ssl !== undefined && { ssl }),
+    keepAlive: true,
+    connectionTimeoutMillis: timeoutMs,
+    application_name: 'toolwright',
+  };
+}
+
+/** A pool that ends with the stores. */
+class OwnPool extends PoolDatabase {
+  readonly #clients = new Set<Client>();
+
+  constructor(
+    private readonly own: Pool,
+    settings: PoolSettings,
+  ) {
+    super(own, settings);
+    // The pool replaces an idle connection that breaks. Unheard, this event would end the process.
+    own.on('error', () => {});
+    own.on('connect', (client) => this.#clients.add(client));
+    own.on('remove', (client) => this.#clients.delete(client));
+  }
+
+  override async close(): Promise<void> {
+    await this.own.end();
+    // A Postgres that hangs does not answer the farewell. The process need not wait for it.
+    this.#clients.forEach(letGo);
+  }
+}
+
+/** Asks one address, and listens at another one. */
+class ListeningElsewhere implements Database {
+  readonly query: Database['query'];
+  readonly script: Database['script'];
+  readonly close: Database['close'];
+
+  constructor(
+    database: Database,
+    private readonly driver: typeof import('pg'),
+    private readonly url: string,
+    private readonly settings: DatabaseSettings,
+  ) {
+    this.query = database.query.bind(database);
+    this.script = database.script.bind(database);
+    this.close = database.close.bind(database);
+  }
+
+  async session(onLost: (error: unknown) => void): Promise<Session> {
+    const client = new this.driver.Client(clientConfig(this.url, this.settings));
+    // Errors of an attempt to connect come twice: here, and to the one who waits.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+    } catch (error) {
+      throw toPostgresError(error);
+    }
+    return new ClientSession(client, { ...this.settings, onLost, end: () => endClient(client) });
+  }
+}
+
+function endClient(client: Client): void {
+  client.end().catch(() => {});
+  letGo(client);
+}
+
+/** From now on the connection does not keep the process alive. The types of `pg` lack the method. */
+function letGo(client: Client): void {
+  (client as Client & { unref(): void }).unref();
+}

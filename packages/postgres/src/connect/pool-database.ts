@@ -1,0 +1,100 @@
+import type { Clock } from '@toolwright/core';
+import { toPostgresError } from '../errors.js';
+import { ClientSession } from './client-session.js';
+import type { PostgresClient, PostgresPool, PostgresPoolClient } from './clients.js';
+import { SCRIPT_MS, type Database, type Row, type Session } from './database.js';
+import { inTime } from './deadline.js';
+
+export interface PoolSettings {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+const ignore = () => {};
+
+/** A database behind a pool of connections. */
+export class PoolDatabase implements Database {
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly settings: PoolSettings,
+  ) {}
+
+  query(text: string, values: unknown[] = [], ms = this.settings.timeoutMs): Promise<Row[]> {
+    return this.#withClient(ms, async (client) => (await client.query(text, values)).rows as Row[]);
+  }
+
+  script(sql: string): Promise<void> {
+    return this.#withClient(SCRIPT_MS, async (client) => {
+      await client.query(sql);
+    });
+  }
+
+  async session(onLost: (error: unknown) => void): Promise<Session> {
+    const client = await this.#take();
+    return new ClientSession(client, { ...this.settings, onLost, end: () => client.release(true) });
+  }
+
+  async close(): Promise<void> {}
+
+  /**
+   * Lends a connection. One whose work fails or takes too long is not given back but closed: it may be in the middle
+   * of a transaction, or of an answer.
+   */
+  async #withClient<T>(ms: number, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const loan = new Loan();
+    try {
+      return await inTime(loan.use(this.pool, work), {
+        clock: this.settings.clock,
+        ms,
+        giveUp: () => loan.end(true),
+      });
+    } catch (error) {
+      throw toPostgresError(error);
+    }
+  }
+
+  /** A pool that has no connection to give must not hold us either. */
+  async #take(): Promise<PostgresPoolClient> {
+    const { clock, timeoutMs } = this.settings;
+    let isOver = false;
+    const taken = this.pool.connect();
+    taken.then((client) => isOver && client.release(), ignore);
+    try {
+      return await inTime(taken, { clock, ms: timeoutMs, giveUp: () => (isOver = true) });
+    } catch (error) {
+      throw toPostgresError(error);
+    }
+  }
+}
+
+/** A connection on loan from the pool, from the request for it to its return. */
+class Loan {
+  #client: PostgresPoolClient | undefined;
+  #isOver = false;
+
+  async use<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    if (this.#isOver) {
+      client.release();
+      throw new Error('the connection came too late');
+    }
+    this.#client = client;
+    // Without a listener, a connection that breaks while it is on loan would end the process. The work fails anyway.
+    client.on('error', ignore);
+    try {
+      const result = await work(client);
+      this.end(false);
+      return result;
+    } catch (error) {
+      this.end(true);
+      throw error;
+    }
+  }
+
+  end(destroy: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#client?.release(destroy);
+    this.#client?.removeListener('error', ignore);
+  }
+}

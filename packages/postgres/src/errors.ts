@@ -1,0 +1,80 @@
+import { ToolwrightError } from '@toolwright/core';
+
+/** Every error code of this package, with its meaning. docs/errors.md lists the same codes. */
+export const postgresErrorCatalogue = {
+  TW_POSTGRES_UNAVAILABLE: 'Postgres does not answer, or not in time. It may answer later.',
+  TW_POSTGRES_REFUSED:
+    'Postgres answers, but refuses: the login, the right to do something, or a statement. Somebody has to change something.',
+} as const;
+
+export type PostgresErrorCode = keyof typeof postgresErrorCatalogue;
+
+/**
+ * Postgres cannot do what was asked. The text is for operators. It contains no password, and the error of the
+ * driver is not attached, because that one refers to the connection.
+ */
+export class PostgresError extends ToolwrightError {
+  /** The SQLSTATE, when the error comes from Postgres itself. */
+  readonly sqlState: string | undefined;
+
+  constructor(
+    readonly code: PostgresErrorCode,
+    message: string,
+    sqlState?: string,
+  ) {
+    super(message);
+    this.sqlState = sqlState;
+  }
+}
+
+/**
+ * The classes and codes of SQLSTATE that tell that Postgres cannot answer at the moment: connections that broke,
+ * no free connection, shutting down or starting, a statement that was cancelled for its time, and a server that
+ * only reads, which is what a replica is before it takes over.
+ */
+const PASSING = /^(08...|53...|57P0.|57014|25006)$/;
+
+/** What to do about the refusals that people meet. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'Check the user and the password.',
+  '28000': 'Check the user, and pg_hba.conf.',
+  '3D000': 'Create the database, or correct its name.',
+  '42501': 'Grant the missing right, or run the text of migrationSql() as the owner.',
+  '3F000': 'Run the migration: see migrate() and migrationSql().',
+  '42P01': 'Run the migration: see migrate() and migrationSql().',
+};
+
+/** Turns what the driver throws into an error of ours. */
+export function toPostgresError(error: unknown): PostgresError {
+  if (error instanceof PostgresError) return error;
+  const state = sqlStateOf(error);
+  if (state === undefined || PASSING.test(state)) {
+    return new PostgresError(
+      'TW_POSTGRES_UNAVAILABLE',
+      `Postgres does not answer: ${reasonOf(error)}.`,
+      state,
+    );
+  }
+  const advice = ADVICE[state] ? ` ${ADVICE[state]}` : '';
+  return new PostgresError(
+    'TW_POSTGRES_REFUSED',
+    `Postgres refuses (${state}): ${reasonOf(error)}.${advice}`,
+    state,
+  );
+}
+
+export function isRefused(error: unknown): boolean {
+  return error instanceof PostgresError && error.code === 'TW_POSTGRES_REFUSED';
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  // Codes of the system, such as ECONNREFUSED, are longer, and EPIPE begins with two letters.
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? code : undefined;
+}
+
+/** A refused connection is an AggregateError without a text of its own: one error for each address. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,6 @@
+export { postgresStores, type PostgresStores, type PostgresStoresOptions } from './postgres-stores.js';
+export type { PostgresConnectionOptions } from './connect/connection-options.js';
+export type { PgliteClient, PostgresClient, PostgresPool, PostgresPoolClient } from './connect/clients.js';
+export { migrate, type MigrateOptions, type MigrationReport } from './schema/migrate.js';
+export { migrationSql, type MigrationSqlOptions } from './schema/migrations.js';
+export { PostgresError, postgresErrorCatalogue, type PostgresErrorCode } from './errors.js';

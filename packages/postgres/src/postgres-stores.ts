@@ -1,0 +1,93 @@
+import {
+  ConfigurationError,
+  type ClaimStore,
+  type EventBus,
+  type ServerStores,
+  type StoreHealth,
+  type StorePorts,
+} from '@toolwright/core';
+import type { OptionSchema } from '@toolwright/core/options';
+import { PostgresEventBus } from './bus/postgres-event-bus.js';
+import { PostgresClaimStore } from './claims/postgres-claim-store.js';
+import {
+  address,
+  checkConnections,
+  connectionOptions,
+  parseConnection,
+  type PostgresConnectionOptions,
+} from './connect/connection-options.js';
+import { PostgresError } from './errors.js';
+import { OpenStores } from './open-stores.js';
+
+export interface PostgresStoresOptions extends PostgresConnectionOptions {
+  /**
+   * The address to listen at, when `url` or `pool` leads to a pooler such as PgBouncer: LISTEN needs a connection of
+   * its own to Postgres itself.
+   */
+  listenUrl?: string;
+  /** How often each connection is asked whether it still answers, in milliseconds. Default 5,000. */
+  checkMs?: number;
+}
+
+const storesOptions = {
+  ...connectionOptions,
+  listenUrl: address,
+  checkMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+} satisfies OptionSchema<PostgresStoresOptions>;
+
+/** The stores that this package has: claims and the bus. */
+export interface PostgresStores extends ServerStores {
+  readonly claims: ClaimStore;
+  readonly bus: EventBus;
+  open(ports: StorePorts): Promise<void>;
+  close(): Promise<void>;
+  health(): readonly StoreHealth[];
+}
+
+/**
+ * The stores of a server in PostgreSQL: what was used (claims), and the changes that every process announces (bus).
+ * Claims that cannot be asked fail, and the server refuses what needs them. Events reach the listeners of their own
+ * process in any case; after a break all listeners hear that events may have been missed.
+ *
+ * @throws {ConfigurationError} when an option is wrong
+ *
+ * @example
+ * const server = await createMcpServer({
+ *   name: 'pages',
+ *   version: '1.0.0',
+ *   stores: postgresStores({ url: process.env.DATABASE_URL }),
+ * });
+ */
+export function postgresStores(given: PostgresStoresOptions): PostgresStores {
+  const options = parseConnection('postgresStores', storesOptions, given);
+  checkConnections('postgresStores', options);
+  const bus = new PostgresEventBus();
+  let stores: OpenStores | undefined;
+  const query: OpenStores['query'] = async (text, values) => {
+    if (!stores) throw new PostgresError('TW_POSTGRES_UNAVAILABLE', 'The Postgres stores are not open.');
+    return stores.query(text, values);
+  };
+  return {
+    claims: new PostgresClaimStore(query, options.schema),
+    bus,
+    async open(ports) {
+      stores = await OpenStores.open({ ...options, clock: ports.clock }, ports, bus);
+      const refusal = await stores.start();
+      if (!refusal) return;
+      await stores.close();
+      stores = undefined;
+      throw new ConfigurationError([
+        {
+          code: 'TW_OPTION_INVALID',
+          message: refusal.message,
+          fix: 'Correct the options of postgresStores.',
+        },
+      ]);
+    },
+    async close() {
+      await stores?.close();
+      stores = undefined;
+    },
+    health: () => stores?.health ?? [{ store: 'postgres', up: false, since: 0 }],
+  };
+}

@@ -1,0 +1,91 @@
+import { parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { connectionOptions } from '../connect/connection-options.js';
+
+export interface MigrationSqlOptions {
+  /** The schema that holds the tables. Default `toolwright`. */
+  schema?: string;
+}
+
+const sqlOptions = {
+  schema: connectionOptions.schema,
+} satisfies OptionSchema<MigrationSqlOptions>;
+
+/**
+ * The migrations, oldest first. Each may run again, and each must leave what older releases use: they run beside the
+ * new one for a while.
+ */
+const migrations: readonly ((schema: string) => string)[] = [
+  (schema) => `
+CREATE TABLE IF NOT EXISTS ${schema}.claims (
+  key text COLLATE "C" PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS claims_expires_at ON ${schema}.claims (expires_at);
+
+-- Events that are too large for a notification. They are worth nothing after a crash.
+CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.events (
+  id text COLLATE "C" PRIMARY KEY,
+  event text NOT NULL,
+  expires_at timestamptz NOT NULL
+);
+
+-- "record" is json, not jsonb: it keeps the text as it was sent, and takes every character.
+CREATE TABLE IF NOT EXISTS ${schema}.audit_records (
+  id text COLLATE "C" PRIMARY KEY,
+  writer text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL,
+  time timestamptz NOT NULL,
+  event text NOT NULL,
+  operation text NOT NULL,
+  name text NOT NULL,
+  subject text,
+  outcome text,
+  call_id text NOT NULL,
+  trace_id text,
+  record json NOT NULL
+);
+CREATE INDEX IF NOT EXISTS audit_records_writer ON ${schema}.audit_records (writer, seq);
+CREATE INDEX IF NOT EXISTS audit_records_time ON ${schema}.audit_records (time);`,
+];
+
+/** The version that this release needs. */
+export const SCHEMA_VERSION = migrations.length;
+
+/**
+ * The text that makes the tables, or brings them up to date. You can run it by hand, with `psql`, as often as you
+ * like. It is one transaction, and a lock keeps a second one that runs at the same time waiting.
+ *
+ * @throws {ConfigurationError} when the schema's name is not one
+ *
+ * @example
+ * console.log(migrationSql({ schema: 'toolwright' }));
+ */
+export function migrationSql(options: MigrationSqlOptions = {}): string {
+  const { schema } = parseOptions('migrationSql', sqlOptions, options);
+  const steps = migrations.map((migration, index) => {
+    const version = index + 1;
+    return `-- Version ${version}${migration(`"${schema}"`)}
+INSERT INTO "${schema}".migrations (version) VALUES (${version}) ON CONFLICT DO NOTHING;`;
+  });
+  return `BEGIN ISOLATION LEVEL READ COMMITTED;
+SET LOCAL statement_timeout = 0;
+SET LOCAL client_min_messages = warning;
+SELECT pg_advisory_xact_lock(hashtextextended('toolwright.${schema}', 0));
+
+-- IF NOT EXISTS would ask for the right to make schemas, even where there is nothing to make.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${schema}') THEN
+    CREATE SCHEMA "${schema}";
+  END IF;
+END $$;
+
+CREATE TABLE IF NOT EXISTS "${schema}".migrations (
+  version integer PRIMARY KEY,
+  applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+${steps.join('\n\n')}
+
+COMMIT;
+`;
+}

@@ -1,0 +1,65 @@
+import { PGlite } from '@electric-sql/pglite';
+import { describeClaimStore, describeEventBus } from '@toolwright/testing';
+import { Pool } from 'pg';
+import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
+import { describePostgres } from './support/describe-postgres.js';
+import { testPorts } from './support/test-ports.js';
+
+type Query = (text: string, values?: unknown[]) => Promise<unknown>;
+
+async function open(options: PostgresStoresOptions): Promise<PostgresStores> {
+  const stores = postgresStores(options);
+  await stores.open(testPorts());
+  return stores;
+}
+
+/** Lets time pass for the claims. The clock of the database cannot be set, but the rows can. */
+const elapse = (query: Query, schema: string) => async (ms: number) =>
+  void (await query(`UPDATE "${schema}".claims SET expires_at = expires_at - $1 * interval '1 millisecond'`, [
+    ms,
+  ]));
+
+interface Way {
+  options(): PostgresStoresOptions;
+  query: Query;
+}
+
+function describeContracts(name: string, way: Way, schema: () => string): void {
+  describeClaimStore(`The claim store ${name}`, async () => {
+    const own = { ...way.options(), schema: schema() };
+    const stores = await open(own);
+    return { store: stores.claims, elapse: elapse(way.query, own.schema), close: () => stores.close() };
+  });
+
+  describeEventBus(`The event bus ${name}`, async () => {
+    const own = { ...way.options(), schema: schema() };
+    const [here, there] = [await open(own), await open(own)];
+    const close = () => Promise.all([here.close(), there.close()]);
+    return { bus: here.bus, peer: there.bus, close };
+  });
+}
+
+describe('with PGlite', () => {
+  const pglite = new PGlite();
+  let schemas = 0;
+  afterAll(() => pglite.close());
+  const query: Query = (text, values) => pglite.query(text, values);
+  describeContracts('on PGlite', { options: () => ({ pglite }), query }, () => `schema_${++schemas}`);
+});
+
+describePostgres('with a server', (postgres) => {
+  const { newSchema, sql: query } = postgres;
+  describeContracts('at an address', { options: () => ({ url: postgres.server.url }), query }, newSchema);
+
+  describe('with a pool of the application', () => {
+    let pool: Pool;
+    beforeAll(() => (pool = new Pool({ connectionString: postgres.server.url })));
+    afterAll(() => pool.end());
+    describeContracts('on a pool', { options: () => ({ pool }), query }, newSchema);
+  });
+
+  describe('with an address of its own to listen at', () => {
+    const options = () => ({ url: postgres.server.url, listenUrl: postgres.server.url });
+    describeContracts('that listens elsewhere', { options, query }, newSchema);
+  });
+});

@@ -1,0 +1,101 @@
+import { migrate, migrationSql, postgresStores } from '../src/index.js';
+import { describePostgres } from './support/describe-postgres.js';
+import { testPorts } from './support/test-ports.js';
+
+describePostgres('the migration', (postgres) => {
+  const versions = (schema: string) => postgres.sql(`SELECT * FROM ${schema}.migrations ORDER BY version`);
+  const columns = (schema: string) =>
+    postgres.sql(
+      `SELECT table_name, column_name, data_type FROM information_schema.columns
+       WHERE table_schema = $1 ORDER BY table_name, ordinal_position`,
+      [schema],
+    );
+
+  it('makes the tables once, however often it runs', async () => {
+    const schema = postgres.newSchema();
+    const url = postgres.server.url;
+    expect(await migrate({ url, schema })).toEqual({ from: 0, to: 1 });
+    const before = [await versions(schema), await columns(schema)];
+    expect(await migrate({ url, schema })).toEqual({ from: 1, to: 1 });
+    await postgres.sql(migrationSql({ schema }));
+    expect([await versions(schema), await columns(schema)]).toEqual(before);
+    const tables = new Set(before[1]!.map(({ table_name }) => table_name));
+    expect([...tables]).toEqual(['audit_records', 'claims', 'events', 'migrations']);
+  });
+
+  it('may run in several releases at the same time', async () => {
+    const schema = postgres.newSchema();
+    const runs = Array.from({ length: 6 }, () => migrate({ url: postgres.server.url, schema }));
+    for (const { to } of await Promise.all(runs)) expect(to).toBe(1);
+    expect(await versions(schema)).toHaveLength(1);
+  });
+
+  it('waits for another one that is at work', async () => {
+    const schema = postgres.newSchema();
+    const [begin] = migrationSql({ schema }).split('COMMIT;');
+    const { Client } = await import('pg');
+    const other = new Client(postgres.server.url);
+    await other.connect();
+    await other.query(begin!);
+    const ours = migrate({ url: postgres.server.url, schema });
+    const waiting = `SELECT count(*)::int AS locks FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+    while ((await postgres.sql(waiting))[0]!['locks'] === 0);
+    await other.query('COMMIT');
+    expect(await ours).toEqual({ from: 0, to: 1 });
+    await other.end();
+  });
+
+  it('leaves no half of it behind, nor a connection that is in the middle of it', async () => {
+    const schema = postgres.newSchema();
+    await postgres.sql(`CREATE SCHEMA ${schema}; CREATE VIEW ${schema}.events AS SELECT 1 AS one`);
+    await postgres.sql(`CREATE TABLE ${schema}.claims (unfit int)`);
+    await expect(migrate({ url: postgres.server.url, schema })).rejects.toMatchObject({
+      code: 'TW_POSTGRES_REFUSED',
+    });
+    expect((await columns(schema)).map(({ table_name }) => table_name)).toEqual(['claims', 'events']);
+  });
+
+  it('is no matter of stores that say so: they boot with the tables that somebody else has made', async () => {
+    const schema = postgres.newSchema();
+    const stores = () => postgresStores({ url: postgres.server.url, schema, migrate: false });
+    await expect(stores().open(testPorts())).rejects.toMatchObject({
+      code: 'TW_CONFIGURATION',
+      message: expect.stringContaining('this release needs 1'),
+    });
+    await postgres.sql(migrationSql({ schema }));
+    const opened = stores();
+    await opened.open(testPorts());
+    expect(await opened.claims.claim('a', 1_000)).toBe(true);
+    await opened.close();
+  });
+
+  it('leaves the tables of a newer release alone', async () => {
+    const schema = postgres.newSchema();
+    const url = postgres.server.url;
+    await migrate({ url, schema });
+    await postgres.sql(`INSERT INTO ${schema}.migrations VALUES (99)`);
+    expect(await migrate({ url, schema })).toEqual({ from: 99, to: 99 });
+  });
+
+  it('needs a right that a login may lack; then the server does not boot, and says what to do', async () => {
+    const schema = postgres.newSchema();
+    await postgres.sql('CREATE ROLE poor LOGIN');
+    const url = postgres.server.urlOf('poor');
+    const stores = () => postgresStores({ url, schema });
+    await expect(stores().open(testPorts())).rejects.toMatchObject({
+      code: 'TW_CONFIGURATION',
+      message: expect.stringMatching(/42501.*Grant the missing right, or run the text of migrationSql\(\)/s),
+    });
+
+    await postgres.sql(migrationSql({ schema }));
+    // The rights that docs/postgres.md names.
+    await postgres.sql(`GRANT USAGE ON SCHEMA ${schema} TO poor`);
+    await postgres.sql(`GRANT SELECT ON ${schema}.migrations TO poor`);
+    await postgres.sql(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.claims, ${schema}.events TO poor`);
+    const opened = stores();
+    await opened.open(testPorts());
+    expect(await opened.claims.claim('a', 1_000)).toBe(true);
+    expect(await opened.claims.release('a')).toBe(true);
+    await opened.close();
+  });
+});

@@ -1,0 +1,150 @@
+import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
+import { describePostgres } from './support/describe-postgres.js';
+import { HeardEvents } from './support/heard-events.js';
+import { ManualClock } from './support/manual-clock.js';
+import { StallingProxy } from './support/stalling-proxy.js';
+import { testPorts, type TestPorts } from './support/test-ports.js';
+
+/** Longer than any pause before the next attempt. */
+const RETRY_MS = 10_000;
+/** Deadlines of these tests end when the test says so, not while the machine is busy. */
+const TIMEOUT_MS = 60_000;
+const CHECK_MS = 5_000;
+
+const away = { code: 'TW_POSTGRES_UNAVAILABLE' };
+const ups = (stores: PostgresStores) => stores.health().map(({ up }) => up);
+
+describePostgres('when Postgres is away', (postgres) => {
+  const opened: PostgresStores[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((stores) => stores.close())));
+
+  async function open(
+    ports: TestPorts,
+    options: Partial<PostgresStoresOptions> = {},
+  ): Promise<PostgresStores> {
+    const stores = postgresStores({ url: postgres.server.url, ...options });
+    opened.push(stores);
+    await stores.open(ports);
+    return stores;
+  }
+
+  /** Gives up what hangs, and notices that the connection which listens is silent. */
+  async function noticeSilence(clock: ManualClock, stores: PostgresStores): Promise<void> {
+    const claim = stores.claims.claim('while nobody answers', 1_000);
+    clock.advance(TIMEOUT_MS);
+    await expect(claim).rejects.toMatchObject(away);
+    clock.advance(TIMEOUT_MS);
+    expect(ups(stores)).toEqual([false, false]);
+  }
+
+  it('a restart ends nothing: claims and events go on, and listeners hear that events were missed', async () => {
+    const schema = postgres.newSchema();
+    const [here, there] = [testPorts(), testPorts()];
+    const [one, two] = [await open(here, { schema }), await open(there, { schema })];
+    const [heardByOne, heardByTwo] = [new HeardEvents(one.bus), new HeardEvents(two.bus)];
+    await one.claims.claim('kept', 600_000);
+
+    await postgres.server.halt();
+    await here.logged('Postgres is away');
+    await expect(one.claims.claim('new', 600_000)).rejects.toMatchObject(away);
+    expect(ups(one)).toEqual([false, false]);
+    await one.bus.publish({ type: 'toolsListChanged' });
+    expect(heardByOne.all).toEqual([{ type: 'toolsListChanged' }]);
+
+    await postgres.server.launch();
+    await here.logged('Postgres answers again', 2);
+    await there.logged('Postgres answers again');
+    await heardByOne.type('eventsMissed');
+    await heardByTwo.type('eventsMissed');
+    expect(ups(one)).toEqual([true, true]);
+    expect(await one.claims.claim('kept', 600_000)).toBe(false);
+    expect(await two.claims.claim('new', 600_000)).toBe(true);
+    await two.bus.publish({ type: 'promptsListChanged' });
+    await heardByOne.type('promptsListChanged');
+  });
+
+  it('a server boots without it, and hears of it later', async () => {
+    const ports = testPorts();
+    await postgres.server.halt();
+    const stores = await open(ports, { schema: postgres.newSchema() });
+    const heard = new HeardEvents(stores.bus);
+    expect(ups(stores)).toEqual([false, false]);
+    await postgres.server.launch();
+    await ports.logged('Postgres answers again', 2);
+    await heard.type('eventsMissed');
+    expect(await stores.claims.claim('a', 1_000)).toBe(true);
+  });
+
+  it('a Postgres that hangs holds a claim for its deadline, and the next ones not at all', async () => {
+    const clock = new ManualClock();
+    const ports = testPorts(clock);
+    const stores = await open(ports, {
+      schema: postgres.newSchema(),
+      timeoutMs: TIMEOUT_MS,
+      checkMs: CHECK_MS,
+    });
+    const heard = new HeardEvents(stores.bus);
+    const since = clock.now();
+    expect(stores.health()).toEqual([
+      { store: 'postgres', up: true, since },
+      { store: 'postgres bus', up: true, since },
+    ]);
+
+    postgres.server.pause();
+    try {
+      await noticeSilence(clock, stores);
+      await expect(stores.claims.claim('next', 1_000)).rejects.toMatchObject(away);
+      await expect(stores.claims.release('next')).rejects.toMatchObject(away);
+      expect(stores.health()[0]!.since).toBe(since + TIMEOUT_MS);
+      await stores.bus.publish({ type: 'toolsListChanged' });
+      expect(heard.all).toEqual([{ type: 'toolsListChanged' }]);
+    } finally {
+      postgres.server.resume();
+    }
+
+    clock.advance(RETRY_MS);
+    await ports.logged('Postgres answers again', 2);
+    await heard.type('eventsMissed');
+    expect(await stores.claims.claim('next', 1_000)).toBe(true);
+  });
+
+  it('a Postgres that hangs does not hold the end of a server', async () => {
+    const clock = new ManualClock();
+    const stores = await open(testPorts(clock), { schema: postgres.newSchema(), timeoutMs: TIMEOUT_MS });
+    postgres.server.pause();
+    try {
+      const claim = stores.claims.claim('a', 1_000);
+      await stores.bus.publish({ type: 'toolsListChanged' });
+      const closed = stores.close();
+      clock.advance(TIMEOUT_MS);
+      await expect(claim).rejects.toMatchObject(away);
+      await closed;
+    } finally {
+      postgres.server.resume();
+    }
+    expect(stores.health()).toEqual([{ store: 'postgres', up: false, since: 0 }]);
+  });
+
+  it('a network that lost its way is noticed, and the others hear that they have missed events', async () => {
+    const schema = postgres.newSchema();
+    const proxy = await StallingProxy.start(postgres.server.port);
+    const clock = new ManualClock();
+    const ports = testPorts(clock);
+    const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
+    const cut = await open(ports, { url, schema, timeoutMs: TIMEOUT_MS, checkMs: CHECK_MS });
+    const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
+
+    proxy.stall();
+    await noticeSilence(clock, cut);
+    await cut.bus.publish({ type: 'toolsListChanged' });
+    proxy.resume();
+    clock.advance(RETRY_MS);
+    await ports.logged('Postgres answers again', 2);
+
+    expect(await heard.count(1)).toEqual([{ type: 'eventsMissed' }]);
+    await cut.bus.publish({ type: 'promptsListChanged' });
+    expect(await heard.count(2)).toEqual([{ type: 'eventsMissed' }, { type: 'promptsListChanged' }]);
+    await cut.close();
+    await proxy.close();
+  });
+});
