@@ -22,6 +22,7 @@ export type {
   VerifyReport,
   WriterReport,
 } from './read/verify/verify-report.js';
+export { readShipped, type ShippedOptions, type ShippedRecords } from './read/read-shipped.js';
 export { queryAudit } from './read/query-audit.js';
 export type { AuditFilter, QueryOptions } from './read/reading-options.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';

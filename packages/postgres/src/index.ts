@@ -4,3 +4,6 @@ export type { PgliteClient, PostgresClient, PostgresPool, PostgresPoolClient } f
 export { migrate, type MigrateOptions, type MigrationReport } from './schema/migrate.js';
 export { migrationSql, type MigrationSqlOptions } from './schema/migrations.js';
 export { PostgresError, postgresErrorCatalogue, type PostgresErrorCode } from './errors.js';
+export { postgresAuditSink, type PostgresAuditSinkOptions } from './audit/postgres-audit-sink.js';
+export { compareAudit, type CompareAuditOptions } from './audit/compare-audit.js';
+export type { AuditComparison, AuditDifference, AuditDifferences } from './audit/audit-comparison.js';

@@ -49,7 +49,7 @@ describePostgres('the claim store', (postgres) => {
     const url = `${postgres.server.url}?options=-c%20default_transaction_isolation%3Dserializable`;
     const stores = [await open({ schema, url }), await open({ schema, url }), await open({ schema })];
     for (const key of ['a', 'b', 'c', 'd']) {
-      const claims = stores.flatMap(({ claims }) => [1, 2, 3, 4].map(() => claims.claim(key, 600_000)));
+      const claims = stores.flatMap(({ claims }) => [1, 2, 3, 4].map(async () => claims.claim(key, 600_000)));
       expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
     }
   });

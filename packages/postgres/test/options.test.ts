@@ -51,7 +51,7 @@ describe('a password', () => {
     const ports = testPorts();
     const stores = postgresStores({ url: secretUrl, listenUrl: secretUrl });
     await stores.open(ports);
-    const error = await stores.claims.claim('a', 1_000).catch((thrown: unknown) => thrown);
+    const error = await Promise.resolve(stores.claims.claim('a', 1_000)).catch((thrown: unknown) => thrown);
     const migration = await migrate({ url: secretUrl }).catch((thrown: unknown) => thrown);
     expect(ports.lines.join()).toContain('ECONNREFUSED');
     expect(migration).toMatchObject({ code: 'TW_POSTGRES_UNAVAILABLE' });

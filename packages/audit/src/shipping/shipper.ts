@@ -1,9 +1,9 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@toolwright/core';
 import { reasonOf } from '../errors/audit-error.js';
 import type { LogPaths } from '../files/log-paths.js';
 import { readSince, type Position } from '../read/read-since.js';
 import type { AuditRecord } from '../record.js';
+import { isAfter, readCursor, writeCursor } from './cursor.js';
 import type { RecordSink } from './record-sink.js';
 
 export interface ShippingEnvironment {
@@ -118,29 +118,12 @@ export class Shipper {
   private async ship(records: AuditRecord[], reached: Position): Promise<void> {
     if (records.length > 0) {
       await this.sink.ship(records);
-      const draft = `${this.cursorPath}.draft`;
-      await writeFile(draft, JSON.stringify(reached));
-      await rename(draft, this.cursorPath);
+      await writeCursor(this.cursorPath, reached);
     }
     this.position = reached;
   }
 
   private get cursorPath(): string {
     return this.environment.log.writer(this.environment.slot).cursor(this.sink.name);
-  }
-}
-
-function isAfter(a: Position, b: Position): boolean {
-  return a.segment > b.segment || (a.segment === b.segment && a.offset > b.offset);
-}
-
-async function readCursor(path: string): Promise<Position | undefined> {
-  try {
-    const { segment, offset } = JSON.parse(await readFile(path, 'utf8')) as Position;
-    return Number.isSafeInteger(segment) && Number.isSafeInteger(offset) ? { segment, offset } : undefined;
-  } catch {
-    // There is no cursor yet, or it cannot be read. Then everything is sent again, and duplicates are removed
-    // by id.
-    return undefined;
   }
 }

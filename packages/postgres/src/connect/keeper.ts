@@ -1,5 +1,5 @@
 import type { StoreHealth, StorePorts } from '@toolwright/core';
-import { isRefused, PostgresError, reasonOf } from '../errors.js';
+import { isRefused, reasonOf, type PostgresError } from '../errors.js';
 import { Backoff } from './backoff.js';
 
 /** What a keeper keeps up. */
