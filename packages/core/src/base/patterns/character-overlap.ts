@@ -1,17 +1,23 @@
 import type { AST } from '@eslint-community/regexpp';
 import { characterSamples } from './character-samples.js';
 
-/** What one position of a pattern matches: a character, a class of them, or (without a node) any. */
+/**
+ * What one position of a pattern matches: a character, a class of characters, or (without a node) any
+ * character.
+ */
 export interface Characters {
   readonly node?: AST.Node;
-  /** The pattern's, with what a group such as `(?i:…)` changes. */
+  /** The flags of the pattern, with the changes of a group such as `(?i:…)`. */
   readonly flags: string;
 }
 
-/** Tells whether some character matches at all of two or three positions. */
+/** Whether some character matches at all of two or three positions. */
 export type Overlap = (...positions: readonly number[]) => boolean;
 
-/** @param characters what each position matches; asked of the pattern itself, over samples that tell sets apart */
+/**
+ * @param characters what each position matches; this is tested with the regular expression itself, on sample
+ * characters
+ */
 export function overlapOf(characters: readonly Characters[]): Overlap {
   const sources = characters.map(({ node, flags }) => `${flags}/${node?.raw ?? '[^]'}`);
   const distinct = [...new Set(sources)];

@@ -1,8 +1,8 @@
 import type { AST } from '@eslint-community/regexpp';
 
 /**
- * Characters that tell sets apart: where the sets of `\d`, `\w`, `\s` and `.` begin and end. Of two sets that are made
- * of ranges, what both contain begins where some range begins, or behind the end of one.
+ * Sample characters: the first and last characters of the sets `\d`, `\w`, `\s` and `.`. If two sets consist
+ * of ranges, their common part begins where a range begins, or directly after the end of one.
  */
 const common = edgesOf([
   [0x30, 0x39],
@@ -19,18 +19,21 @@ const common = edgesOf([
   [0x205f, 0x205f],
   [0x3000, 0x3000],
   [0xfeff, 0xfeff],
-  // Surrogates, and the ends of planes: with them, `allText` has one of each kind.
+  // Surrogates and the ends of planes, so that `allText` contains a character of each kind.
   [0xd800, 0xdfff],
   [0x40000, 0xdffff],
   [0xe1000, 0xeffff],
   ...Array.from({ length: 17 }, (_, plane) => [plane * 0x10000 + 0xfffe, plane * 0x10000 + 0xffff] as const),
 ]);
 
-/** Code points to ask each part of a pattern for: two parts match some character in common only if they do one of these. */
+/**
+ * The code points to test each part of a pattern with. Two parts have a common character only if they have
+ * one of these in common.
+ */
 export function characterSamples(nodes: readonly AST.Node[], flags: string): number[] {
   const found = new Set<number>([0, ...common]);
   for (const node of nodes) collect(node, found);
-  // A character and what it is without regard to case can be far from each other.
+  // A character and its form in another case may be far from each other.
   if (flags.includes('i')) for (const character of cased()) found.add(character);
   const isUnicode = /[uv]/.test(flags);
   return [...found].filter((character) => character <= (isUnicode ? 0x10ffff : 0xffff));
@@ -67,7 +70,10 @@ function edgesOf(ranges: readonly (readonly [number, number])[]): number[] {
 
 const properties = new Map<string, readonly number[]>();
 
-/** Where the characters with a property, such as `\p{L}`, begin and end. Looked for among all: 30 ms, once for each. */
+/**
+ * The first and last characters of the ranges with a property, such as `\p{L}`. All characters are searched,
+ * which takes 30 ms, once per property.
+ */
 function propertyEdges(raw: string): readonly number[] {
   let edges = properties.get(raw);
   if (!edges) {
@@ -82,7 +88,7 @@ function propertyEdges(raw: string): readonly number[] {
 
 let all: string | undefined;
 
-/** Every character that can have a property of its own: no surrogates, and nothing of the planes that are empty. */
+/** Every character that can have a property: without surrogates, and without planes that are empty. */
 function allText(): string {
   return (all ??= Array.from({ length: 0x41000 }, (_, index) => {
     const character = index < 0x40000 ? index : index - 0x40000 + 0xe0000;
@@ -92,7 +98,7 @@ function allText(): string {
 
 let letters: readonly number[] | undefined;
 
-/** All characters that are another one without regard to case. */
+/** All characters that equal another one if case is ignored. */
 function cased(): readonly number[] {
   return (letters ??= Array.from({ length: 0x1ea00 }, (_, character) => character).filter((character) => {
     const text = String.fromCodePoint(character);

@@ -4,27 +4,30 @@ import { isRegExp, lookaroundsOf, parsePattern, SCHEMA_FLAGS, type Alternatives 
 import { PositionAutomaton, TooLargeError } from './position-automaton.js';
 import { waysOfMatch } from './ways-of-match.js';
 
-/** How long a matcher can take with a text of length n: `ways` times n to the power of `growth`. */
+/** The maximum time of a match with a text of length n: `ways` times n to the power of `growth`. */
 export interface PatternCost {
   readonly growth: number;
   readonly ways: number;
 }
 
-/** Why a pattern has no cost that anybody could pay. */
+/** Why a pattern is too expensive. */
 export type CostFault = 'invalid' | 'exponential' | 'ways' | 'size';
 
-/** More ways than these take milliseconds for a few characters, and a call can bring thousands of such texts. */
+/**
+ * More ways than this take milliseconds for a few characters, and a call can contain thousands of such texts.
+ */
 const MAX_WAYS = 10_000;
 
-/** Only what repeats, or is left out, or has alternatives can take long. */
+/** Only repetitions, optional parts and alternatives can take long. */
 const branches = /[*+?{|]|\\[1-9k]/;
 
 const free: PatternCost = { growth: 1, ways: 1 };
 
 /**
- * What a text that somebody else wrote can cost a pattern: JavaScript matches by trying.
+ * The maximum cost of matching a pattern with a text of somebody else, because JavaScript matches by
+ * backtracking.
  *
- * @param flags of the regular expression; that of JSON Schema's patterns unless told
+ * @param flags of the regular expression; default: those of patterns in JSON Schema
  */
 export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): PatternCost | CostFault {
   const key = `${flags}/${source}`;
@@ -36,7 +39,10 @@ export function costOfPattern(source: string, flags: string = SCHEMA_FLAGS): Pat
   return cost;
 }
 
-/** A pattern is looked at when a server starts, when it is compiled, and with every form that has it. */
+/**
+ * The same pattern is analysed when a server starts, when it is compiled, and for each form that contains it.
+ * So results are kept.
+ */
 const known = new Map<string, PatternCost | CostFault>();
 const MAX_KNOWN = 1_000;
 

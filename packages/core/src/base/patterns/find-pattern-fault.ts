@@ -8,9 +8,9 @@ const reasons: Readonly<Record<Exclude<CostFault, 'invalid'>, string>> = {
 };
 
 /**
- * Why no caller's text should be matched against a pattern: JavaScript matches by trying, and where a repeated part
- * can match the same text in two ways, each character doubles the number of tries. 30 characters then block the
- * process for seconds, and the validator with it. Undefined when the pattern is fine.
+ * Says why a pattern must not be used with a caller's text; undefined if it is safe. JavaScript matches by
+ * backtracking. If a repeated part can match the same text in two ways, each character doubles the number of
+ * tries. 30 characters then block the process for seconds.
  */
 export function findPatternFault(source: string, flags: string = SCHEMA_FLAGS): string | undefined {
   const cost = costOfPattern(source, flags);

@@ -5,25 +5,26 @@ import { hasBackreference, lookaroundsOf, type Alternatives } from './parse-patt
 import { PositionAutomaton } from './position-automaton.js';
 
 /**
- * How the time to match a text grows with its length n, as the exponent of n: 1 for `^a+$`, 2 for `a+$`, which tries
- * anew at every character. For patterns without exponential parts; too high rather than too low.
+ * The exponent by which the time of a match grows with the length n of the text. It is 1 for `^a+$`, and 2
+ * for `a+$`, which tries again at every character. The pattern must not have exponential parts. The result
+ * may be too high, but never too low.
  *
  * @param flags of the pattern
  * @throws {TooLargeError}
  */
 export function growthOfPattern(alternatives: Alternatives, flags: string): number {
-  // With the flag m, `^` is at every line.
+  // With the flag m, `^` matches at every line.
   const isAnchored = !flags.includes('m') && alternatives.every(({ elements: [first] }) => isStart(first));
   const own = growthOf(new PositionAutomaton(alternatives, { flags, anywhere: !isAnchored }));
   const looked = lookaroundsOf(alternatives).map((each) => growthAround(each, flags));
-  // What is looked for at the very start is looked for once, else perhaps at each of the tries.
+  // A lookaround at the very start is tried once. Any other may be tried at each character.
   const around =
     isAnchored && looksAtStart(alternatives) ? Math.max(0, ...looked) : sum(looked) && own + sum(looked);
-  // To compare with an earlier group takes as long as that is.
+  // Comparing with an earlier group takes as long as the text of that group.
   return Math.max(own, around) + (hasBackreference(alternatives) ? 1 : 0);
 }
 
-/** What is looked around for, and is of a limited length, takes no longer for a longer text. */
+/** A lookaround of limited length takes no longer for a longer text. */
 function growthAround(alternatives: Alternatives, flags: string): number {
   const automaton = new PositionAutomaton(alternatives, { flags });
   return loopsOf(automaton.edges).length > 0 ? growthOf(automaton) : 0;
@@ -33,7 +34,7 @@ function isStart(element: AST.Element | undefined): boolean {
   return element?.type === 'Assertion' && element.kind === 'start';
 }
 
-/** `^(?=…)(?!…)` and then none any more. */
+/** `^(?=…)(?!…)` without further lookarounds. */
 function looksAtStart(alternatives: Alternatives): boolean {
   return alternatives.every(({ elements }) => {
     const consuming = elements.findIndex(({ type }) => type !== 'Assertion');

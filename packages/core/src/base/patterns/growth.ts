@@ -2,13 +2,16 @@ import { overlapOf, type Overlap } from './character-overlap.js';
 import type { PositionAutomaton } from './position-automaton.js';
 import { loopsOf, originsOf } from './loops-of.js';
 
-/** Steps after which the search for a second way is given up, as if there was one: a boot must not wait for it. */
+/**
+ * After this many steps the search for a second way ends, and the result counts as "found", because a boot
+ * must not wait for it.
+ */
 const MAX_STEPS = 200_000;
 
 /**
- * How the tries of a match grow with the length n of a text, as the exponent of n, where nothing grows exponentially.
- * 1 for a loop alone. One more for each further loop that a text can be divided into in more than one place: in
- * `a*a*`, n letters can be (polynomial ambiguity; Weber and Seidl, 1991).
+ * The exponent by which the tries of a match grow with the length n of a text, if nothing grows
+ * exponentially. It is 1 for one loop. Each further loop adds one if a text can be divided between the loops
+ * in more than one place: with `a*a*`, n letters can (polynomial ambiguity; Weber and Seidl, 1991).
  */
 export function growthOf({ characters, edges }: PositionAutomaton): number {
   const loops = loopsOf(edges);
@@ -40,7 +43,7 @@ interface Loops {
   origins: (position: number) => ReadonlySet<number>;
 }
 
-/** Whether one text leads around in the first loop, around in the later one, and from the one into the other. */
+/** Whether one text leads around the first loop, around the later loop, and from the first to the later one. */
 function isDivided(loops: Loops): boolean {
   let left = MAX_STEPS;
   for (const from of loops.loop) {
@@ -52,7 +55,7 @@ function isDivided(loops: Loops): boolean {
   return false;
 }
 
-/** @returns the steps it took; all that are left when there is such a text */
+/** @returns the number of steps; all remaining steps if there is such a text */
 function walk(
   { loop, later, edges, overlap, origins }: Loops,
   { from, to, left }: { from: number; to: number; left: number },

@@ -2,12 +2,15 @@ import { overlapOf, type Overlap } from './character-overlap.js';
 import type { PositionAutomaton } from './position-automaton.js';
 import { loopsOf } from './loops-of.js';
 
-/** Steps after which the search for a second way is given up, as if there was one: a boot must not wait for it. */
+/**
+ * After this many steps the search for a second way ends, and the result counts as "found", because a boot
+ * must not wait for it.
+ */
 const MAX_STEPS = 500_000;
 
 /**
- * Whether a loop of the automaton can be run through in two ways with one text (exponential ambiguity; Weber and
- * Seidl, 1991): two runs start at one position, part, and meet there again.
+ * Whether one text can run through a loop of the automaton in two ways (exponential ambiguity; Weber and
+ * Seidl, 1991): two runs start at one position, separate, and meet there again.
  */
 export function isAmbiguous({ characters, edges }: PositionAutomaton): boolean {
   const overlap = overlapOf(characters);
@@ -21,7 +24,7 @@ interface Loop {
   overlap: Overlap;
 }
 
-/** Walks pairs of runs over the same text, forward from the start, and then back from it along the same steps. */
+/** Follows pairs of runs over the same text, forward from the start, and then backward along the same steps. */
 function partsAndMeets({ start, loop, edges, overlap }: Loop): boolean {
   const key = (one: number, other: number) => `${one} ${other}`;
   const origin = key(start, start);

@@ -3,7 +3,10 @@ import type { PositionAutomaton } from './position-automaton.js';
 type Edges = PositionAutomaton['edges'];
 type Visit = [position: number, next: IterableIterator<number>];
 
-/** The loops of an automaton: positions that lead to each other, and to themselves (Tarjan, 1972; without recursion). */
+/**
+ * The loops of an automaton: positions that lead to each other, and to themselves (Tarjan, 1972; without
+ * recursion).
+ */
 export function loopsOf(edges: Edges): ReadonlySet<number>[] {
   const found: ReadonlySet<number>[] = [];
   const order: number[] = [];
@@ -41,7 +44,7 @@ export function loopsOf(edges: Edges): ReadonlySet<number>[] {
   return found;
 }
 
-/** Gives the positions from which some text leads to a position, itself included. */
+/** Returns the positions from which some text leads to a position, including this position. */
 export function originsOf(edges: Edges): (position: number) => ReadonlySet<number> {
   const sources: number[][] = edges.map(() => []);
   for (const [from, targets] of edges.entries()) for (const to of targets.keys()) sources[to]!.push(from);

@@ -1,9 +1,9 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** What JSON Schema, and Ajv with it, compiles patterns with. */
+/** The flags of patterns in JSON Schema. Ajv uses the same. */
 export const SCHEMA_FLAGS = 'u';
 
-/** @param source of a regular expression that is one with these flags: ask `isRegExp` */
+/** @param source of a valid regular expression with these flags; check it with `isRegExp` */
 export function parsePattern(source: string, flags: string): AST.Pattern {
   // Loaded at first need: most schemas have no pattern.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -24,12 +24,15 @@ export function isRegExp(source: string, flags: string): boolean {
 
 export type Alternatives = readonly AST.Alternative[];
 
-/** What a pattern looks around for, however deep inside: matchers try that on its own, wherever they meet it. */
+/**
+ * The lookarounds in a pattern, at any depth. A matcher tries each of them separately, wherever it meets
+ * them.
+ */
 export function lookaroundsOf(alternatives: Alternatives): Alternatives[] {
   return assertionsIn(alternatives).map(({ alternatives: inner }) => inner);
 }
 
-/** Whether some part of it must equal what an earlier group has matched. */
+/** Whether a part of it must equal the match of an earlier group. */
 export function hasBackreference(alternatives: Alternatives): boolean {
   return elementsIn(alternatives).some(({ type }) => type === 'Backreference');
 }

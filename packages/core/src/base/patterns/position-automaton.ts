@@ -2,25 +2,30 @@ import type { AST } from '@eslint-community/regexpp';
 import type { Characters } from './character-overlap.js';
 import type { Alternatives } from './parse-pattern.js';
 
-/** More positions make the product of the automaton with itself too large for a boot. */
+/** With more positions, the product of the automaton with itself would be too large for a boot. */
 const MAX_POSITIONS = 128;
 
-/** More positions in all, and what repeats a number of times counts as a loop. */
+/** With more positions in total, a part that repeats a number of times counts as a loop. */
 const MAX_WRITTEN_OUT = 2_000;
 
-/** A pattern that is this large cannot be looked at. A boot must not wait for it, nor a server that proxies others. */
+/**
+ * A larger pattern is not analysed. A boot must not wait for it, and neither must a server that proxies
+ * others.
+ */
 const MAX_EDGES = 50_000;
 
-/** More ways than these are too many, however many. */
+/** Numbers of ways above this one are too many, whatever their exact value. */
 const MANY = 1e9;
 
-/** Too large to be looked at. */
+/** The pattern is too large to analyse. */
 export class TooLargeError extends Error {}
 
-/** By position: in how many ways a matcher comes there. */
+/** By position: in how many ways a matcher reaches it. */
 export type Ways = ReadonlyMap<number, number>;
 
-/** A piece of a pattern: at which positions a match of it can begin and end, and in how many ways it can be empty. */
+/**
+ * A part of a pattern: the positions where its match can begin and end, and in how many ways it can be empty.
+ */
 interface Piece {
   first: Ways;
   last: Ways;
@@ -31,26 +36,27 @@ const nothing: Piece = { first: new Map(), last: new Map(), empty: 1 };
 const never: Piece = { first: new Map(), last: new Map(), empty: 0 };
 
 export interface AutomatonOptions {
-  /** Of the pattern. */
+  /** The flags of the pattern. */
   flags: string;
   /** The match may begin at any character, as if the pattern began with `[^]*`. */
   anywhere?: boolean;
 }
 
 /**
- * The position automaton (Glushkov) of a pattern: one state for each place where a character is matched. Unlike in
- * the textbook, an edge that two parts of the pattern make counts twice: a backtracking matcher tries it twice.
+ * The position automaton (Glushkov) of a pattern, with one state for each place where a character is matched.
+ * Unlike in the textbook, an edge that two parts of the pattern create counts twice, because a backtracking
+ * matcher tries it twice.
  */
 export class PositionAutomaton {
   /** What each position matches. */
   readonly characters: Characters[] = [];
-  /** By position: the positions that may follow, with the number of ways there. */
+  /** By position: the positions that may follow, each with the number of ways to it. */
   readonly edges: Map<number, number>[] = [];
   /** Where a match may begin. */
   readonly starts: Ways;
   #flags: string;
   #size = 0;
-  /** The groups whose text is being compared with, from the outside in. */
+  /** The groups whose text is compared at the moment, from the outside to the inside. */
   readonly #compared: AST.CapturingGroup[] = [];
 
   /** @throws {TooLargeError} */
@@ -94,7 +100,8 @@ export class PositionAutomaton {
       case 'Quantifier':
         return this.#repeat(element);
       case 'Assertion':
-        // Looking around consumes nothing; that it may forbid a match is left out, to be on the safe side.
+        // A lookaround consumes nothing. It may forbid a match, but that is ignored, so the result may be too
+        // high.
         return nothing;
       case 'Backreference':
         return this.#reference(element);
@@ -114,7 +121,10 @@ export class PositionAutomaton {
     return piece;
   }
 
-  /** The same text as a group before: one of those that the group can match, or none where the group did not match. */
+  /**
+   * The same text as an earlier group: one of the texts that the group can match, or none if the group did
+   * not match.
+   */
   #reference({ resolved }: AST.Backreference): Piece {
     const groups = [resolved].flat();
     if (groups.some((group) => this.#compared.includes(group))) return this.#anyText();
@@ -125,7 +135,7 @@ export class PositionAutomaton {
     return { ...piece, empty: Math.max(piece.empty, 1) };
   }
 
-  /** Nobody knows what, nor how long. */
+  /** Any text of any length. */
   #anyText(): Piece {
     return this.#optional(this.#anything());
   }
@@ -142,8 +152,8 @@ export class PositionAutomaton {
   }
 
   /**
-   * `x{2,4}` is written out as `xx(x(x)?)?`; what would become too long counts as a loop. A repetition beyond those
-   * that must be there is never empty: matchers reject that.
+   * `x{2,4}` is written out as `xx(x(x)?)?`. A repetition that would become too long counts as a loop.
+   * Repetitions beyond the minimum are never empty, because matchers refuse that.
    */
   #repeat({ element, min, max }: AST.Quantifier): Piece {
     if (max === 0) return nothing;
@@ -186,7 +196,7 @@ export class PositionAutomaton {
 
   #endless(piece: Piece, min: number): Piece {
     this.#connect(piece.last, piece.first);
-    // Which of those that must be there are empty is one more choice.
+    // Each of the required repetitions may be the empty one, which gives more ways.
     if (piece.empty > 0 && min > 1) this.#connect(piece.last, piece.first);
     return min === 0 ? { ...piece, empty: 1 } : piece;
   }

@@ -1,20 +1,20 @@
 import { costOfPattern, type CostFault, type PatternCost } from './cost-of-pattern.js';
 import { SCHEMA_FLAGS } from './parse-pattern.js';
 
-/** Of a regular expression, what validation needs. */
+/** The part of a regular expression that validation needs. */
 export interface Matcher {
   test(text: string): boolean;
-  /** Tells matchers of different patterns apart: Ajv keeps them by it. */
+  /** Distinguishes matchers of different patterns, because Ajv uses it as a key. */
   toString(): string;
 }
 
-/** Some 20 ms: 3,000 characters against `\s+$`, and as many as a body holds against `^[a-z]+$`. */
+/** About 20 ms: enough for 3,000 characters with `\s+$`, and for a whole body with `^[a-z]+$`. */
 const MAX_STEPS = 5_000_000;
 
-/** Fewer ways than these are not worth counting. */
+/** Fewer ways than this are not counted. */
 const FEW_WAYS = 64;
 
-/** What a budget is for. It is full again for each check that has a number of its own. */
+/** What a budget belongs to. It is full again for each check with a new number. */
 export interface CheckNumber {
   readonly number: number;
 }
@@ -22,25 +22,25 @@ export interface CheckNumber {
 const ONLY_CHECK: CheckNumber = { number: 0 };
 
 /**
- * What matching may cost in one check of what a caller sent. Patterns that take time in proportion to the text are
- * free; 100 kB of spaces against `\s+$` would block the process for seconds. What the budget does not allow does not
+ * The cost of all matches in one check of a caller's values. Patterns with linear time are free. With `\s+$`,
+ * 100 kB of spaces would block the process for seconds. If the budget is not sufficient, the text does not
  * match.
  */
 export class StepBudget {
   #left = MAX_STEPS;
-  /** The check that took from it last. */
+  /** The last check that used the budget. */
   #check = 0;
 
   /**
-   * @param verdict on a text that the budget does not cover: whether it counts as one that matches
-   * @param current the check that takes from it; default: the same one for ever
+   * @param verdict whether a text matches if the budget is not sufficient
+   * @param current the check that uses the budget; default: always the same one
    */
   constructor(
     private readonly verdict = false,
     private readonly current: CheckNumber = ONLY_CHECK,
   ) {}
 
-  /** Something did not match in this check because it would have taken too long. */
+  /** Whether something did not match in this check because it would have taken too long. */
   get isExhausted(): boolean {
     return this.#check === this.current.number && this.#left < 0;
   }
@@ -50,7 +50,7 @@ export class StepBudget {
     return this.bound(new RegExp(pattern, SCHEMA_FLAGS), costOfPattern(pattern));
   }
 
-  /** @param cost of the regular expression; one that nobody can pay is never matched */
+  /** @param cost of the regular expression; if it is too expensive, it is never matched */
   bound(regExp: RegExp, cost: PatternCost | CostFault): Matcher {
     if (isFree(cost)) return regExp;
     return {
@@ -59,7 +59,11 @@ export class StepBudget {
     };
   }
 
-  /** Takes what it costs to match a text. @returns false where the budget does not allow it */
+  /**
+   * Takes the cost of matching a text from the budget.
+   *
+   * @returns false if the budget is not sufficient
+   */
   allows(cost: PatternCost | CostFault, text: string): boolean {
     if (this.#check !== this.current.number) {
       this.#check = this.current.number;
@@ -70,7 +74,7 @@ export class StepBudget {
   }
 }
 
-/** Whether it takes time in proportion to the text. */
+/** Whether the time is linear. */
 export function isFree(cost: PatternCost | CostFault): boolean {
   return typeof cost === 'object' && cost.growth <= 1 && cost.ways <= FEW_WAYS;
 }

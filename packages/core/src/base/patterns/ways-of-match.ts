@@ -2,12 +2,13 @@ import { overlapOf } from './character-overlap.js';
 import type { PositionAutomaton, Ways } from './position-automaton.js';
 import { loopsOf } from './loops-of.js';
 
-/** Steps after which the search is given up, as if one text led to all of the positions. */
+/** After this many steps the search ends, and the result counts as if one text led to all positions. */
 const MAX_STEPS = 200_000;
 
 /**
- * In how many ways, at most, a matcher can come to one place of the pattern with one text, apart from where loops are
- * begun and left: `growthOf` counts those. 2^29 for `(?:a?){30}`, which has no loop at all and yet takes minutes.
+ * The maximum number of ways in which a matcher can reach one place of the pattern with one text. The places
+ * where loops begin and end do not count here, because `growthOf` counts those. It is 2^29 for `(?:a?){30}`,
+ * which has no loop at all and still takes minutes.
  */
 export function waysOfMatch(automaton: PositionAutomaton): number {
   const { edges, starts } = automaton;
@@ -17,7 +18,7 @@ export function waysOfMatch(automaton: PositionAutomaton): number {
   );
   const entries = entriesOf(edges, loopAt);
   const known = new Map<number, number>();
-  /** The runs that one text makes of those that enter a position, or the loop that it is in. */
+  /** How many runs of one text reach a position, or the loop around it. */
   const waysTo = (position: number): number => {
     const loop = loopAt.get(position) ?? new Set([position]);
     const [first] = loop;
@@ -32,7 +33,7 @@ export function waysOfMatch(automaton: PositionAutomaton): number {
         sources.set(from, (sources.get(from) ?? 0) + more * waysTo(from));
     }
     ways = Math.max(begun, 1) + most(sources, together);
-    // Where nothing repeats, what begins here has a shorter text than what comes from elsewhere.
+    // If nothing repeats, a run that begins here has read a shorter text than a run from elsewhere.
     if (!loopAt.has(position)) ways = Math.max(begun, most(sources, together), 1);
     known.set(first!, ways);
     return ways;
@@ -44,7 +45,7 @@ export function waysOfMatch(automaton: PositionAutomaton): number {
 
 type Together = (one: number, other: number) => boolean;
 
-/** The most that come at the same time: all of them can, in pairs, be reached with one text. */
+/** The highest number of runs at the same time: one text can reach all of their positions, in pairs. */
 function most(sources: Ways, together: Together): number {
   let found = 0;
   for (const [one] of sources) {
@@ -55,7 +56,7 @@ function most(sources: Ways, together: Together): number {
   return found;
 }
 
-/** By position: from where it is entered, other than from its own loop. */
+/** By position: the positions that lead to it, without those of its own loop. */
 function entriesOf(
   edges: PositionAutomaton['edges'],
   loopAt: ReadonlyMap<number, ReadonlySet<number>>,

@@ -2,10 +2,10 @@ import type { RateLimitRule } from '../../ports/rate-limiter.js';
 import type { OptionRule } from '../../base/options/option-schema.js';
 import { duration, parseDuration, type Duration } from '../../base/duration.js';
 
-/** Timers of the store overflow beyond this, and would forget the count at once. */
+/** A longer time would overflow the timers of the store, and the count would be lost at once. */
 const longestMs = 24 * 86_400_000;
 
-/** The rule of options that say for how long points are counted. */
+/** The rule for options that say for how long points are counted. */
 export const countedSpan: OptionRule = {
   expected: "a duration such as '1m', of 24 days at most",
   accepts: (value) => duration.accepts(value) && parseDuration(value as Duration) <= longestMs,

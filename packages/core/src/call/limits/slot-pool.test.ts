@@ -4,7 +4,7 @@ import { SlotPool, type Release } from './slot-pool.js';
 const unlimited = { perKey: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY, queue: 1_000 };
 
 describe('a pool of slots', () => {
-  it('gives a free slot at once, without a promise', () => {
+  it('gives out a free slot at once, without a promise', () => {
     const pool = new SlotPool({ ...unlimited, perKey: 1 });
     const release = pool.acquire({ key: 'ann' }) as Release;
     expect(release).toBeInstanceOf(Function);
@@ -14,7 +14,7 @@ describe('a pool of slots', () => {
     expect(pool.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('never runs more of a key, or of all, than it may', async () => {
+  it('never exceeds the limits for a key and for all', async () => {
     const pool = new SlotPool({ perKey: 3, total: 5, queue: 1_000 });
     const running = new Map<string, number>();
     let most = 0;
@@ -36,7 +36,7 @@ describe('a pool of slots', () => {
     expect({ most, done, load: pool.load }).toEqual({ most: 5, done: 60, load: { running: 0, waiting: 0 } });
   });
 
-  it('serves keys in turn, however long the queue of one of them is', async () => {
+  it('serves keys in turn, however long the queue of one key is', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1 });
     const order: string[] = [];
     const work = async (key: string) => {
@@ -52,7 +52,7 @@ describe('a pool of slots', () => {
     expect(order).toHaveLength(59);
   });
 
-  it('does not let a key that waits for itself hold up another', async () => {
+  it('a key that waits for itself does not delay another', async () => {
     const pool = new SlotPool({ ...unlimited, perKey: 1, total: 2 });
     const release = pool.acquire({ key: 'ann' }) as Release;
     const waiting = pool.acquire({ key: 'ann' });
@@ -61,7 +61,7 @@ describe('a pool of slots', () => {
     expect(await waiting).toBeInstanceOf(Function);
   });
 
-  it('refuses who is one too many, and makes room at the cost of the longest queue', async () => {
+  it('refuses a call that exceeds the queue, or removes one from the longest queue', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1, queue: 2 });
     const running = pool.acquire({ key: 'ann' }) as Release;
     const first = pool.acquire({ key: 'flood' });
@@ -75,7 +75,7 @@ describe('a pool of slots', () => {
     expect(await first).toBeInstanceOf(Function);
   });
 
-  it('never refuses a principal for an anonymous caller, however many addresses wait', async () => {
+  it('never refuses a principal because of anonymous callers, however many addresses wait', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1, queue: 3 });
     void pool.acquire({ key: '["","running"]' });
     const waiting = [1, 2, 3].map(async (host) => pool.acquire({ key: `ip 192.0.2.${host}` }));
@@ -87,7 +87,7 @@ describe('a pool of slots', () => {
     expect(pool.load.waiting).toBe(3);
   });
 
-  it('forgets who gives up waiting', async () => {
+  it('forgets a caller that stops waiting', async () => {
     const pool = new SlotPool({ ...unlimited, total: 1 });
     const release = pool.acquire({ key: 'ann' }) as Release;
     const controller = new AbortController();
@@ -100,7 +100,7 @@ describe('a pool of slots', () => {
     expect(await pool.acquire({ key: 'bob', signal: () => controller.signal })).toBeInstanceOf(Function);
   });
 
-  it('lets who had a slot before go first, and never refuses them', async () => {
+  it('serves callers first that had a slot before, and never refuses them', async () => {
     const pool = new SlotPool({ ...unlimited, perKey: 1, queue: 1 });
     const release = pool.acquire({ key: 'ann' }) as Release;
     const order: string[] = [];

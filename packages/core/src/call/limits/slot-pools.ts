@@ -1,8 +1,8 @@
 import { SlotPool, type SlotLimits } from './slot-pool.js';
 
 /**
- * The pools of `@Concurrency`. The key is that of an operation, or the name of a group. Pools live longer
- * than the chains that use them: a chain that is planned again must not forget the running calls.
+ * The pools of `@Concurrency`. The key is an operation, or the name of a group. Pools live longer than the
+ * chains that use them, because a chain that is planned again must still know the running calls.
  */
 export class SlotPools {
   readonly #pools = new Map<string, SlotPool>();

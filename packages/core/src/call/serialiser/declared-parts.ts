@@ -10,24 +10,27 @@ import { standAlone } from './stand-alone.js';
 type Schemas = readonly (JsonSchema | boolean)[];
 
 /**
- * What a schema declares of its values. A schema that names properties declares these and no others; one that says
- * itself what others may be, or names none, declares everything. Of a choice, each alternative that a value fits
- * declares parts of it, as with `unevaluatedProperties` of 2020-12.
+ * What a schema declares about its values. A schema that names properties declares these and no others. A
+ * schema that describes all other properties, or names none, declares everything. In a choice, each
+ * alternative that a value matches declares parts of it, as with `unevaluatedProperties` of 2020-12.
  */
 export interface DeclaredParts {
-  /** What any alternative declares: for values of which it is not known yet which alternatives they fit. */
+  /**
+   * What any alternative declares. This is for values where it is not known yet which alternatives they
+   * match.
+   */
   readonly possible: Selection;
   /**
-   * A copy of a JSON value without what is not declared; the value itself where everything is.
+   * A copy of a JSON value without undeclared parts; the value itself if all parts are declared.
    *
-   * @param onExtra is told the pointer of each part that is left out
+   * @param onExtra gets the pointer of each part that is left out
    */
   select(json: unknown, onExtra?: (pointer: string) => void): unknown;
 }
 
 export const declaredParts = oncePerSchema((root): DeclaredParts => new Parts(root));
 
-/** Where a value may stand, and what is said of it there. `undefined` as value: any. */
+/** The places of a value, and the schemas that apply there. `undefined` allows any value. */
 class Parts implements DeclaredParts {
   readonly #accepts = new WeakMap<JsonSchema, (value: unknown) => boolean>();
 
@@ -66,7 +69,7 @@ class Parts implements DeclaredParts {
       entries.push([key, selected]);
     }
     if (isSame) return value;
-    // Object.fromEntries defines: a key `__proto__` stays one.
+    // Object.fromEntries defines properties, so a key `__proto__` stays a key.
     return isList ? entries.map(([, part]) => part) : Object.fromEntries(entries);
   }
 
@@ -95,7 +98,7 @@ class Parts implements DeclaredParts {
     const closes = (schema: JsonSchema): boolean => {
       const found = known.get(schema);
       if (found !== undefined) return found;
-      // While it is looked at, for those that refer to themselves.
+      // Set before the search, because a schema may refer to itself.
       known.set(schema, false);
       const isClosing =
         naming.some((keyword) => schema[keyword] !== undefined) ||
@@ -121,7 +124,7 @@ class Parts implements DeclaredParts {
   }
 }
 
-/** Nothing but, at most, that it is an object: whatever it holds is declared. */
+/** Whether a schema says at most that a value is an object, so that all its content is declared. */
 function isOpen(schema: JsonSchema | boolean): boolean {
   if (typeof schema === 'boolean') return schema;
   const keywords = keywordsOf(schema);
@@ -131,7 +134,7 @@ function isOpen(schema: JsonSchema | boolean): boolean {
 const naming = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const;
 const choices = ['anyOf', 'oneOf'] as const;
 
-/** Schemas that apply to a value only if it fits them. Of a condition, what it leads to is what counts. */
+/** Schemas that apply to a value only if it matches them. For a condition, these are its branches. */
 function branchesOf(schema: JsonSchema): JsonSchema[] {
   const { if: condition, then: yes, else: no, dependentSchemas } = schema as Record<string, unknown>;
   return [
@@ -202,7 +205,7 @@ class PossibleParts implements Selection {
     const inside = schemas();
     if (inside.length === 0) return undefined;
     const selection = inside.includes(true) ? true : new PossibleParts(this.parts, inside);
-    // Names and places of a schema are few; those of a map or of a list are as many as a caller likes.
+    // A schema has few names and positions. A map or list can have any number of them.
     if (this.#inside.size < 100) this.#inside.set(key, selection);
     return selection;
   }

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import { InvalidOutputError } from './invalid-output.js';
 import { outputWriter } from './output-writer.js';
 
-it('a definition that documents share is planned once, and means what each document says', () => {
+it('a definition that documents share is planned once, and its references keep the meaning of each document', () => {
   const planned: string[] = [];
   const node = new Proxy({ type: 'object', properties: { next: { $ref: '#/$defs/other' } } } as JsonSchema, {
     get: (target, key) => {

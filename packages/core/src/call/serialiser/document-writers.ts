@@ -9,10 +9,10 @@ import { planOutput } from './plan-output.js';
 import { SchemaWriter } from './schema-writer.js';
 import { standAlone } from './stand-alone.js';
 
-/** What writers of the same schema may differ in. */
+/** The ways in which writers of the same schema may differ. */
 export interface Manner {
   readonly undeclared: Undeclared;
-  /** False: without generated code. */
+  /** False if no code may be generated. */
   readonly generate: boolean;
 }
 
@@ -24,8 +24,8 @@ interface Shared {
 const manners = new Map<string, WeakMap<JsonSchema, Shared>>();
 
 /**
- * The writer of a schema. A definition that several documents share is planned and compiled once: the cost grows with the
- * number of types, never with the number of tools that use them, nor with the paths between them.
+ * Returns the writer of a schema. A definition that several documents share is planned and compiled once. The
+ * cost grows with the number of types, not with the number of tools that use them or of paths between them.
  */
 export function writerOf(schema: JsonSchema, manner: Manner): SchemaWriter {
   return new Document(schema, manner).writerOf(schema);
@@ -71,7 +71,7 @@ class Document implements OutputPlanning {
     return (value) => partText(write()(value));
   }
 
-  /** Whether the references of a schema lead to the same here as there. */
+  /** Whether the references of a schema mean the same in both documents. */
   means(schema: JsonSchema, other: Document): boolean {
     const { $defs } = this.root;
     if (this.root === other.root || ($defs !== undefined && $defs === other.root.$defs)) return true;
@@ -88,7 +88,7 @@ class Document implements OutputPlanning {
   }
 }
 
-/** All that a schema refers to, at any depth. */
+/** All names that a schema refers to, at any depth. */
 function referencesOf(schema: JsonSchema): readonly string[] {
   const found = new Set<string>();
   JSON.stringify(schema, (keyword, value: unknown) => {

@@ -13,13 +13,15 @@ export interface ExactWriting {
 }
 
 /**
- * Writes any value of any schema: it is made JSON, validated, freed of what is not declared, and written. What it does
- * is what a writer that was made for the schema has to do; it takes several times as long, and can say what is wrong.
+ * Writes any value of any schema: it converts the value to JSON, validates it, leaves out what is not
+ * declared, and writes it. It defines what a writer that is made for the schema has to do. It takes several
+ * times as long, and it can say what is wrong.
  */
 export function exactWriter(schema: JsonSchema, { undeclared, revival }: ExactWriting): OutputWriter {
   const select = { drop: dropUndeclared, keep: undefined, refuse: refuseUndeclared }[undeclared];
   return (value) => {
-    // What no alternative declares is not even looked at: it may be all that an application has in its memory.
+    // Parts that no alternative declares are not even read, because they may contain all objects of an
+    // application.
     const selection = undeclared === 'drop' ? declaredParts(schema).possible : undefined;
     const json = toJson(value, { revival, selection }) ?? null;
     const selected = select ? select(json, schema) : fitting(json, schema);
@@ -36,12 +38,12 @@ function fitting(json: unknown, schema: JsonSchema): unknown {
 }
 
 function dropUndeclared(json: unknown, schema: JsonSchema): unknown {
-  // A value that has more than a closed object allows fits once that is left out.
+  // A value with properties that a closed object forbids is valid after they are left out.
   const opened = validatorFor(schema, 'method')(json) ? openSchema(schema) : schema;
   const selected = declaredParts(opened).select(
     opened === schema ? fitting(json, schema) : fitting(json, opened),
   );
-  // Without them it may have become a value of another form.
+  // Without these parts, the value may match other alternatives than before.
   return selected === json && opened === schema ? json : fitting(selected, schema);
 }
 

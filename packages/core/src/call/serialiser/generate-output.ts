@@ -33,19 +33,20 @@ import type {
   Write,
 } from './output-node.js';
 
-/** What generated code calls, by its names there. */
+/** The functions that generated code calls, by their names in that code. */
 const called = {
   anyText, booleanOf, hasEqual, hasOthers, isPlain, isSettled, itemsOf, jsonTypeOf, nested, objectOf, orNull, otherTexts, ownValue,
   quote, settle, tagOf, unsure, writeConst, writeNumber, writeString,
 }; // prettier-ignore
 
 /**
- * Makes a writer by generating its code: properties are read by their names and texts that never change are joined
- * beforehand, which takes a third of the time of functions that call each other.
+ * Creates a writer by generating its code. The code reads properties by name and joins constant texts
+ * beforehand, so it takes a third of the time of functions that call each other.
  *
- * No text of a schema becomes code: names and constants pass as JSON, everything else as a value.
+ * No text of a schema becomes code: names and constants are written as JSON, everything else is passed as a
+ * value.
  *
- * @throws {EvalError} where the platform forbids it
+ * @throws {EvalError} if the platform forbids it
  */
 export function generateOutput(node: OutputNode): Write {
   const generator = new Generator();
@@ -97,7 +98,7 @@ class Generator {
     }
   }
 
-  /** Code that gives the text of the variable `of`. */
+  /** Code for the text of the variable `of`. */
   #expression(node: OutputNode, of: string): string {
     switch (node.kind) {
       case 'any':
@@ -173,7 +174,7 @@ return text + ']';`;
       `if (!isPlain(value)) value = objectOf(value, ${namesValue}, ${this.#value(new WeakMap())});`,
       `let text = '{';`,
     ];
-    // Known while the code is written: whether a property stands before this one in every case.
+    // Known while the code is generated: whether another property always comes before this one.
     let follows = false;
     members.forEach(({ name, node, isRequired }, index) => {
       const key = JSON.stringify(name);

@@ -30,7 +30,10 @@ import type {
   Write,
 } from './output-node.js';
 
-/** Makes a writer out of functions alone, for platforms that forbid `new Function`. It does what generated code does. */
+/**
+ * Creates a writer of functions only, for platforms that forbid `new Function`. It does the same as generated
+ * code.
+ */
 export function interpretOutput(node: OutputNode): Write {
   switch (node.kind) {
     case 'any':
@@ -72,7 +75,7 @@ export function writeNumber(value: unknown, { isInteger, fits }: NumberNode): st
 export function writeString(value: unknown, { fits, isDate }: StringNode): string {
   if (typeof value === 'string') return !fits || fits(value) ? quote(value) : unsure();
   const text = stringOf(value);
-  // Years of more than four digits are for the validator to judge.
+  // A year with more than four digits is left to the validator.
   if (isDate && value instanceof Date && text.length === 24) return quote(text);
   return !fits || fits(text) ? quote(text) : unsure();
 }
@@ -91,7 +94,7 @@ function interpretArray({ items, least, most, isUnique }: ArrayNode): Write {
   };
 }
 
-/** JSON has no undefined: a place in a list is null. */
+/** JSON has no undefined, so an item without a value is null. */
 export function orNull(item: unknown): unknown {
   return item === undefined ? null : item;
 }
@@ -134,7 +137,7 @@ function valueOf(object: object, name: string): unknown {
   return (object as Record<string, unknown>)[name];
 }
 
-/** Properties that are not named. */
+/** Properties without a name in the schema. */
 export function otherTexts(object: object, names: ReadonlySet<string>, write: Write): string[] {
   const texts: string[] = [];
   for (const key of Object.keys(object)) {
@@ -170,7 +173,7 @@ function interpretTagged({ property, byTag, otherwise }: TaggedNode): Write {
   };
 }
 
-/** Whether a value is in JSON what it is here. */
+/** Whether a value is already in its JSON form. */
 export function isSettled(tag: unknown): boolean {
   return tag === undefined || tag === null || Number.isFinite(tag) || /^(string|boolean)$/.test(typeof tag);
 }
@@ -186,7 +189,7 @@ export function interpretAlternatives({ options }: AlternativesNode): Write {
       try {
         return write(value);
       } catch {
-        // Another one may fit.
+        // Another alternative may match.
       }
     }
     return unsure();

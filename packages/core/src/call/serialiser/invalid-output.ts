@@ -1,7 +1,10 @@
 import { readablePath } from '../validation/describe-problems.js';
 import type { Problem } from '../validation/problem.js';
 
-/** A result that does not fit its output schema. Paths and expectations only: its values do not belong into logs. */
+/**
+ * A result that does not match its output schema. The message contains paths and expectations only, because
+ * values do not belong in logs.
+ */
 export class InvalidOutputError extends Error {
   override readonly name = 'InvalidOutputError';
 

@@ -5,15 +5,15 @@ import { withoutExcluded } from '../values/without-excluded.js';
 import type { OutputWriter, Written } from './output-node.js';
 
 /**
- * Thrown where a value is not certain to be right: it breaks its schema, or is of a kind that is rare. The exact writer
- * then decides, and tells why. Not an error: a stack trace would cost more than the whole result.
+ * Thrown if a value is not certainly right: it breaks its schema, or is of a rare kind. The exact writer then
+ * decides, and says why. This is not an Error, because a stack trace would cost more than the whole result.
  */
 export const UNSURE = { unsure: true } as const;
 
-/** So many references inside of each other are followed; deeper values are for the exact writer. */
+/** References are followed to this depth. The exact writer handles deeper values. */
 const DEEPEST = 64;
 
-/** The result that is being written. Writing is synchronous, so that there is one at a time. */
+/** The depth in the current result. Writing is synchronous, so there is only one current result. */
 let depth = 0;
 let isDoubtfulText = false;
 
@@ -22,20 +22,24 @@ interface Writer {
 }
 
 /**
- * Writes whole values in one pass where that is certain to be right. What is rare, or wrong, the exact writer decides.
+ * Writes a value in one pass if that is certainly right. The exact writer handles rare and wrong values.
  *
- * @param makeFast called when the first value comes
+ * @param makeFast called with the first value
  */
 export function wholeWriter(makeFast: () => Writer, exact: OutputWriter): OutputWriter {
   let fast: Writer | undefined;
   return (returned) => {
-    // What a method does not return is null in JSON.
+    // If a method returns nothing, JSON has null.
     const value = returned ?? null;
     return writeWhole((fast ??= makeFast()), value) ?? exact(value);
   };
 }
 
-/** Writes a whole value. @returns undefined where that is not certain to be right */
+/**
+ * Writes a whole value.
+ *
+ * @returns undefined if the result is not certainly right
+ */
 export function writeWhole(writer: Writer, value: unknown): Written | undefined {
   const before = { depth, isDoubtfulText };
   depth = 0;
@@ -43,7 +47,7 @@ export function writeWhole(writer: Writer, value: unknown): Written | undefined 
   try {
     return { json: writer.write(value), isDoubtful: isDoubtfulText };
   } catch {
-    // Also what an author's getter or `toJSON` threw: the exact writer will meet it again.
+    // An author's getter or `toJSON` may also have thrown. The exact writer will meet that error again.
     return undefined;
   } finally {
     ({ depth, isDoubtfulText } = before);
@@ -54,7 +58,7 @@ export function unsure(): never {
   throw UNSURE;
 }
 
-/** One definition inside of another. */
+/** Writes a definition inside another one. */
 export function nested(writer: Writer, value: unknown): string {
   if (++depth > DEEPEST) unsure();
   const text = writer.write(value);
@@ -62,7 +66,10 @@ export function nested(writer: Writer, value: unknown): string {
   return text;
 }
 
-/** What JSON escapes, and what text is cleaned of: most strings have neither, and one look finds both out. */
+/**
+ * Characters that JSON escapes or that are cleaned from text. Most strings have neither, and one search shows
+ * that.
+ */
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const special = /["\\\u0000-\u001f\u0080-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/;
 
@@ -82,7 +89,7 @@ function escape(text: string): string {
   return JSON.stringify(text);
 }
 
-/** What JSON makes of a value that is no string where one is expected. */
+/** The JSON of a value that is no string, where a string is expected. */
 export function stringOf(value: unknown): string {
   const json = settle(value);
   return typeof json === 'string' ? json : unsure();
@@ -98,13 +105,16 @@ export function booleanOf(value: unknown): string {
   return typeof json === 'boolean' ? String(json) : unsure();
 }
 
-/** The items of what is no array, where one is expected. An iterator is not for this place: it can be read once. */
+/**
+ * The items of a value that is no array, where an array is expected. An iterator is not handled here, because
+ * it can be read only once.
+ */
 export function itemsOf(value: unknown): readonly unknown[] {
   const json = settle(value);
   return Array.isArray(json) ? json : unsure();
 }
 
-/** Whatever it is. */
+/** The text of any value. */
 export function anyText(value: unknown): string {
   const text = JSON.stringify(toJson(value)) as string | undefined;
   if (text === undefined) return unsure();
@@ -113,8 +123,8 @@ export function anyText(value: unknown): string {
 }
 
 /**
- * A value in a form that JSON has, as far as its outside goes: scalars, arrays, and objects whose properties count.
- * `Date`, `Set`, bytes and `toJSON` are turned into what `toJson` makes of them.
+ * Converts the outside of a value to a form that JSON has: scalars, arrays, and objects with properties. For
+ * `Date`, `Set`, bytes and `toJSON`, the result is that of `toJson`.
  */
 export function settle(value: unknown): unknown {
   switch (typeof value) {
@@ -149,7 +159,7 @@ function recordOf(map: ReadonlyMap<unknown, unknown>): object {
   return record;
 }
 
-/** A plain object is read as it is. */
+/** A plain object can be read as it is. */
 export function isPlain(value: unknown): value is object {
   return (
     typeof value === 'object' &&
@@ -159,12 +169,12 @@ export function isPlain(value: unknown): value is object {
   );
 }
 
-/** By prototype, whether properties of these names are certain to be an instance's own. */
+/** For each prototype, whether properties with these names are certainly an instance's own. */
 export type KnownPrototypes = WeakMap<object, boolean>;
 
 /**
- * The object to read `names` from, of what is no plain object. Properties of its class are not its own: they do not
- * leave.
+ * The object to read `names` from, for a value that is no plain object. Properties of its class are not its
+ * own, and are not sent.
  */
 export function objectOf(value: unknown, names: ReadonlySet<string>, known: KnownPrototypes): object {
   const settled = settle(value);
@@ -183,7 +193,7 @@ function hasAny(prototype: object, names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Without asking the getters of other properties. */
+/** Does not call the getters of other properties. */
 function ownPart(value: object, names: ReadonlySet<string>): object {
   const part = {};
   for (const key of Object.keys(value)) {
@@ -199,24 +209,24 @@ function ownPart(value: object, names: ReadonlySet<string>): object {
   return part;
 }
 
-/** A property of a name that objects inherit, such as `constructor`. */
+/** Reads a property whose name objects inherit, such as `constructor`. */
 export function ownValue(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Whether an object has data under another name. */
+/** Whether an object has data under other names. */
 export function hasOthers(value: object, names: ReadonlySet<string>): boolean {
   for (const key of Object.keys(value))
     if (!names.has(key) && isData((value as Record<string, unknown>)[key])) return true;
   return false;
 }
 
-/** JSON leaves out the rest. */
+/** JSON leaves out all other values. */
 export function isData(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
 
-/** True where a text occurs twice. */
+/** True if a text occurs twice. */
 export function hasEqual(texts: readonly string[]): boolean {
   return new Set(texts).size < texts.length;
 }

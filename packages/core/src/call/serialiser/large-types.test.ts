@@ -3,7 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { validatorFor } from '../validation/validator.js';
 import { outputWriter } from './output-writer.js';
 
-/** As types of SDKs are: each object refers to others, by a choice that no constant tells apart, and some have formats. */
+/**
+ * Like the types of SDKs: each object refers to others, in choices without a distinguishing constant, and
+ * some have formats.
+ */
 function graphOf(size: number): JsonSchema & { $defs: Record<string, JsonSchema> } {
   const $defs: Record<string, JsonSchema> = {};
   for (let index = 0; index < size; index++) {
@@ -29,7 +32,7 @@ const value = (depth: number): object => ({
   ...(depth > 0 && { next: value(depth - 1) }),
 });
 
-test('no value of a large type makes Ajv compile it, be it right or wrong, argument or result', () => {
+test('no value of a large type makes Ajv compile the type, whether it is right or wrong, an argument or a result', () => {
   const compile = jest.spyOn(Ajv2020.prototype, 'compile');
   const schema = graphOf(300);
   const validate = validatorFor(schema, 'caller');
@@ -42,14 +45,14 @@ test('no value of a large type makes Ajv compile it, be it right or wrong, argum
   for (let turn = 0; turn < 20; turn++)
     expect(JSON.parse(write({ root: { ...value(4), secret: 1 } }).json)).toEqual({ root: value(4) });
   expect(() => write({ root: { ...value(4), at: 'soon' } })).toThrow('output schema');
-  // What no function here knows is still Ajv's: it would have been counted.
+  // Ajv still checks unknown keywords, and the test would notice that.
   expect(validatorFor({ propertyNames: { maxLength: 1 } }, 'caller')({ ab: 1 })).toHaveLength(1);
   expect(compile).toHaveBeenCalled();
   const compiled = compile.mock.calls.map(([given]) => given as JsonSchema);
   expect(compiled.every(({ propertyNames }) => propertyNames !== undefined)).toBe(true);
 });
 
-test('how often a definition is read does not depend on how many choices a result meets', () => {
+test('how often a definition is read does not depend on the number of choices in a result', () => {
   const readsAt = (depth: number): number => {
     let reads = 0;
     const schema = graphOf(40);

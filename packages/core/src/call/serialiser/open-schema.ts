@@ -2,8 +2,10 @@ import { mapSchema, type JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 
 /**
- * The same schema for values that still have what is to be left out: objects that it closes name the same properties,
- * and may have others. @returns the schema itself where it closes none
+ * The same schema for values that still contain undeclared parts: its closed objects may have other
+ * properties.
+ *
+ * @returns the schema itself if no object is closed
  */
 export const openSchema = oncePerSchema((schema): JsonSchema => {
   let isSame = true;

@@ -5,7 +5,7 @@ import { outputWriter } from './output-writer.js';
 import type { Undeclared } from './output-node.js';
 import { exactWriter } from './exact-writer.js';
 
-/** Enough for the generated code to take over. */
+/** Enough results that generated code takes over. */
 const OFTEN = 12;
 
 interface Case {
@@ -13,14 +13,14 @@ interface Case {
   revival?: Revival;
 }
 
-/** What every form of the writer makes of a value: they have to agree. */
+/** The result of all forms of the writer for a value. They must be equal. */
 function write(
   schema: JsonSchema,
   value: () => unknown,
   { undeclared = 'drop', revival }: Case = {},
 ): unknown {
   const outcomes = [true, false].flatMap((generate) => {
-    // Definitions are remembered by identity.
+    // Definitions are remembered by identity, so each writer gets a copy.
     const writer = outputWriter(structuredClone(schema), { undeclared, revival, generate });
     return Array.from({ length: OFTEN }, () => outcome(() => writer(value()).json));
   });
@@ -80,7 +80,7 @@ class Money {
   }
 }
 
-describe('what is declared leaves, and nothing else', () => {
+describe('only what is declared is sent', () => {
   const cases: [what: string, schema: JsonSchema, value: () => unknown, json: unknown][] = [
     ['a plain object', person, () => ({ id: 1, name: 'Ann', passwordHash: 'x' }), { id: 1, name: 'Ann' }],
     ['optional and undefined', person, () => ({ id: 1, name: 'A', nick: undefined }), { id: 1, name: 'A' }],
@@ -256,7 +256,7 @@ describe('what is declared leaves, and nothing else', () => {
     expect(write(schema, () => ({ a: 'y' }))).toEqual({ a: 'y' });
   });
 
-  it('what is not declared is not looked at: cycles, getters and numbers that JSON has not', () => {
+  it('undeclared parts are not read: cycles, getters and numbers that JSON does not have', () => {
     const parent: Record<string, unknown> = { id: 1, name: 'A', children: [] };
     parent['children'] = [{ parent }];
     const value = Object.defineProperty(
@@ -265,7 +265,7 @@ describe('what is declared leaves, and nothing else', () => {
       { enumerable: true, get: () => { throw new Error('asked the database'); } },
     ); // prettier-ignore
     expect(write(person, () => value)).toEqual({ id: 1, name: 'A' });
-    // Also where the exact writer is asked.
+    // The same holds for the exact writer.
     expect(write({ ...person, patternProperties: { '^x-': text } }, () => value)).toEqual({
       id: 1,
       name: 'A',
@@ -273,7 +273,7 @@ describe('what is declared leaves, and nothing else', () => {
   });
 });
 
-describe('what breaks the schema does not leave', () => {
+describe('what breaks the schema is not sent', () => {
   const cases: [what: string, schema: JsonSchema, value: () => unknown, outcome?: string][] = [
     ['a wrong type', person, () => ({ id: '1', name: 'A' })],
     ['a fraction', person, () => ({ id: 1.5, name: 'A' })],
@@ -330,24 +330,24 @@ describe('what breaks the schema does not leave', () => {
     expect(write(tree, () => cycle)).toBe('NotJsonError');
   });
 
-  it('is named by its path, and its value is not told', () => {
+  it('is reported with its path, without its value', () => {
     const writer = outputWriter({ type: 'array', items: person }, { undeclared: 'drop', generate: true });
     expect(() => writer([{ id: 'secret', name: 'A' }])).toThrow('[0].id: expected an integer');
     expect(() => writer([{ id: 'secret', name: 'A' }])).not.toThrow('secret');
   });
 });
 
-describe('what is not declared', () => {
+describe('an undeclared part', () => {
   const extra = () => ({ id: 1, name: 'A', passwordHash: 'x' });
 
-  it('is kept where that is asked for, as far as the schema allows', () => {
+  it('is kept if the option says so, as far as the schema allows', () => {
     expect(write(person, extra, { undeclared: 'keep' })).toEqual(extra());
     expect(write({ ...person, additionalProperties: false }, extra, { undeclared: 'keep' })).toBe(
       'does not fit',
     );
   });
 
-  it('is refused where that is asked for, and named', () => {
+  it('is refused with its name if the option says so', () => {
     expect(write(person, extra, { undeclared: 'refuse' })).toBe('does not fit');
     expect(write(person, () => ({ id: 1, name: 'A' }), { undeclared: 'refuse' })).toEqual({
       id: 1,

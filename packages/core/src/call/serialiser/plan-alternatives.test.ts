@@ -16,7 +16,7 @@ test.each([
   ['with the tag', { id: '1', deleted: true, secret: 'x' }, { id: '1', deleted: true }],
   ['that are both', { id: '1', name: 'A', deleted: true }, { id: '1', name: 'A', deleted: true }],
   ['whose tag is one in JSON', { id: '1', deleted: { toJSON: () => true } }, { id: '1', deleted: true }],
-])('values %s are written as the exact writer writes them', (_, value, json) => {
+])('values %s are written as by the exact writer', (_, value, json) => {
   const exact = exactWriter(deletable, { undeclared: 'drop' });
   expect(JSON.parse(exact(value).json)).toEqual(json);
   for (const generate of [true, false]) {
@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test('the exact writer sees only to values with the tag', () => {
+test('the exact writer only handles values with the tag', () => {
   const planning = { undeclared: 'drop', exact: () => () => 'exact', definition: () => undefined } as const;
   const node = planAlternatives(deletable, { planning, plan: () => ({ kind: 'any' }) });
   expect(node).toMatchObject({

@@ -4,11 +4,11 @@ import type { OutputPlanning, PlanContext } from './output-planning.js';
 import { isPrimitive, JSON_TYPES } from './schema-keywords.js';
 
 /**
- * Alternatives that the JSON type of a value tells apart, and objects that a property with a constant value does, as
- * TypeScript's own unions. Which of the others a value fits takes a validator to say: all that it fits declare
- * properties of it, so that it may be several.
+ * Plans alternatives that the JSON type of a value tells apart, and objects that differ in a property with a
+ * constant value, like TypeScript's unions. For all others, only a validator can say which ones a value
+ * matches. There may be several, and all of them declare properties of it.
  *
- * @returns undefined where the exact writer has to see to it
+ * @returns undefined if the exact writer has to handle it
  */
 export function planAlternatives(schema: JsonSchema, context: PlanContext): OutputNode | undefined {
   const branches = schema.anyOf ?? schema.oneOf ?? [];
@@ -40,7 +40,7 @@ function choose(
   return { kind: 'alternatives', options: candidates.map(plan) };
 }
 
-/** The JSON types that values of a schema have; undefined where it does not say. */
+/** The JSON types of a schema's values; undefined if the schema does not say. */
 function typesOf(schema: JsonSchema, planning: OutputPlanning): readonly JsonType[] | undefined {
   const { type, enum: values, const: only } = behind(schema, planning) ?? {};
   const names: unknown[] | undefined =
@@ -77,8 +77,8 @@ function planTagged(
 }
 
 /**
- * Objects of which all but one have to have a constant value in the same property, such as `deleted: true`. A value without
- * it can only be that one. Who has it may be both.
+ * Objects of which all but one require a constant value in the same property, such as `deleted: true`. A
+ * value without this constant can only match the one. A value with it may match both.
  */
 function planUntagged(
   candidates: readonly JsonSchema[],
@@ -100,7 +100,7 @@ function planUntagged(
   return undefined;
 }
 
-/** The values that a property of an object can have, where these are few and it has to be there. */
+/** The values that a property of an object can have, if the property is required and has few values. */
 function tagsOf(object: JsonSchema | undefined, property: string): readonly unknown[] | undefined {
   const { required = [], properties = {} } = object ?? {};
   if (!required.includes(property) || !Object.hasOwn(properties, property)) return undefined;

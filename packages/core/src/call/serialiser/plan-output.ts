@@ -6,7 +6,7 @@ import type { OutputPlanning, PlanContext } from './output-planning.js';
 import { planAlternatives } from './plan-alternatives.js';
 import { isPrimitive, JSON_TYPES, keywordsOf } from './schema-keywords.js';
 
-/** How values of a schema are written. */
+/** Plans how values of a schema are written. */
 export function planOutput(schema: JsonSchema | boolean, planning: OutputPlanning): OutputNode {
   const plan: Plan = (part) => planSchema(part, { planning, plan });
   return plan(schema);
@@ -20,7 +20,7 @@ function planSchema(schema: JsonSchema | boolean | undefined, context: PlanConte
   return known ?? { kind: 'exact', write: context.planning.exact(schema) };
 }
 
-/** @returns undefined for what the exact writer has to see to */
+/** @returns undefined if the exact writer has to handle it */
 function planKnown(
   schema: JsonSchema,
   keywords: ReadonlySet<string>,

@@ -36,12 +36,12 @@ export function planNumber(
   return { kind: 'number', isInteger, fits };
 }
 
-/** What a schema says of values of one type. */
+/** The part of a schema that applies to values of one type. */
 function part(schema: JsonSchema, type: string, keywords: readonly string[]): JsonSchema {
   return { type, ...Object.fromEntries(keywords.map((keyword) => [keyword, schema[keyword]])) };
 }
 
-/** @returns undefined where the exact writer has to see to it */
+/** @returns undefined if the exact writer has to handle it */
 export function planArray(
   { items, prefixItems, minItems: least = 0, maxItems: most = Infinity, uniqueItems }: JsonSchema,
   keywords: ReadonlySet<string>,
@@ -57,7 +57,7 @@ export function planArray(
   return { kind: 'tuple', first, ...(items !== false && { rest: plan(items) }), least, most };
 }
 
-/** Values that are equal have equal texts. */
+/** Equal values have equal texts. */
 function isScalar({ kind }: OutputNode): boolean {
   return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'const';
 }

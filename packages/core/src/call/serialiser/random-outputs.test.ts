@@ -28,7 +28,7 @@ describe('any value of any schema', () => {
     return { next, pick };
   }
 
-  // Ajv is mistaken about names that objects inherit: those are tested above.
+  // Ajv has errors with names that objects inherit. Other tests use these names.
   const names = ['a', 'b', 'c', 'kind', 'd'];
 
   function randomSchema({ next, pick }: ReturnType<typeof randomly>, depth: number): JsonSchema {
@@ -79,7 +79,7 @@ describe('any value of any schema', () => {
     ])(); // prettier-ignore
   }
 
-  /** Mostly what the schema asks for, with something beside it now and then. */
+  /** Usually what the schema asks for, sometimes with additions. */
   function randomValue(
     schema: JsonSchema,
     random: ReturnType<typeof randomly>,
@@ -127,7 +127,7 @@ describe('any value of any schema', () => {
     );
   }
 
-  it('is written as by validating, leaving out and JSON.stringify', () => {
+  it('has the same result as validating, leaving out and JSON.stringify', () => {
     const random = randomly(20);
     let written = 0;
     let left = 0;
@@ -154,18 +154,19 @@ describe('any value of any schema', () => {
         expect(validate(expected)).toBe(true);
         if (JSON.stringify(expected).length < (json ?? '').length) left++;
         const given = JSON.parse(json ?? 'null') as unknown;
-        // Nothing was left out of it: then, and only then, nothing is refused.
+        // If nothing was left out of it, nothing is refused, and otherwise something is.
         if (fits)
           expect(outcome(() => refused(given).json)).toEqual(
             isDeepStrictEqual(expected, given) ? given : 'does not fit',
           );
         if (typeof given === 'object' && given !== null) expect(given).toMatchObject(expected as object);
         if (writeWhole(writerOf(schema, { undeclared: 'drop', generate: false }), value)) inOnePass++;
-        // What was written is declared: to write it again leaves it as it is, also for whoever refuses the rest.
+        // What was written is declared. Writing it again does not change it, even if undeclared parts are
+        // refused.
         expect(outcome(() => fast(expected).json)).toEqual(expected);
       }
     }
-    // The test is about something.
+    // The test covers enough valid values.
     expect(written).toBeGreaterThan(80);
     expect(left).toBeGreaterThan(20);
     expect(inOnePass).toBeGreaterThan(written / 2);

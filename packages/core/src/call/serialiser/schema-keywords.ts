@@ -16,7 +16,7 @@ export const JSON_TYPES: ReadonlySet<string> = new Set([
   'object',
 ]);
 
-/** The keywords of a schema that say something of values; undefined where one of them is not known. */
+/** The keywords of a schema that apply to values; undefined if one of them is unknown. */
 export function keywordsOf(schema: JsonSchema): ReadonlySet<string> | undefined {
   const found = new Set<string>();
   for (const keyword of Object.keys(schema)) {

@@ -3,19 +3,19 @@ import { generateOutput, mayGenerate } from './generate-output.js';
 import { interpretOutput } from './interpret-output.js';
 import type { OutputNode, Write } from './output-node.js';
 
-/** So many values are written without generated code, which takes longer to make than to do without it. */
+/** This many values are written without generated code, because generating it takes longer than they do. */
 const WARM_UP = 8;
 
 const canGenerate = lazily(mayGenerate);
 
-/** Writes the values of one schema: without generated code at first, and always where that is forbidden. */
+/** Writes the values of one schema. It starts without generated code, and stays so if that is forbidden. */
 export class SchemaWriter {
-  /** Throws `UNSURE` where the exact writer has to see to a value. */
+  /** Throws `UNSURE` if the exact writer has to handle a value. */
   write: Write;
 
   /**
-   * @param plan asked at the first value, so that a schema may refer to itself
-   * @param generate false: never by generated code
+   * @param plan called with the first value, so that a schema may refer to itself
+   * @param generate false: never uses generated code
    */
   constructor(plan: () => OutputNode, generate: boolean) {
     this.write = (value) => {

@@ -1,17 +1,17 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 
-/** A schema from inside of a document, as a document of its own, in which its references lead to the same. */
+/** Turns a schema inside a document into a separate document with the same meaning of references. */
 export function standAlone(part: JsonSchema, root: JsonSchema): JsonSchema {
   if (part === root) return root;
   const { $defs } = root;
   const alone = $defs ? { ...part, $defs } : part;
-  // References of the compiler's schemas all lead to definitions.
+  // In schemas of the compiler, all references lead to definitions.
   if (!leadsElsewhere(part) && !($defs && leadsElsewhere($defs as JsonSchema))) return alone;
   return redirect({ ...alone, $defs: { ...$defs, [WHOLE]: root } });
 }
 
-/** Asked for each part of a document: its definitions, often most of it, are read once. */
+/** This is called for each part of a document. Its definitions, often most of it, are read once. */
 const leadsElsewhere = oncePerSchema((schema) => /"\$ref":"#(?!\/\$defs\/)/.test(JSON.stringify(schema)));
 
 /** The name of the whole document among the definitions. */
