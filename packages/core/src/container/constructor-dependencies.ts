@@ -78,7 +78,10 @@ export function constructorDependencies(
  */
 const absent = Symbol('absent');
 
-/** `() => token` for a class that is declared further down; arrow functions have no prototype, classes do. */
+/**
+ * `() => token`, for a class that is declared further down. Arrow functions have no prototype, but classes
+ * do.
+ */
 export function forwarded(token: InjectRecord['token']): InjectionToken {
   return typeof token === 'function' && token.prototype === undefined
     ? (token as () => InjectionToken)()
@@ -92,7 +95,7 @@ export function classOf(type: unknown): InjectionToken | undefined {
     : undefined;
 }
 
-/** Why the type of a parameter is of no help, and what to do about it. */
+/** Why the type of a parameter cannot be used, and what to do about it. */
 const causes = {
   undefined: {
     cause: 'its type was undefined when the class was decorated, as happens when modules import each other',

@@ -52,7 +52,7 @@ describe('building', () => {
     expect([tree.shape, tree.dsn]).toEqual([{ sides: 3 }, 'postgres://']);
   });
 
-  test('a factory gets what it lists, in that order, and may be async', async () => {
+  test('a factory gets the dependencies that it lists, in that order, and may be async', async () => {
     const made = await build(
       'made',
       {
@@ -65,7 +65,7 @@ describe('building', () => {
     expect(made).toEqual(['postgres://', 'leaf']);
   });
 
-  test('an alias is the same instance under another token', async () => {
+  test('an alias is the same instance with another token', async () => {
     const both = (await build(
       'both',
       { provide: 'both', inject: ['other', Leaf], useFactory: (a: Leaf, b: Leaf) => a === b },
@@ -90,7 +90,7 @@ describe('building', () => {
     expect(await build('x', { provide: 'x', useValue: 1 }, { provide: 'x', useValue: 2 })).toBe(2);
   });
 
-  test('something optional that nobody provides is undefined', async () => {
+  test('an optional dependency that nobody provides is undefined', async () => {
     const made = await build('made', {
       provide: 'made',
       inject: [{ token: 'nothing', optional: true }],
@@ -111,7 +111,7 @@ describe('building', () => {
     expect(((await build(Early)) as Early).late.ready).toBe(true);
   });
 
-  test('where the build emits no types, those of the manifest are taken', async () => {
+  test('if the build emits no types, those of the manifest are used', async () => {
     class Plain {
       constructor(readonly leaf: Leaf) {}
     }
@@ -128,7 +128,7 @@ describe('building', () => {
 });
 
 describe('problems', () => {
-  test('a missing dependency is told with its path, its position and the fix', () => {
+  test('a missing dependency is reported with its path, its position and the fix', () => {
     const [problem, second] = problemsOf(Tree, dsn);
     expect(problem).toMatchObject({
       code: 'TW_DEPENDENCY_MISSING',
@@ -139,7 +139,7 @@ describe('problems', () => {
     expect(second).toBeUndefined();
   });
 
-  test('everything that is missing is reported, and each only once', () => {
+  test('everything that is missing is reported once', () => {
     class Two {}
     const problems = problemsOf('root', {
       provide: 'root',
@@ -154,7 +154,7 @@ describe('problems', () => {
     expect(problems[2]!.fix).toContain('@Injectable()');
   });
 
-  test('the path is read as a sentence, and an abstract class is not to be decorated', () => {
+  test('the path reads as a sentence, and the fix for an abstract class is not a decorator', () => {
     abstract class Store {
       abstract find(): string;
     }
@@ -178,7 +178,7 @@ describe('problems', () => {
     expect(problemsOf('nobody')).toMatchObject([{ message: 'Nothing provides "nobody".' }]);
   });
 
-  test('a circle is told with its path', () => {
+  test('a cycle is reported with its path', () => {
     const [problem] = problemsOf(
       'a',
       { provide: 'a', inject: ['b'], useFactory: (..._: unknown[]) => 0 },
@@ -193,7 +193,7 @@ describe('problems', () => {
     });
   });
 
-  test('a singleton cannot hold what lives for one call', () => {
+  test('a singleton cannot depend on something that lives for one call', () => {
     const [problem] = problemsOf(
       'long',
       { provide: 'long', inject: ['short'], useFactory: (..._: unknown[]) => 0 },
@@ -205,7 +205,7 @@ describe('problems', () => {
     });
   });
 
-  test('an interface as a type is told with the parameter and the fix', () => {
+  test('for an interface as a type, the error names the parameter and the fix', () => {
     @Injectable()
     class Wants {
       constructor(readonly shape: Shape) {}
@@ -219,7 +219,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('a class that was compiled without parameter types is told which options are missing', () => {
+  test('for a class without parameter types, the error names the missing compiler options', () => {
     class Plain {
       constructor(readonly shape: Shape) {}
     }
@@ -229,7 +229,7 @@ describe('problems', () => {
     });
   });
 
-  test('a parameter with a default needs nothing', async () => {
+  test('a parameter with a default needs no provider', async () => {
     @Injectable()
     class Lenient {
       constructor(readonly shape: Shape = { sides: 4 }) {}

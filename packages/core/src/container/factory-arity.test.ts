@@ -12,7 +12,7 @@ test.each<[what: string, factory: (...dependencies: never[]) => unknown, injecte
   ['a bound function', noop.bind(undefined), 2],
   ['a function that reads its arguments', new Function('return arguments.length') as () => unknown, 2],
   ['a method', { make(one: unknown) { return one; } }.make, 1],
-])('%s fit', (_, factory, injected) => {
+])('%s match', (_, factory, injected) => {
   expect(findFactoryFault(factory, injected)).toBeUndefined();
 }); // prettier-ignore
 
@@ -26,6 +26,6 @@ test.each<[what: string, factory: (...dependencies: never[]) => unknown, injecte
     2,
   ],
   ['has 1 parameter, and inject lists nothing', (one: unknown, two = 1) => noop(one, two), 0],
-])('a factory that %s does not', (fault, factory, injected) => {
+])('a factory that %s is refused', (fault, factory, injected) => {
   expect(findFactoryFault(factory, injected)).toBe(fault);
 });

@@ -1,8 +1,8 @@
 type Factory = (...dependencies: never[]) => unknown;
 
 /**
- * What is wrong between the parameters of a factory and the number of dependencies that its provider lists; undefined
- * when they fit. One list without the other is how a factory comes to work with `undefined`.
+ * Says how the parameters of a factory differ from the number of dependencies that its provider lists;
+ * undefined if they match. If one of the two lists is wrong, a factory gets `undefined` values.
  */
 export function findFactoryFault(factory: Factory, injected: number): string | undefined {
   const declared = factory.length;
@@ -12,8 +12,9 @@ export function findFactoryFault(factory: Factory, injected: number): string | u
 }
 
 /**
- * `length` stops at the first default and leaves out a rest parameter. Whether there is one, only the source tells;
- * where that is hidden (bound functions), or `arguments` may be read, more is assumed to be welcome.
+ * `length` ends at the first default and does not count a rest parameter. Only the source shows whether there
+ * is one. If the source is hidden (bound functions), or the function may read `arguments`, further values are
+ * accepted.
  */
 function takesMore(factory: Factory): boolean {
   const source = Function.prototype.toString.call(factory);
@@ -25,7 +26,7 @@ function takesMore(factory: Factory): boolean {
   return /\.\.\.|=(?!>)/.test(parameterList(source, open));
 }
 
-/** The text between a parenthesis and its partner. */
+/** The text between a parenthesis and its counterpart. */
 function parameterList(source: string, open: number): string {
   let depth = 0;
   for (let index = open; index < source.length; index++) {

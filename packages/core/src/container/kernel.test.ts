@@ -43,7 +43,7 @@ test('instances are initialised in the order of their dependencies and disposed 
   ]);
 });
 
-test('when one cannot start, those before it are disposed and the reason is told', async () => {
+test('if one cannot start, those before it are disposed, and the error contains the reason', async () => {
   const log: string[] = [];
   const { root } = chain(log, { cache: 'init' });
   const starting = new Kernel(() => undefined).start([root]);
@@ -54,7 +54,7 @@ test('when one cannot start, those before it are disposed and the reason is told
   expect(log).toEqual(['init store', 'init cache', 'dispose cache', 'dispose store']);
 });
 
-test('one that cannot be disposed keeps none of the others from it', async () => {
+test('an error while disposing one does not stop the disposal of others', async () => {
   const log: string[] = [];
   const kernel = new Kernel(() => undefined);
   await kernel.start([chain(log, { service: 'dispose', store: 'dispose' }).root]);
@@ -62,7 +62,7 @@ test('one that cannot be disposed keeps none of the others from it', async () =>
   expect(log.filter((line) => line.startsWith('dispose'))).toHaveLength(3);
 });
 
-test('values and what they are called otherwise are not disposed', async () => {
+test('existing values and aliases are not disposed', async () => {
   const log: string[] = [];
   const container = new Container(new Map());
   container.provide({ provide: 'value', useValue: new Recorder('value', log) });
@@ -73,7 +73,7 @@ test('values and what they are called otherwise are not disposed', async () => {
   expect(log).toEqual([]);
 });
 
-test('what another service still needs is retained', async () => {
+test('an instance that another service still needs is kept', async () => {
   const log: string[] = [];
   const { container, root } = chain(log);
   const kernel = new Kernel(() => undefined);

@@ -1,19 +1,20 @@
 import type { OnDispose, OnInit } from './provider.js';
 
-/** What Nest calls the same two moments. Classes that were written for it keep their names. */
+/** Nest's names for the same two hooks. Classes that were written for Nest keep these names. */
 interface NestHooks {
   onModuleInit(): unknown;
   onModuleDestroy(): unknown;
 }
 
-/** Calls `onInit` where there is one, or Nest's `onModuleInit`. */
+/** Calls `onInit`, or Nest's `onModuleInit`, if there is one. */
 export function initialise(instance: unknown): unknown {
   if (has<OnInit>(instance, 'onInit')) return instance.onInit();
   return has<NestHooks>(instance, 'onModuleInit') ? instance.onModuleInit() : undefined;
 }
 
 /**
- * Calls `onDispose` on each, or Nest's `onModuleDestroy`, the last built first; one that fails keeps none of the others from being disposed.
+ * Calls `onDispose`, or Nest's `onModuleDestroy`, on each instance, the last built first. An error does not
+ * stop the disposal of the others.
  *
  * @throws the only error, or an AggregateError of all
  */

@@ -29,7 +29,7 @@ const lifetimes: Readonly<Record<Scope, { rank: number; text: string }>> = {
   request: { rank: 0, text: 'for one call' },
 };
 
-/** True when an instance of the one scope is disposed before an instance of the other. */
+/** True if an instance of the first scope is disposed before an instance of the second. */
 export function isShorter(one: Scope, other: Scope): boolean {
   return lifetimes[one].rank < lifetimes[other].rank;
 }
@@ -61,7 +61,7 @@ export function missing(path: readonly Step[]): ConfigurationProblem {
       path.length > 1 ? `Nothing provides ${name}: ${describePath(path)}.` : `Nothing provides ${name}.`,
     fix:
       typeof token === 'function'
-        ? // Nothing tells at run time that a class is abstract.
+        ? // At run time, nothing shows that a class is abstract.
           `If ${name} can be built as it is, put @Injectable() on it; if it is abstract, or needs settings, add { provide: ${name}, useClass: … } (or useFactory, useValue) to the server's providers.`
         : `Add { provide: ${name}, … } to the server's providers.`,
     ...locate(path.slice(0, -1)),

@@ -29,7 +29,7 @@ const token: OptionRule = {
     isForeignToken(value),
 };
 
-/** Tokens of another copy of this package are no instances of ours. */
+/** A token of another copy of this package is no instance of our class. */
 function isForeignToken(value: unknown): boolean {
   return anyObject.accepts(value) && (value as object).constructor.name === Token.name;
 }
@@ -60,7 +60,9 @@ const ways = {
 
 type Way = keyof typeof ways;
 
-/** A class, or what provides something in exactly one way; the way decides which options there are. */
+/**
+ * A class, or an object that provides a value in exactly one way. The way decides which options are allowed.
+ */
 export const provider: OptionRule = {
   expected: 'a class, or { provide } with one of useClass, useFactory, useValue, useExisting',
   accepts: (value) =>

@@ -6,7 +6,7 @@ import type { Kernel } from './kernel.js';
 import { NOTHING, ScopedInstances } from './scoped-instances.js';
 import type { SessionScope } from './session-scope.js';
 
-/** The instances of one call: what is built for it alone, and what its session and the server keep. */
+/** The instances of one call: those that are built for it, and those of its session and of the server. */
 export class RequestScope implements CallScope {
   readonly #instances: ScopedInstances;
   #session: { readonly scope: SessionScope; leave(): void } | undefined;
@@ -21,9 +21,9 @@ export class RequestScope implements CallScope {
   }
 
   /**
-   * The instance of a node, the same for all who ask during the call.
+   * Returns the instance of a node. It is the same for the whole call.
    *
-   * @throws {SessionRequiredError} when it lives as long as a session and the call belongs to none
+   * @throws {SessionRequiredError} if its scope is the session, and the call has no session
    */
   get(node: Node): MaybePromise<unknown> {
     return this.#instances.get(node);
@@ -33,7 +33,7 @@ export class RequestScope implements CallScope {
     return this.#instances.retain(NOTHING);
   }
 
-  /** What the session keeps stays for as long as a method works with it, also one that is deaf to its deadline. */
+  /** Instances of the session stay until the method ends, even if it ignores its deadline. */
   leave(): void {
     this.#session?.leave();
     this.#session = undefined;

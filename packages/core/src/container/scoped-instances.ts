@@ -8,40 +8,46 @@ import type { Scope } from './provider.js';
 export interface ScopeSource {
   /** The scope whose instances are built and kept here. */
   readonly scope: Exclude<Scope, 'singleton'>;
-  /** Gives what lives longer. */
+  /** Returns instances that live longer. */
   outer(node: Node): MaybePromise<unknown>;
-  /** In request scope. */
+  /** Only in request scope. */
   readonly call?: CallSource;
 }
 
-/** What was built for one session or one call: each once, also when two ask at a time. */
+/**
+ * The instances of one session or one call. Each is built once, even if two requests for it come at the same
+ * time.
+ */
 export class ScopedInstances {
   readonly #instances = new Map<Node, MaybePromise<unknown>>();
-  /** In the order of building. */
+  /** In the order in which they were built. */
   #owned: { node: Node; instance: unknown }[] = [];
 
   constructor(private readonly source: ScopeSource) {}
 
-  /** The instance of a node, built now with everything it needs; synchronous as long as factories and `onInit` are. */
+  /**
+   * Returns the instance of a node. If it does not exist, it is built with everything it needs, synchronously
+   * if factories and `onInit` are synchronous.
+   */
   get(node: Node): MaybePromise<unknown> {
     if (node.binding.scope !== this.source.scope) return this.source.outer(node);
     if (this.#instances.has(node)) return this.#instances.get(node);
     const built = this.#build(node);
     this.#instances.set(node, built);
-    // What could not be built is tried again by whoever asks next.
+    // If building failed, the next request tries again.
     if (built instanceof Promise) built.catch(() => this.#instances.delete(node));
     return built;
   }
 
   /**
-   * Disposes what `needed` does not hold, the last built first.
+   * Disposes what `needed` does not contain, the last built first.
    *
-   * @throws what disposing throws, when all are disposed
+   * @throws the error of disposing, after everything is disposed
    */
   async retain(needed: ReadonlySet<Node>): Promise<void> {
     const leaving = [...this.#instances].filter(([node]) => !needed.has(node));
     for (const [node] of leaving) this.#instances.delete(node);
-    // Nobody would dispose what is still being built.
+    // An instance that is still being built has to be waited for, because nobody would dispose it later.
     await Promise.allSettled(leaving.map(([, instance]) => instance));
     const gone = this.#owned.filter(({ node }) => !needed.has(node));
     this.#owned = this.#owned.filter(({ node }) => needed.has(node));
@@ -70,5 +76,5 @@ export class ScopedInstances {
   }
 }
 
-/** What to retain when everything goes. */
+/** Passed to `retain` to dispose everything. */
 export const NOTHING: ReadonlySet<Node> = new Set();

@@ -18,7 +18,7 @@ test('a plain object schema stays as it is, and is not changed in place', () => 
   expect(schema).toEqual(before);
 });
 
-test('references that do not recur are inlined, with their siblings', () => {
+test('references without recursion are written out, with the keywords beside them', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {
@@ -70,7 +70,7 @@ test('a choice of objects at the root of an input becomes one object', () => {
   expect(output(schema)).toEqual(schema);
 });
 
-test('an optional whole input, the object or nothing, becomes the object with nothing required', () => {
+test('an optional whole input, an object or nothing, becomes an object without required properties', () => {
   const object: JsonSchema = {
     type: 'object',
     properties: { id: text },
@@ -87,7 +87,7 @@ test('an optional whole input, the object or nothing, becomes the object with no
   });
 });
 
-test('null goes where it is the default of a property that may be left out, and stays where it has a meaning', () => {
+test('null is removed where it is the default of an optional property, and stays where it has a meaning', () => {
   const nullable: JsonSchema = { type: ['null', 'string'], default: null };
   const choice: JsonSchema = { anyOf: [{ enum: ['a'] }, { type: 'null' }], description: 'd', default: null };
   const parent: JsonSchema = { type: ['null', 'string'] };
@@ -104,7 +104,7 @@ test('null goes where it is the default of a property that may be left out, and 
   });
 });
 
-test('a choice of values of several types is a choice of single types', () => {
+test('a choice of values of several types becomes a choice of single types', () => {
   const types = (schema: JsonSchema) => input({ type: 'object', properties: { a: schema } }).properties!.a;
   expect(types({ type: ['string', 'null'], enum: ['a', null, 'b'], description: 'd' })).toEqual({
     anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }],
@@ -119,7 +119,7 @@ test('a choice of values of several types is a choice of single types', () => {
   expect(types({ type: ['string', 'null'], enum: ['a'] })).toEqual({ type: 'string', enum: ['a'] });
 });
 
-test('an output keeps every null, since clients check results with it', () => {
+test('an output keeps every null, because clients validate results with it', () => {
   const schema: JsonSchema = { type: 'object', properties: { a: { type: ['null', 'string'] } } };
   expect(output(schema).properties).toEqual({ a: { anyOf: [{ type: 'null' }, { type: 'string' }] } });
 });
@@ -140,12 +140,12 @@ test('a tuple keeps its order, and gets items that allow any of its elements', (
   });
 });
 
-test('a tuple that "items: false" ends is ended by its bound', () => {
+test('a tuple that ends with "items: false" gets maxItems instead', () => {
   const end: JsonSchema = { type: 'array', prefixItems: [text], items: false };
   expect(output(end)).toEqual({ type: 'array', prefixItems: [text], items: text, maxItems: 1 });
 });
 
-test('keywords nobody knows, and values that look like schemas, travel verbatim', () => {
+test('unknown keywords, and values that look like schemas, stay unchanged', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: { a: { type: 'string', 'x-mcp-header': 'A', default: 'x', examples: [{ type: ['null'] }] } },
@@ -158,7 +158,7 @@ test.each<[string, JsonSchema, unknown]>([
   ['null in a list of types', { type: ['null', 'number'] }, null],
   ['a tuple', { type: 'array', prefixItems: [text, { type: 'number' }], maxItems: 2 }, ['a', 1]],
   ['mixed literals', { type: ['number', 'string'], enum: [0, 'yes'] }, 'yes'],
-])('what the natural output schema takes, the published one takes: %s', (_case, schema, value) => {
+])('the published output schema accepts what the exact one accepts: %s', (_case, schema, value) => {
   const ajv = new Ajv2020({ strict: false });
   expect(ajv.compile(schema)(value)).toBe(true);
   expect(ajv.compile(output(schema))(value)).toBe(true);

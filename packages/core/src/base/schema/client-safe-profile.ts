@@ -7,14 +7,15 @@ export interface ClientSafeOptions {
 }
 
 /**
- * The form of a schema that clients and model providers take: no references while it stays small without them, no choice
- * at the root of an input, no lists of types, tuples with `items`, and no null that says what leaving out says.
+ * The form of a schema that clients and model providers accept: no references while it stays small without
+ * them, no choice at the root of an input, no lists of types, tuples with `items`, and no null that means the
+ * same as a missing value.
  *
- * Only for publishing: arguments and results are validated with the natural schema. An input says at most a little
- * less than the natural one takes (no null where that is the default); an output always allows at least as much, since
- * clients validate results with what was published.
+ * This is only for publishing. Arguments and results are validated with the exact schema. An input accepts at
+ * most a little less than the exact schema (no null where that is the default). An output always accepts at
+ * least as much, because clients validate results with the published schema.
  *
- * @param schema self-contained 2020-12 schema; never changed
+ * @param schema complete 2020-12 schema; it is not changed
  */
 export function toClientSafe(schema: JsonSchema, { role }: ClientSafeOptions): JsonSchema {
   return profiles[role](schema);
@@ -22,7 +23,7 @@ export function toClientSafe(schema: JsonSchema, { role }: ClientSafeOptions): J
 
 const profiles = { input: profileOf('input'), output: profileOf('output') };
 
-/** Definitions are shared by the schemas of a manifest: each is simplified once. */
+/** The schemas of a manifest share definitions, and each definition is simplified once. */
 function profileOf(role: ClientSafeOptions['role']): (schema: JsonSchema) => JsonSchema {
   const simplifyOnce = oncePerSchema((definition) => simplify(definition, role));
   return oncePerSchema((schema) => {
@@ -43,8 +44,9 @@ function simplify(schema: JsonSchema, role: ClientSafeOptions['role']): JsonSche
 }
 
 /**
- * A property that is null by default may as well be left out, and providers misread one that is optional and nullable.
- * Any other null has a meaning of its own, such as "move it to the top", and stays.
+ * If null is the default of a property, leaving it out means the same, and providers misread properties that
+ * are both optional and nullable. Any other null has its own meaning, such as "move it to the top", and
+ * stays.
  */
 function dropDefaultNulls(schema: JsonSchema): JsonSchema {
   const { properties, required = [] } = schema;
@@ -79,7 +81,10 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-/** `type: ["string", "null"]` is valid and widely unsupported; a choice of single types is understood. */
+/**
+ * `type: ["string", "null"]` is valid, but many clients do not support it. All of them understand a choice of
+ * single types.
+ */
 function splitTypes(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema;
   const { type, ...others } = schema;
@@ -92,7 +97,9 @@ function splitTypes(schema: JsonSchema): JsonSchema {
     : { ...others, anyOf: options };
 }
 
-/** Google's API takes an enum of texts alone: null, and values of other types, are choices of their own. */
+/**
+ * Google's API accepts only strings in an enum. Null and values of other types become separate alternatives.
+ */
 function splitEnum({ type, enum: _values, ...others }: JsonSchema, values: readonly unknown[]): JsonSchema {
   const isWhole = [type].flat().includes('integer');
   const typeOf = (value: unknown) =>
@@ -104,13 +111,14 @@ function splitEnum({ type, enum: _values, ...others }: JsonSchema, values: reado
 }
 
 /**
- * A tuple in two drafts at once. Who reads 2020-12 finds the elements in `prefixItems`. Who knows older drafts alone takes
- * `items` for every element, so that it allows what any of them may be; several providers refuse an array without it.
+ * A tuple for two drafts at once. Readers of 2020-12 find the elements in `prefixItems`. Readers of older
+ * drafts apply `items` to every element, so it allows what any element may be. Several providers refuse an
+ * array without `items`.
  */
 function giveItems(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'array' || !Array.isArray(schema.prefixItems)) return schema;
   const { prefixItems } = schema;
-  // `items: false` ends the tuple. The bound says the same once `items` says something else.
+  // `items: false` ends the tuple. `maxItems` says the same when `items` has another value.
   const end = schema.items === false && {
     maxItems: Math.min(schema.maxItems ?? Infinity, prefixItems.length),
   };

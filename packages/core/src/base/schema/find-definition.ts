@@ -1,16 +1,16 @@
 import { fromPointerToken } from '../json-pointer.js';
 import { isSchema, type JsonSchema } from '@toolwright/manifest';
 
-/** What a reference within a document points at, and a name for it among `$defs`. */
+/** The target of a reference within a document, and a name for it in `$defs`. */
 export interface Definition {
   readonly name: string;
   readonly schema: JsonSchema;
 }
 
 /**
- * Finds what a reference to the document itself means: a JSON Pointer, or the name of an anchor.
+ * Finds the target of a reference to the document itself: a JSON Pointer, or the name of an anchor.
  *
- * @returns undefined for `#`, which is the whole document, and for what leads nowhere
+ * @returns undefined for `#`, which is the whole document, and for a reference to nothing
  */
 export function findDefinition(root: JsonSchema, reference: string): Definition | undefined {
   if (!reference.startsWith('#') || reference === '#' || reference === '#/') return undefined;
@@ -21,7 +21,7 @@ export function findDefinition(root: JsonSchema, reference: string): Definition 
   return isSchema(found) ? { name: isNamed ? path[1]! : path.join('.'), schema: found } : undefined;
 }
 
-/** Whether there is anything that a reference within the document can mean; `true` is a schema as well. */
+/** Whether a reference within the document has a target. `true` is a schema as well. */
 export function leadsSomewhere(root: JsonSchema, reference: string): boolean {
   if (reference === '#' || findDefinition(root, reference)) return true;
   return reference.startsWith('#/') && typeof follow(root, stepsOf(reference)) === 'boolean';
@@ -48,7 +48,7 @@ function unescape(step: string): string {
   }
 }
 
-/** `$anchor` of 2019-09, and the fragments that were ids before. */
+/** Finds an `$anchor` of 2019-09, or the fragment in an id of older drafts. */
 function findAnchor(root: JsonSchema, anchor: string): Definition | undefined {
   const queue: unknown[] = [root];
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {

@@ -1,13 +1,13 @@
 import { definitionsOf, followReferences, isSchema, type JsonSchema } from '@toolwright/manifest';
 
 /**
- * Makes one object of an input whose root is a choice or a combination of objects: its properties are those of all
- * of them, required where every option requires them. Clients refuse `anyOf`, `oneOf` and `allOf` at the root, and
- * the natural schema still decides which arguments are taken.
+ * Turns an input whose root is a choice or a combination of objects into one object. It has the properties of
+ * all alternatives, and a property is required if every alternative requires it. Clients refuse `anyOf`,
+ * `oneOf` and `allOf` at the root. The exact schema still decides which arguments are valid.
  */
 export function mergeRootOptions(root: JsonSchema): JsonSchema {
   const definitions = definitionsOf(root);
-  // An option that is a reference stands for its definition; one that leads nowhere stays, and says nothing.
+  // A reference stands for its definition. A reference to nothing stays, and adds nothing.
   return mergeOptions(root, (option) => followReferences(option, definitions));
 }
 
@@ -22,7 +22,7 @@ function mergeOptions(root: JsonSchema, open: (option: JsonSchema) => JsonSchema
   return combine(merged, anyOneOf(options));
 }
 
-/** What at least one option allows. */
+/** A schema for everything that at least one alternative allows. */
 function anyOneOf(options: JsonSchema[]): JsonSchema {
   const schemas = new Map<string, JsonSchema[]>();
   for (const option of options) {
@@ -43,7 +43,7 @@ function anyOneOf(options: JsonSchema[]): JsonSchema {
   };
 }
 
-/** What both say together. */
+/** A schema for what both require together. */
 function combine(first: JsonSchema, second: JsonSchema): JsonSchema {
   const properties = { ...first.properties };
   for (const [name, schema] of Object.entries(second.properties ?? {})) {
@@ -58,7 +58,10 @@ function combine(first: JsonSchema, second: JsonSchema): JsonSchema {
   };
 }
 
-/** Literals become one enum, so that the model sees the discriminator's values; the rest becomes a choice. */
+/**
+ * Literals become one enum, so that the model sees the values of the discriminator. The rest becomes a
+ * choice.
+ */
 function either(schemas: JsonSchema[]): JsonSchema {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   if (distinct.length === 1) return distinct[0]!;

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@toolwright/manifest';
 
 /**
- * Keeps what a look at a schema found: a manifest holds equal schemas once, so that many tools share one, and each look
- * walks all of it.
+ * Remembers the result of a function per schema object. A manifest stores equal schemas once, so many tools
+ * share one, and each run of the function would walk over all of it.
  */
 export function oncePerSchema<T>(look: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
   const found = new WeakMap<JsonSchema, { value: T }>();

@@ -2,27 +2,30 @@ import { fromPointerToken, pointerToken, pointerTokens } from '../json-pointer.j
 import { isSensitive, partsOf, traitsOf, type JsonSchema } from '@toolwright/manifest';
 import { oncePerSchema } from './once-per-schema.js';
 
-/** What stands in the place of a value that is not repeated. */
+/** Replaces a value that must not be repeated. */
 export const HIDDEN = '[sensitive]';
 
 /** Where a schema has sensitive parts. */
 export interface SensitiveParts {
-  /** A copy of a value with its sensitive parts hidden; what has not the form that the schema says is hidden as well. */
+  /**
+   * A copy of a value with its sensitive parts hidden. Parts that do not have the form of the schema are
+   * hidden as well.
+   */
   hide(value: unknown): unknown;
   /** The sensitive texts and numbers of a value. */
   secretsOf(value: unknown): string[];
-  /** Whether the value at a JSON pointer is sensitive, or holds something that is. */
+  /** Whether the value at a JSON pointer is sensitive, or contains a sensitive value. */
   covers(pointer: string): boolean;
-  /** The pointer as far as it names no key of something sensitive. */
+  /** The pointer up to the first key inside a sensitive value. */
   shorten(pointer: string): string;
 }
 
-/** @returns undefined where nothing is sensitive, as with most schemas */
+/** @returns undefined if nothing is sensitive, as in most schemas */
 export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined => {
   return partsOf(schema).some((part) => traitsOf(part).hasSensitive) ? new Parts(schema) : undefined;
 });
 
-/** Alternatives of one place: a value there may be any of them. */
+/** The alternatives at one place. A value there may match any of them. */
 type Schemas = readonly JsonSchema[];
 
 class Parts implements SensitiveParts {
@@ -70,7 +73,7 @@ class Parts implements SensitiveParts {
     if (schemas.some(isSensitive)) return replace(value);
     if (!schemas.some((schema) => this.#holds(schema))) return value;
     if (value === null || value === undefined) return value;
-    // What should hold something sensitive, and is a text, may hold it as text.
+    // A text in the place of an object with sensitive parts may contain them as text.
     if (typeof value !== 'object') return replace(value);
     if (Array.isArray(value))
       return value.map((part, index) => this.#walk(part, this.#child(schemas, String(index)), replace));
@@ -79,7 +82,7 @@ class Parts implements SensitiveParts {
     );
   }
 
-  /** What a value at a key, or an index, may be. */
+  /** The schemas of the value at a key or an index. */
   #child(schemas: Schemas, token: string): Schemas {
     return this.#expand(
       schemas.flatMap((schema) => {
@@ -93,7 +96,7 @@ class Parts implements SensitiveParts {
     );
   }
 
-  /** With all that apply in the same place. */
+  /** Adds all schemas that apply at the same place. */
   #expand(schemas: Schemas): Schemas {
     const found = new Set<JsonSchema>(schemas);
     for (const schema of found) {
@@ -115,11 +118,11 @@ class Parts implements SensitiveParts {
     return defs?.[name] ?? defs?.[safelyDecoded(name)];
   }
 
-  /** Whether a schema, or one inside of it, is sensitive. */
+  /** Whether a schema, or a schema inside it, is sensitive. */
   #holds(schema: JsonSchema): boolean {
     const known = this.#holding.get(schema);
     if (known !== undefined) return known;
-    // While it is looked at, for those that refer to themselves.
+    // Set before the search, because a schema may refer to itself.
     this.#holding.set(schema, false);
     const seen = new Set<unknown>();
     const visit = (node: unknown): boolean => {
@@ -140,7 +143,7 @@ class Parts implements SensitiveParts {
   }
 }
 
-/** Keywords that hold data, or definitions that only count where something refers to them. */
+/** Keywords with data, or with definitions that only count where a reference leads to them. */
 const data = new Set(['default', 'const', 'enum', 'examples', 'required', '$defs', 'definitions']);
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 

@@ -10,7 +10,7 @@ const d2019 = 'https://json-schema.org/draft/2019-09/schema';
 const text = { type: 'string' };
 const options = { strict: false, logger: false as const };
 
-/** What a value is by the draft itself. */
+/** A validator for each draft, which decides whether a value is valid. */
 const judges: Record<string, () => Ajv> = {
   [draft('07')]: () => new Ajv({ ...options, ignoreKeywordsWithRef: true }),
   [d2019]: () => new Ajv2019(options),
@@ -114,7 +114,7 @@ test.each<[string, AnySchema, unknown[]]>([
     },
     [{ a: 'x' }, { a: 1 }],
   ],
-])('draft-07 accepts the same in 2020-12: %s', (_, keywords, values) => {
+])('draft-07 accepts the same values after the conversion to 2020-12: %s', (_, keywords, values) => {
   same({ $schema: draft('07'), ...keywords }, values);
 });
 
@@ -140,11 +140,11 @@ test.each<[string, AnySchema, unknown[]]>([
     { dependentRequired: { a: ['b'] }, dependencies: { c: ['d'] } },
     [{ a: 1 }, { c: 1 }, { c: 1, d: 1 }],
   ],
-])('2019-09 accepts the same in 2020-12: %s', (_, keywords, values) => {
+])('2019-09 accepts the same values after the conversion to 2020-12: %s', (_, keywords, values) => {
   same({ $schema: d2019, ...keywords }, values);
 });
 
-test('limits of draft-04 become exclusive', () => {
+test('limits of draft-04 become exclusive limits', () => {
   const limits = {
     minimum: 1,
     exclusiveMinimum: true,
@@ -163,7 +163,7 @@ test('limits of draft-04 become exclusive', () => {
   });
 });
 
-test('draft-06 is rewritten, and so is what names no draft and uses an older one', () => {
+test('draft-06 is converted, and so is a schema without a draft that uses older keywords', () => {
   expect(toLatestDialect({ $schema: draft('06'), items: [text] })).toEqual({
     prefixItems: [text],
   });
@@ -176,7 +176,7 @@ test.each<JsonSchema>([
   { type: 'object', properties: { a: { $ref: '#/$defs/a', maxLength: 1 } }, $defs: { a: text } },
   { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
   { $schema: 'http://json-schema.org/draft-03/schema#', type: 'object' },
-])('nothing else is touched: %j', (schema) => {
+])('nothing else is changed: %j', (schema) => {
   expect(toLatestDialect(schema)).toBe(schema);
 });
 

@@ -7,11 +7,12 @@ import { oncePerSchema } from './once-per-schema.js';
 import { visitKeywords } from './visit-keywords.js';
 
 /**
- * A schema in 2020-12, which clients of every revision read: draft-04, -06, -07 and 2019-09 are rewritten, and so is a
- * schema that names no draft and uses what 2020-12 no longer knows. It accepts the same values. What it says of its own
- * address is left out, since nothing but references needed it, and those lead to `$defs`.
+ * Converts a schema to 2020-12, which clients of every revision read. It converts draft-04, -06, -07 and
+ * 2019-09, and schemas without a draft that use keywords which 2020-12 no longer has. The result accepts the
+ * same values. Ids and anchors are removed, because only references needed them, and these now lead to
+ * `$defs`.
  *
- * @returns the very schema where nothing has to be done; drafts that are not known stay as they are
+ * @returns the same schema if nothing changes; unknown drafts stay as they are
  */
 export const toLatestDialect: (schema: AnySchema) => JsonSchema = oncePerSchema((schema): JsonSchema => {
   const dialect = findDialect(schema);
@@ -30,7 +31,7 @@ function findDialect(schema: JsonSchema): Dialect | undefined {
   return found;
 }
 
-/** Keywords that say how a value is to be understood and forbid nothing. */
+/** Keywords that explain a value and forbid nothing. */
 const descriptive = new Set(
   'title description default examples deprecated readOnly writeOnly $comment definitions $defs'.split(' '),
 );
@@ -41,7 +42,7 @@ const SINGLE = new Set(
 );
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-/** Written anew below, or of no use once references lead to `$defs`. */
+/** Keywords that are rewritten below, or that are useless once references lead to `$defs`. */
 const REPLACED = new Set(
   '$schema $id id $anchor $recursiveAnchor $recursiveRef $ref definitions $defs items additionalItems dependencies'.split(
     ' ',
@@ -80,7 +81,7 @@ class Rewriting {
   #rewriteKeywords(schema: JsonSchema): JsonSchema {
     const written: JsonSchema = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      // A property of data may be called `id`; as a keyword it holds a text.
+      // A property of data may be named `id`. As a keyword, its value is a text.
       if (REPLACED.has(keyword) && (keyword !== 'id' || typeof value === 'string')) continue;
       if (SINGLE.has(keyword)) written[keyword] = this.#rewriteAny(value);
       else if (LISTS.has(keyword) && Array.isArray(value))
@@ -96,7 +97,10 @@ class Rewriting {
     return written;
   }
 
-  /** Beside a list of schemas `items` has become `prefixItems`, and `additionalItems` has taken its name. */
+  /**
+   * If `items` was a list of schemas, it has become `prefixItems`, and `additionalItems` is now named
+   * `items`.
+   */
   #rewriteItems({ items, additionalItems }: JsonSchema, written: JsonSchema): void {
     if (Array.isArray(items)) {
       if (items.length > 0) written.prefixItems = items.map((each) => this.#rewriteAny(each)) as JsonSchema[];
@@ -131,7 +135,10 @@ class Rewriting {
     );
   }
 
-  /** A reference to a place in the document becomes one to a definition: the places move, definitions stay. */
+  /**
+   * A reference to a place in the document becomes a reference to a definition, because places change and
+   * definitions do not.
+   */
   #refer(reference: string): string {
     const address = this.#root.$id ?? this.#root['id'];
     const isOwn = typeof address === 'string' && reference.startsWith(`${address.replace(/#$/, '')}#`);
@@ -148,14 +155,14 @@ class Rewriting {
     let name = wanted;
     for (let count = 2; Object.hasOwn(this.#definitions, name); count++) name = `${wanted}_${count}`;
     this.#names.set(schema, name);
-    // Known before it is written: it may refer to itself.
+    // The name is set before the definition is written, because the definition may refer to itself.
     this.#definitions[name] = {};
     Object.assign(this.#definitions[name]!, this.#rewrite(schema));
     return name;
   }
 }
 
-/** In draft-04 `exclusiveMinimum: true` makes `minimum` exclusive. */
+/** In draft-04, `exclusiveMinimum: true` makes `minimum` exclusive. */
 function rewriteLimit(
   schema: JsonSchema,
   limit: 'minimum' | 'maximum',

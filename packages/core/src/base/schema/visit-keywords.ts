@@ -1,12 +1,15 @@
 import type { JsonSchema } from '@toolwright/manifest';
 
-/** Keywords that hold data: what looks like a `$ref` in there is none. */
+/** Keywords that contain data. A `$ref` in them is no reference. */
 const values = new Set(['default', 'const', 'enum', 'examples']);
 
-/** Keywords that hold a schema by each name: the names themselves are no keywords. */
+/** Keywords that contain a schema for each name. The names are not keywords. */
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
-/** Calls back for every keyword of a schema and of the schemas inside, leaving out names and data that look like one. */
+/**
+ * Calls `visitor` for every keyword of a schema and of the schemas inside it. It skips names and data that
+ * look like keywords.
+ */
 export function visitKeywords(schema: JsonSchema, visitor: (keyword: string, value: unknown) => void): void {
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
