@@ -119,7 +119,7 @@ function portsOf({
   logger = ambientLogger() ?? stderrLogger(),
   bus,
   ids,
-  requestState: { claims = new MemoryClaimStore(clock), ttlMs } = {},
+  requestState: { claims = new MemoryClaimStore(clock), ttlMs, secrets } = {},
 }: ServerOptions) {
   return {
     clock,
@@ -127,6 +127,7 @@ function portsOf({
     bus: bus ?? new MemoryEventBus(),
     isBusShared: bus !== undefined,
     claims: new TimedClaimStore(claims, clock),
+    secrets,
     ...(ids && { ids }),
     ...(ttlMs !== undefined && { answerMs: ttlMs }),
   };

@@ -62,6 +62,10 @@ export interface Environment {
   readonly slots: { readonly pool: SlotPool; readonly limits: SlotLimits } | undefined;
   /** The pools of `@Concurrency`. */
   readonly pools: SlotPools;
+  /** Cached results that processes share, if the server has a store for them. */
+  readonly cache: ResultCache | undefined;
+  /** Seals what leaves the process. */
+  readonly secrets: readonly string[] | undefined;
   /** The calls whose work has not ended, answered ones included. */
   readonly work: RunningWork;
   /** The deadline of operations that have none of their own. */
@@ -87,6 +91,8 @@ export interface EnvironmentPorts {
   leases?: LeaseStore | undefined;
   /** Cached results that processes share. Default: each process has its own. */
   cache?: ResultCache | undefined;
+  /** Seal what leaves the process. Processes that share something share them. */
+  secrets?: readonly string[] | undefined;
   answerMs?: number;
 }
 
@@ -97,6 +103,7 @@ export interface EnvironmentPorts {
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
+  const { leases, cache, secrets } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
@@ -118,7 +125,9 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     onStoreError: limits.onStoreError,
     anonymousByIp: limits.anonymousByIp,
     slots: createSlots(options),
-    pools: new SlotPools(),
+    pools: new SlotPools(leases && { leases, clock, logger }),
+    cache,
+    secrets,
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,

@@ -1,4 +1,4 @@
-import { createEnvironment, type Environment } from '../../src/call/environment.js';
+import { createEnvironment, type Environment, type EnvironmentPorts } from '../../src/call/environment.js';
 import { InputRequired } from '../../src/call/context/input-required.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
 import type { BoundTool } from '../../src/call/operation/operation.js';
@@ -46,7 +46,7 @@ export class PipelineFixture {
   readonly environment: Environment;
   #requests = 0;
 
-  constructor(options: PipelineOptions = {}) {
+  constructor(options: PipelineOptions = {}, stores: Partial<EnvironmentPorts> = {}) {
     let ids = 0;
     this.environment = createEnvironment(
       { audit: this.sink, ...options },
@@ -54,6 +54,7 @@ export class PipelineFixture {
         clock: this.clock,
         logger: this.logger,
         ids: { uuid: () => `id-${++ids}`, reference: () => 'ref0123456' },
+        ...stores,
       },
     );
   }

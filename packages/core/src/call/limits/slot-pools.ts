@@ -1,3 +1,4 @@
+import { LeasedSlotPool, type LeasePorts } from './leased-slots.js';
 import { SlotPool, type SlotLimits } from './slot-pool.js';
 
 /**
@@ -7,13 +8,16 @@ import { SlotPool, type SlotLimits } from './slot-pool.js';
 export class SlotPools {
   readonly #pools = new Map<string, SlotPool>();
 
+  /** @param shared present where processes share their slots */
+  constructor(private readonly shared?: LeasePorts) {}
+
   of(name: string, limits: SlotLimits): SlotPool {
     const known = this.#pools.get(name);
     if (known) {
       known.limits = limits;
       return known;
     }
-    const pool = new SlotPool(limits);
+    const pool = this.shared ? new LeasedSlotPool(limits, name, this.shared) : new SlotPool(limits);
     this.#pools.set(name, pool);
     return pool;
   }

@@ -1,5 +1,8 @@
 import type { Clock } from '../../ports/clock.js';
 
+/** A shared store that takes longer counts as away, because a caller waits for its answer. In milliseconds. */
+export const STORE_TIMEOUT_MS = 50;
+
 interface Bound {
   clock: Clock;
   ms: number;

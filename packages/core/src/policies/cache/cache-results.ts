@@ -3,19 +3,18 @@ import { Cache } from './cache.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import { locationOf, type AnyDraft } from '../../call/operation/draft.js';
-import { after } from '../../base/maybe-promise.js';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import { operationKey } from '../../call/operation/operation-key.js';
+import type { Next } from '../../call/operation/operation.js';
+import { resultKeeper } from './result-keeper.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import { principalDigest } from './principal-digest.js';
 import { canonicalJson } from '@toolwright/manifest';
 
 type Result = ToolResult | PromptResult | ResourceResult;
 
-interface Kept {
-  result: Result;
-  until: number;
-}
-
-const planCache: PlanGuard = (draft, { clock }) => {
+const planCache: PlanGuard = (draft, environment) => {
   const policy = Cache.of(draft);
   if (!policy) return undefined;
   // Prompts and resources only read. A tool must say that it only reads.
@@ -24,8 +23,7 @@ const planCache: PlanGuard = (draft, { clock }) => {
     return undefined;
   }
   const { ttlMs, entries } = policy.options;
-  // A Map keeps its order: the first key was unused for longest.
-  const kept = new Map<string, Kept>();
+  const kept = resultKeeper(environment, entries);
   return {
     origin: policy.origin,
     detail: `${ttlMs} ms, ${entries} results`,
@@ -33,26 +31,26 @@ const planCache: PlanGuard = (draft, { clock }) => {
       // What one caller got, another may not see (server/utilities/caching, cacheScope). This is also true
       // for callers that differ only in a scope or a claim, because the method may have read it. The key is a
       // digest, because arguments may be sensitive, and long.
+      const contract = 'contract' in call.operation ? call.operation.contract : '';
       const asked = hash('sha256', canonicalJson([call.given, call.request.uri]), 'base64url');
-      const key = `${principalDigest(call.request.principal)} ${asked}`;
-      const found = kept.get(key);
-      kept.delete(key);
-      if (found && found.until > clock.now()) {
-        kept.set(key, found);
-        return found.result;
-      }
+      const key = `${operationKey(call.operation)} ${contract} ${principalDigest(call.request.principal)} ${asked}`;
       return after(
-        () => next() as Result | Promise<Result>,
-        (result) => {
-          if (result.isError || call.pending) return result;
-          kept.set(key, { result, until: clock.now() + ttlMs });
-          if (kept.size > entries) kept.delete(kept.keys().next().value!);
-          return result;
-        },
+        () => kept.get(key) as MaybePromise<Result | undefined>,
+        (found) => found ?? run(call, next, (result) => kept.set(key, result, ttlMs)),
       );
     },
   };
 };
+
+function run(call: ActiveCall, next: Next<unknown>, keep: (result: Result) => void): MaybePromise<Result> {
+  return after(
+    () => next() as MaybePromise<Result>,
+    (result) => {
+      if (!result.isError && !call.pending) keep(result);
+      return result;
+    },
+  );
+}
 
 function notReadOnly(draft: AnyDraft): ConfigurationError {
   return new ConfigurationError([

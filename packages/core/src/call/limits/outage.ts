@@ -1,0 +1,24 @@
+import type { Logger } from '../../ports/logger.js';
+
+/** Notices when a store stops and starts to answer. It logs both, once: a line per call would flood the log. */
+export class Outage {
+  #isAway = false;
+
+  constructor(
+    /** As operators know it, such as `store of the rate limiter`. */
+    private readonly store: string,
+    private readonly logger: Logger,
+  ) {}
+
+  answered(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.logger.info({}, `The ${this.store} answers again`);
+  }
+
+  failed(error: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.logger.error({ err: error }, `The ${this.store} does not answer`);
+  }
+}

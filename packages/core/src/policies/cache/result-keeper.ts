@@ -1,0 +1,67 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { Seal } from '../../base/seal.js';
+import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import type { Environment } from '../../call/environment.js';
+import { Outage } from '../../call/limits/outage.js';
+import { STORE_TIMEOUT_MS, within } from '../../call/limits/within.js';
+import { MemoryResultCache } from '../../ports/memory-result-cache.js';
+import type { ResultCache } from '../../ports/result-cache.js';
+
+/** Keeps the results of one operation. It never fails: a result that cannot be kept or read is a miss. */
+export interface ResultKeeper {
+  get(key: string): MaybePromise<unknown>;
+  set(key: string, result: object, ttlMs: number): void;
+}
+
+/** The results of one operation: in the cache that processes share, or else in this process. */
+export function resultKeeper({ cache, secrets, clock, logger }: Environment, entries: number): ResultKeeper {
+  if (!cache || !secrets) return new MemoryResultCache(clock, entries);
+  return new SharedResults(cache, secrets, { clock, outage: new Outage('store of cached results', logger) });
+}
+
+/**
+ * Results in a store outside of the process. They are sealed, because they may contain what is marked
+ * sensitive, and so that nobody with access to the store can make up a result. Keys say nothing about the
+ * arguments.
+ */
+class SharedResults implements ResultKeeper {
+  readonly #seal: Seal;
+  readonly #key: Buffer;
+
+  constructor(
+    private readonly cache: ResultCache,
+    secrets: readonly string[],
+    private readonly ports: { clock: Environment['clock']; outage: Outage },
+  ) {
+    this.#seal = new Seal(secrets, 'cached result');
+    this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, '', 'toolwright cached result key', 32));
+  }
+
+  async get(key: string): Promise<unknown> {
+    const { clock, outage } = this.ports;
+    const name = this.#nameOf(key);
+    const tooLate = () => new Error(`The store of cached results took longer than ${STORE_TIMEOUT_MS} ms.`);
+    try {
+      const found = this.cache.get(name);
+      const sealed = isPromise(found) ? await within(found, { clock, ms: STORE_TIMEOUT_MS, tooLate }) : found;
+      outage.answered();
+      return typeof sealed === 'string' ? this.#seal.open(sealed, name) : undefined;
+    } catch (error) {
+      outage.failed(error);
+      return undefined;
+    }
+  }
+
+  set(key: string, result: object, ttlMs: number): void {
+    const name = this.#nameOf(key);
+    const sealed = this.#seal.seal(result, name);
+    // The caller does not wait for the store.
+    void (async () => this.cache.set(name, sealed, ttlMs))().catch((error: unknown) =>
+      this.ports.outage.failed(error),
+    );
+  }
+
+  #nameOf(key: string): string {
+    return createHmac('sha256', this.#key).update(key).digest('base64url');
+  }
+}
