@@ -1,20 +1,20 @@
 import { didYouMean } from '@toolwright/manifest';
 import { appPermissions, cspLists, type AppSettings, type ToolUi } from '../../base/app/app-settings.js';
 
-/** What is wrong, as the end of a sentence, and what to do about it. */
+/** A problem as the end of a sentence, and its fix. */
 export interface AppFault {
   what: string;
   fix: string;
 }
 
 /**
- * A scheme that a page can load over, a host (or all its subdomains), a port. Hosts write these into a header as they
- * are: a space or a semicolon would add sources or directives of its own.
+ * A scheme that a page can load over, a host (or all its subdomains), a port. Hosts copy this text into a
+ * header, so a space or a semicolon would add sources or directives.
  */
 const origin =
   /^(?:https?|wss?):\/\/(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/;
 
-/** What no host could make a Content Security Policy, a permission policy or a frame of. */
+/** Finds settings that no host can turn into a Content Security Policy, a permission policy or a frame. */
 export function findAppFaults({ csp, permissions, domain, prefersBorder }: AppSettings): AppFault[] {
   return [
     ...findCspFaults(csp),
@@ -30,7 +30,7 @@ export function findAppFaults({ csp, permissions, domain, prefersBorder }: AppSe
   ];
 }
 
-/** What is wrong with a tool's option `ui`, its URI aside. */
+/** Finds problems of a tool's option `ui`, except its URI. */
 export function findToolUiFaults({ visibility }: ToolUi): AppFault[] {
   if (visibility === undefined) return [];
   const isKnown = Array.isArray(visibility) && visibility.every((each) => each === 'model' || each === 'app');

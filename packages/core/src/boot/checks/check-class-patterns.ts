@@ -12,8 +12,9 @@ import { findClass } from '../services/find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * The regular expressions of DTO classes that a caller's text could keep busy. The compiler tells of those that no
- * schema shows; where it could not read the decorators, class-validator is asked.
+ * Finds regular expressions of DTO classes that could take too long on a caller's text. The manifest lists
+ * those that are in no schema. If the compiler could not read the decorators, class-validator's records are
+ * used.
  */
 export async function findClassPatternProblems(
   manifest: LoadedManifest,
@@ -26,7 +27,7 @@ export async function findClassPatternProblems(
     const known = (definition.patterns ?? []).flatMap(({ location, ...pattern }) =>
       problemsOf([pattern], definition.name, placeOf(location, manifest)),
     );
-    // What the compiler knows is told at its own place.
+    // Patterns from the manifest are reported at their own place.
     const met = known.length === 0 && definition.mergeRuntime ? await metAtRunTime(manifest, key) : [];
     problems.push(...known, ...problemsOf(met, definition.name, placeOf(definition.location, manifest)));
   }

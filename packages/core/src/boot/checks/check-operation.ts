@@ -19,15 +19,17 @@ import { findHiddenText } from './find-hidden-text.js';
 import { publishedForm } from './published-form.js';
 import { showHidden } from './unsafe-text.js';
 
-/** What can be published: the specification allows 128 characters and `/`, clients in the field do not. */
+/**
+ * The names that can be published. The specification allows 128 characters and `/`, but some clients do not.
+ */
 const validName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 type AnyDraft = Draft<BoundOperation> & { kind: BoundOperation['kind'] };
 
 /**
- * Finds everything about an operation that must not be published, or that clients would drop it for.
+ * Finds everything in an operation that must not be published, or because of which clients would ignore it.
  *
- * @param problems where what is found is added
+ * @param problems the found problems are added here
  * @param inputs schema of the arguments, for kinds that do not publish one
  */
 export function checkOperation(draft: AnyDraft, problems: ConfigurationProblem[], inputs?: JsonSchema): void {
@@ -87,7 +89,7 @@ function checkSchemas(draft: ToolDraft, report: Report): void {
   }
 }
 
-/** All three in one look, for each of the tools that share a schema. */
+/** All three checks in one walk, for all tools that share a schema. */
 const areSoundArguments = oncePerSchema(
   (schema) =>
     findSchemaFaults(schema).length === 0 &&
@@ -100,7 +102,7 @@ function checkReferences(name: string, schema: JsonSchema, report: Report): void
     report('TW_SCHEMA_INVALID', `A schema of "${name}": ${what}.`, fix);
 }
 
-/** Also those of results: a method may repeat what a caller wrote. */
+/** Patterns of results count, too, because a method may repeat what a caller wrote. */
 function checkPatterns(
   { what, draft: { kind, name } }: { what: 'arguments' | 'result'; draft: AnyDraft },
   schema: JsonSchema,

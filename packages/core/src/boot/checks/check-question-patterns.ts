@@ -3,7 +3,10 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
-/** The patterns of typed questions that an answer could keep busy: it is somebody else's text. */
+/**
+ * Finds patterns of typed questions that could take too long on an answer, because somebody else writes the
+ * answer.
+ */
 export function findQuestionPatternProblems(loaded: LoadedManifest): ConfigurationProblem[] {
   const { manifest, directory } = loaded;
   return Object.entries(manifest.questions ?? {}).flatMap(([key, { schema: id, location }]) => {

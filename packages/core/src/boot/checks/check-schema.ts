@@ -4,20 +4,20 @@ import { leadsSomewhere } from '../../base/schema/find-definition.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { visitKeywords } from '../../base/schema/visit-keywords.js';
 
-/** What is wrong with a schema, as the end of a sentence, and what to do about it. */
+/** A problem of a schema as the end of a sentence, and its fix. */
 export interface SchemaFault {
   readonly what: string;
   readonly fix: string;
 }
 
 /**
- * What makes a schema unfit to be published: a reference to another document (a client that follows it can be led
- * into the server's network), one that leads nowhere, or a dialect that nobody here can validate.
+ * Finds what makes a schema unfit to be published: a reference to another document (it could lead a client
+ * into the server's network), a reference to nothing, or a dialect that we cannot validate.
  */
 export const findSchemaFaults = oncePerSchema((schema): readonly SchemaFault[] => {
   const parts = partsOf(schema).map(lookAt);
   const faults = parts.flatMap(({ faults }) => faults);
-  // What is embedded under an address of its own refers to itself.
+  // A part with its own address refers to itself.
   if (parts.some(({ hasAddress }) => hasAddress)) return faults;
   const references = new Set(parts.flatMap(({ references }) => references));
   return [...faults, ...[...references].filter((each) => !leadsSomewhere(schema, each)).map(asDangling)];
@@ -25,12 +25,12 @@ export const findSchemaFaults = oncePerSchema((schema): readonly SchemaFault[] =
 
 interface Look {
   readonly faults: readonly SchemaFault[];
-  /** Those that stay in the document. */
+  /** The references within the document. */
   readonly references: readonly string[];
   readonly hasAddress: boolean;
 }
 
-/** Once for a definition, however many tools share it. */
+/** Checks a definition once, however many tools share it. */
 const lookAt = oncePerSchema((part): Look => {
   const faults: SchemaFault[] = [];
   const references = new Set<string>();

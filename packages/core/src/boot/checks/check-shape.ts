@@ -8,9 +8,9 @@ import { problemAt } from '../../base/metadata/site-problem.js';
 import type { DecoratedMethod, Service } from '../services/service.js';
 
 /**
- * Reports a manifest that was compiled from another version of the class than the one that is running: other decorated
- * methods, or other parameters. Compares what the hash in `ManifestEntry.shape` is made of, which takes less than
- * hashing it again, and can say what differs.
+ * Reports a manifest that was compiled from another version of the running class: with other decorated
+ * methods, or other parameters. It compares the values behind the hash in `ManifestEntry.shape`. That is
+ * faster than hashing them again, and shows what differs.
  */
 export function checkShape(service: Service, match: ClassEntry): ConfigurationProblem | undefined {
   const differences = findDifferences(service, match);
@@ -39,14 +39,16 @@ function findDifferences({ target, operations }: Service, { entry, entries }: Cl
   return found;
 }
 
-/** How many parameters a method declares, as far as the running class tells. */
+/** The number of a method's parameters, as far as the running class shows it. */
 function arityOf(target: AnyClass, { method, static: isStatic }: DecoratedMethod, expected: number): number {
   const holder = (isStatic ? target : target.prototype) as Record<string, { length: number } | undefined>;
-  // On the class itself first: most methods are, and looking along the prototype chain takes twice as long.
+  // Most methods are on the class itself, so this is tried first. Searching the prototype chain takes twice
+  // as long.
   const emitted = (Reflect.getOwnMetadata(EMITTED, holder, method) ??
     Reflect.getMetadata(EMITTED, holder, method)) as readonly unknown[] | undefined;
   const required = holder[method]?.length ?? 0;
-  // `length` stops at the first default, and is 0 for methods that another decorator wrapped: it only refutes.
+  // `length` ends at the first default, and is 0 for methods that another decorator wrapped. So it can only
+  // show a difference, not equality.
   return emitted?.length ?? Math.max(required, expected);
 }
 

@@ -8,7 +8,7 @@ test.each(['config://app', 'https://example.com/a?b#c', 'urn:isbn:0451450523', '
 );
 
 test.each(['relative/path', '/absolute/path', 'a b://c', 'page://{id}', '', undefined])(
-  '%s is none',
+  '%s is not a URI',
   (uri) => {
     expect(findUriFault(uri)).toContain('is not an absolute URI');
   },
@@ -32,7 +32,7 @@ test.each([
   expect(findTemplateFault(template, inputs)).toBe(fault);
 });
 
-test('a malformed template says what is wrong with it', () => {
+test('the error for a malformed template says what is wrong with it', () => {
   expect(findTemplateFault('page://{id', undefined)).toBe(
     'Unbalanced braces in the URI template "page://{id"',
   );

@@ -1,16 +1,16 @@
 import { UriTemplate } from '../../protocol/lists/uri-template.js';
 
-/** RFC 3986: a scheme, and nothing that a URI cannot hold. */
+/** RFC 3986: a scheme, and no characters that a URI cannot contain. */
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/;
 
-/** What is wrong with the URI of a resource. */
+/** Says what is wrong with the URI of a resource. */
 export function findUriFault(uri: unknown): string | undefined {
   return typeof uri === 'string' && absolute.test(uri)
     ? undefined
     : `"${String(uri)}" is not an absolute URI`;
 }
 
-/** What is wrong with the URI of an app. */
+/** Says what is wrong with the URI of an app. */
 export function findAppUriFault(uri: unknown): string | undefined {
   return (
     findUriFault(uri) ?? (/^ui:\/\/./.test(uri as string) ? undefined : `"${String(uri)}" is no ui:// URI`)
@@ -18,10 +18,10 @@ export function findAppUriFault(uri: unknown): string | undefined {
 }
 
 /**
- * What is wrong with a URI template.
+ * Says what is wrong with a URI template.
  *
- * @param inputs the arguments that its variables become: which there are, and which are required; undefined when
- * nobody knows
+ * @param inputs the arguments that its variables become, and which of them are required; undefined if this is
+ * unknown
  */
 export function findTemplateFault(
   uriTemplate: unknown,

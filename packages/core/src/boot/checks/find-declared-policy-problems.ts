@@ -4,12 +4,12 @@ import type { PolicyValue } from '../../policies/policy-value.js';
 import type { DeclaredOperation } from '../drafts/draft-declared.js';
 import { readPolicy } from '../../policies/read-policy.js';
 
-/** Finds the options of built-in policies that no server starts with, as far as the source tells the options. */
+/** Finds wrong options of built-in policies, as far as the source contains the options. */
 export function findDeclaredPolicyProblems({
   key,
   policies: declared = [],
 }: DeclaredOperation): ConfigurationProblem[] {
-  // Of `src/note-tools.ts#NoteTools.find`, the class and the method.
+  // In `src/note-tools.ts#NoteTools.find`, the class and the method.
   const where = key.slice(key.indexOf('#') + 1);
   return declared.flatMap(({ decorator, arguments: args }) => {
     const policy = builtInPolicies.get(decorator);

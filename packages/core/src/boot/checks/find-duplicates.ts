@@ -4,10 +4,10 @@ import { addressOf, type Identified } from '../../call/operation/operation-key.j
 
 type Named = Identified & Located;
 
-/** Reports every operation whose key another one had before it. */
+/** Reports every operation whose key an earlier operation already has. */
 export function findDuplicates(operations: readonly Named[]): ConfigurationProblem[] {
   const problems: ConfigurationProblem[] = [];
-  // By kind, so that no key has to be put together for each of a thousand operations.
+  // Grouped by kind, so that no key has to be built for each of a thousand operations.
   const seen = new Map<Named['kind'], Map<string, Named>>();
   operations.forEach((operation) => {
     const known = seen.get(operation.kind) ?? new Map<string, Named>();

@@ -4,14 +4,14 @@ import type { PolicyMap } from '../../base/metadata/policy.js';
 import { locationOf, type Located } from '../../call/operation/draft.js';
 import { operationKey, type Identified } from '../../call/operation/operation-key.js';
 
-/** As much of an operation as says which slots it shares. */
+/** The parts of an operation that say which slots it shares. */
 type Limited = Identified & Located & { readonly policies: PolicyMap };
 
 /**
- * Reports operations that share the slots of a group and do not agree on how many there are.
+ * Reports operations that share the slots of a group but have different limits.
  *
- * @param operations those that are to be added
- * @param others what is there already; one of the same key gives way to what is added
+ * @param operations the operations to add
+ * @param others the existing operations; one with the same key is replaced and does not count
  */
 export function findGroupConflicts(
   operations: readonly Limited[],

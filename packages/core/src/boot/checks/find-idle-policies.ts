@@ -5,7 +5,7 @@ import { problemAt } from '../../base/metadata/site-problem.js';
 import type { Service } from '../services/service.js';
 
 interface ClassPolicy {
-  /** Written on a class, it leaves such tools alone. */
+  /** Whether the policy on a class skips tools with these annotations. */
   leavesOut(annotations: { readonly readOnlyHint?: boolean }): boolean;
   readonly what: string;
   readonly fix: string;
@@ -24,7 +24,7 @@ const classPolicies: Readonly<Record<string, ClassPolicy>> = {
   },
 };
 
-/** Reports policies of a class that hold for none of its operations, because of what these say of themselves. */
+/** Reports policies on a class that skip all its operations because of their annotations. */
 export function findIdlePolicies(
   { name, records }: Service,
   drafts: readonly Draft<BoundOperation>[],

@@ -9,7 +9,7 @@ import type { OperationKind, Service } from '../services/service.js';
 
 type Kind = BoundOperation['kind'];
 
-/** How a person calls several operations of a kind. */
+/** The plural of each kind, for messages. */
 const plurals: Record<Kind, string> = {
   tool: 'tools',
   prompt: 'prompts',
@@ -17,12 +17,15 @@ const plurals: Record<Kind, string> = {
   resourceTemplate: 'resource templates',
 };
 
-/** What an operation decorator makes of its method. */
+/** The kind of operation that an operation decorator creates. */
 export function kindOf(decorated: OperationKind): Kind {
   return decorated === 'app' ? 'resource' : decorated;
 }
 
-/** Reports policies that would do nothing: on a method that is none of their kinds, or on a class without any that is. */
+/**
+ * Reports policies without effect: on a method of another kind, or on a class without a method of their
+ * kinds.
+ */
 export function findMisplacedPolicies({ name, records, operations }: Service): ConfigurationProblem[] {
   const kinds = operations.flatMap(({ offered }) => offered.map(({ kind }) => kindOf(kind)));
   const misplaced = (where: string, own: readonly DecoratorRecord[], offered: readonly Kind[]) =>
@@ -37,7 +40,7 @@ export function findMisplacedPolicies({ name, records, operations }: Service): C
     ...operations.flatMap(({ method, records: own, offered }) =>
       misplaced(
         `${name}.${method}, which is not`,
-        // Decorators of a whole class that is an operation are told with the class.
+        // If the whole class is one operation, its decorators are reported with the class.
         own.filter(({ place }) => place.on === 'method'),
         offered.map(({ kind }) => kindOf(kind)),
       ),
@@ -45,7 +48,7 @@ export function findMisplacedPolicies({ name, records, operations }: Service): C
   ];
 }
 
-/** The same for an operation that was added while the server runs. */
+/** The same for an operation that is added while the server runs. */
 export function findMisplacedOn(draft: AnyDraft): ConfigurationProblem[] {
   if (draft.policies.size === 0) return [];
   return policyValues(draft.policies)

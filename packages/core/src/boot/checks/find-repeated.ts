@@ -5,7 +5,7 @@ import { lineage } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { Service } from '../services/service.js';
 
-/** Reports decorators that were written twice on one place, where only one of them could hold. */
+/** Reports decorators that are written twice at one place, because only one of them could apply. */
 export function findRepeated({ target, name }: Service): ConfigurationProblem[] {
   return lineage(target).flatMap((each) =>
     ownRecords(each)
@@ -14,7 +14,7 @@ export function findRepeated({ target, name }: Service): ConfigurationProblem[] 
   );
 }
 
-/** Those of one place come one after the other. */
+/** The records of one place follow each other. */
 function isRepeated(record: DecoratorRecord, index: number, records: readonly DecoratorRecord[]): boolean {
   for (let before = index - 1; before >= 0; before--) {
     const other = records[before]!;

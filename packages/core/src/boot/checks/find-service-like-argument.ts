@@ -4,14 +4,14 @@ import { classOf } from '../../container/constructor-dependencies.js';
 
 interface Argument {
   readonly parameter: ManifestParameter;
-  /** As the build emitted it. */
+  /** The type that the build emitted. */
   readonly type: unknown;
   readonly input: JsonSchema | undefined;
 }
 
 /**
- * An argument whose type is a class with methods and without data: nothing that a client could send. Its author means
- * a service, and nobody provides it.
+ * Finds an argument whose type is a class with methods and without data. No client could send it. The author
+ * means a service, but nothing provides it.
  */
 export function findServiceLikeArgument(
   argument: Argument,
@@ -28,7 +28,7 @@ export function findServiceLikeArgument(
 }
 
 function hasMethods(type: AnyClass): boolean {
-  // Classes of the language and of Node are values to the compiler.
+  // For the compiler, classes of the language and of Node are values.
   const isOwn = /^class\b/.test(Function.prototype.toString.call(type)) && !(type.name in globalThis);
   return isOwn && Object.getOwnPropertyNames(type.prototype).length > 1;
 }

@@ -4,7 +4,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { Service } from '../services/service.js';
 
-/** Reports what lives as long as a session on a server that has none. */
+/** Reports instances with session scope on a server without sessions. */
 export function findSessionUse(
   { name, site }: Service,
   nodes: readonly Node[],

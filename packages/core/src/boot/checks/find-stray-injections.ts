@@ -3,7 +3,10 @@ import { findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { Service } from '../services/service.js';
 
-/** Reports `@Inject` on parameters of methods that nobody but other code calls: nothing would be injected. */
+/**
+ * Reports `@Inject` on parameters of methods that the server does not call, because nothing would be injected
+ * there.
+ */
 export function findStrayInjections({ name, records, operations }: Service): ConfigurationProblem[] {
   const called = new Set(operations.map(({ method }) => method));
   return records.methods

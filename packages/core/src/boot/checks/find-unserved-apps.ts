@@ -5,7 +5,7 @@ import type { BoundOperation } from '../../call/operation/operation.js';
 import { UriTemplate } from '../../protocol/lists/uri-template.js';
 import { findAppUriFault, findTemplateFault } from './check-uri.js';
 
-/** As much of an operation as says which app it is or wants. */
+/** The parts of an operation that say which app it is, or which app it links to. */
 type Offered = Pick<BoundOperation, 'kind' | 'name'> &
   Located & {
     readonly uri?: string;
@@ -15,11 +15,11 @@ type Offered = Pick<BoundOperation, 'kind' | 'name'> &
   };
 
 /**
- * Reports tools that name an app which is not among what the server offers: the extension asks that it exists, and a
- * host would find out only when it is about to show it.
+ * Reports tools that link to an app that the server does not offer. The extension requires that the app
+ * exists, and a host would only find out when it wants to show the app.
  *
- * @param operations those that are to be added
- * @param offered everything there will be, them included
+ * @param operations the operations to add
+ * @param offered everything that the server will offer, including these
  */
 export function findUnservedApps(
   operations: readonly Offered[],
@@ -52,7 +52,7 @@ export function isServed(wanted: string, apps: readonly Offered[]): boolean {
 
 function serves({ uri, uriTemplate }: Offered, wanted: string): boolean {
   if (uriTemplate === undefined) return uri === wanted;
-  // A template that cannot be used is reported as such.
+  // A template with problems is reported elsewhere.
   return (
     !findTemplateFault(uriTemplate, undefined) && new UriTemplate(uriTemplate).match(wanted) !== undefined
   );

@@ -10,10 +10,10 @@ import {
 import { revision20260728 } from '../../protocol/revisions/2026-07-28.js';
 import type { ServerInfo } from '../../protocol/protocol-host.js';
 
-/** The revision that publishes most: what older ones tell is a part of it. */
+/** The revision that publishes most. Older ones publish a part of it. */
 const { features } = revision20260728;
 
-/** Everything that clients are told of an operation before they use it. */
+/** Everything that clients learn about an operation before they use it. */
 export function publishedForm(draft: AnyDraft): unknown {
   switch (draft.kind) {
     case 'tool':
@@ -27,12 +27,12 @@ export function publishedForm(draft: AnyDraft): unknown {
   }
 }
 
-/** Everything that clients are told of the server itself. */
+/** Everything that clients learn about the server itself. */
 export function publishedServer({ instructions, ...info }: ServerInfo & { instructions?: string }): unknown {
   return { ...describeServer(info, features), instructions };
 }
 
-/** What is offered for arguments without asking anybody. */
+/** The completions that are known without a call. */
 function fixedValues({ complete }: { complete: Readonly<Record<string, Complete>> }): unknown {
   return Object.entries(complete).map(([argument, { values }]) => ({ argument, values }));
 }

@@ -21,7 +21,7 @@ export class SecurityPosture {
     return this.#parts.has(part);
   }
 
-  /** How strict security treats output when the options do not say. */
+  /** How strict security treats output if the options do not say it. */
   get output(): ServerOptions['output'] {
     return {
       ...(this.demands('hidden') && { hidden: 'drop' as const }),
@@ -53,7 +53,7 @@ export class SecurityPosture {
     return problems;
   }
 
-  /** What an operation leaves open although strict security wants it to be said. */
+  /** What an operation must declare under strict security, but does not. */
   findProblems(draft: AnyDraft): ConfigurationProblem[] {
     const { kind, name, annotations } = draft;
     const problems: ConfigurationProblem[] = [];

@@ -30,10 +30,10 @@ test.each([
   'क्\u200dष',
   '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
   '— … “quotes”',
-])('%j is fine', (text) => {
+])('%j is accepted', (text) => {
   expect(findHiddenCharacter(text)).toBeUndefined();
 });
 
-test('a text is shown with its hidden characters written out, and flags as they are', () => {
+test('a text is shown with its hidden characters written out, and flags stay as they are', () => {
   expect(showHidden('a\u200b 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \u{e0041}')).toBe('a\\u{200B} 🏴󠁧󠁢󠁥󠁮󠁧󠁿 \\u{E0041}');
 });

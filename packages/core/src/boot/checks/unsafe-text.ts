@@ -1,6 +1,6 @@
 import { flagSequence } from '../../base/flag-sequence.js';
 
-/** Scripts whose letters are joined, or kept apart, by the zero-width joiner and non-joiner. */
+/** Scripts in which the zero-width joiner and non-joiner connect or separate letters. */
 const joiningScripts = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
   ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
@@ -9,9 +9,10 @@ const joinable = `${joiningScripts.map((script) => `\\p{Script=${script}}`).join
 const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 
 /**
- * Characters that a person reviewing a text does not see but a model reads: controls other than line breaks and tabs,
- * zero-width characters, changes of direction, tags, private use. Three kinds stay where people use them: joiners in
- * emoji and in scripts that are joined, the selectors that colour an emoji, and the tags of a flag.
+ * Characters that a model reads but a reviewer does not see: control characters other than line breaks and
+ * tabs, zero-width characters, direction changes, tags, private use. Three kinds are allowed where people use
+ * them: joiners in emoji and in the scripts above, the selectors that colour an emoji, and the tags of a
+ * flag.
  */
 const hidden = [
   '[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5]',
@@ -24,10 +25,10 @@ const hidden = [
 
 const hiddenOrFlag = new RegExp(`${flagSequence}|(?<hidden>${hidden})`, 'gu');
 
-/** Nearly every text is of these alone, which is sooner seen. */
+/** Nearly every text contains only these characters, and this check is faster. */
 const plain = /^[\t\n -~]*$/;
 
-/** The first hidden character of a text as `U+200B`, or undefined when there is none. */
+/** The first hidden character of a text in the form `U+200B`; undefined if there is none. */
 export function findHiddenCharacter(text: string): string | undefined {
   if (plain.test(text)) return undefined;
   for (const { groups } of text.matchAll(hiddenOrFlag)) {

@@ -1,7 +1,7 @@
 import { locationOf, type ToolDraft } from '../../call/operation/draft.js';
 import type { Logger } from '../../ports/logger.js';
 
-/** Warns of tools that will be used badly: a model knows of a tool only what it says of itself. */
+/** Warns about tools that models will use badly, because a model only knows what a tool says about itself. */
 export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): void {
   for (const tool of tools) {
     const { name, description, annotations } = tool;
@@ -20,7 +20,7 @@ export function warnAboutTools(tools: readonly ToolDraft[], logger: Logger): voi
   }
 }
 
-/** Without an array for each of a thousand tools, as Object.keys makes. */
+/** Object.keys would create an array for each of a thousand tools. */
 function isEmpty(object: object): boolean {
   for (const _key in object) return false;
   return true;

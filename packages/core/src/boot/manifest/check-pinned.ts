@@ -3,8 +3,9 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { BUILD } from './build-hint.js';
 
 /**
- * Reports a manifest whose content fits neither its own checksum, if it has one, nor one of those that are pinned. Its
- * own tells damage only: whoever can write the file can write that as well.
+ * Reports a manifest whose content does not match its own checksum (if it has one) or any of the pinned ones.
+ * Its own checksum only detects damage, because somebody who can write the file can also write a new
+ * checksum.
  */
 export function checkPinned(
   manifest: Manifest,

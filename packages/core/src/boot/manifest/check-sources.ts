@@ -6,8 +6,8 @@ import { BUILD } from './build-hint.js';
 import type { LoadedManifest } from './loaded-manifest.js';
 
 /**
- * Reports a manifest file whose sources are there and differ from what it was compiled from. Not asked in production,
- * where sources may lie around in any state.
+ * Reports a manifest file if its sources exist and have changed since the compilation. It is not called in
+ * production, where sources may be in any state.
  */
 export function checkSources({
   manifest,
@@ -19,7 +19,8 @@ export function checkSources({
     return undefined;
   const dates = sources.map((file) => statSync(join(directory, file), { throwIfNoEntry: false })?.mtimeMs);
   if (dates.every((date) => date === undefined)) return undefined;
-  // Looking at dates costs a hundredth of reading the files; only a newer or missing file makes it necessary.
+  // Comparing dates takes a hundredth of the time of reading the files. The files are only read if one is
+  // newer or missing.
   const written = statSync(source).mtimeMs;
   const suspects = sources.filter((_, index) => !(dates[index]! <= written));
   if (suspects.length === 0 || hashSources(directory, sources) === sourceHash) return undefined;

@@ -12,7 +12,10 @@ import { importModule } from '../services/import-module.js';
 
 const PACKAGE = '@toolwright/audit';
 
-/** What core uses of that package, which it does not depend on: loaded when a file is named, and only then. */
+/**
+ * What core uses of the audit package. Core does not depend on it, and loads it only if the options name a
+ * file.
+ */
 interface AuditPackage {
   auditSinkOptions: AnyOptionSchema;
   openAuditSink(options: AuditFileOptions & { logger: Logger; clock: Clock }): Promise<AuditSink>;
@@ -20,13 +23,13 @@ interface AuditPackage {
 
 type AuditOption = AuditSink | AuditFileOptions | false | undefined;
 
-/** What opens the sink that the option `audit` stands for, or what is wrong with the option. */
+/** A function that opens the sink for the option `audit`, or what is wrong with the option. */
 export interface AuditOpening {
   readonly problems: readonly ConfigurationProblem[];
   open(ports: { logger: Logger; clock: Clock }): Promise<AuditSink | false>;
 }
 
-/** @param application the file that asked for a server */
+/** @param application the file that created the server */
 export async function prepareAudit(
   option: AuditOption,
   application: string | undefined,
@@ -46,13 +49,16 @@ function namesFile(option: AuditOption): option is AuditFileOptions {
   return typeof option === 'object' && option !== null && 'file' in option && !('write' in option);
 }
 
-/** With strict package folders core does not see what only the application installed: that one is asked first. */
+/**
+ * With strict package folders, core does not see packages that only the application has installed. So the
+ * application's folder is tried first.
+ */
 function locateAudit(application: string | undefined): string | undefined {
   for (const from of [application, process.argv[1], join(process.cwd(), 'package.json'), __filename]) {
     try {
       if (from) return createRequire(from).resolve(PACKAGE);
     } catch {
-      // Not visible from there; the next place may see it.
+      // It is not visible from there. The next place may see it.
     }
   }
   return undefined;

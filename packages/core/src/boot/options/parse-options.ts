@@ -63,7 +63,7 @@ const kernelOptions = {
   stores: named('stores, such as redisStores makes', either(anyObject, listOf('stores', anyObject))),
 } satisfies OptionSchema<KernelOptions>;
 
-/** `@toolwright/audit` looks into it: that package knows the options of its log. */
+/** `@toolwright/audit` checks the rest, because that package knows the options of its log. */
 const auditFile = {
   expected: '{ file }',
   accepts: (value: unknown) => anyObject.accepts(value) && 'file' in (value as object),
@@ -79,7 +79,7 @@ const serverOptions = {
   ...protocolOptions,
 } satisfies OptionSchema<ServerOptions>;
 
-/** What is wrong with the options of a server: missing, misspelt, or of another type than they can have. */
+/** Problems of a server's options: missing, misspelt, or of a wrong type. */
 export function findOptionProblems(options: ServerOptions): ConfigurationProblem[] {
   const problems = findOptionFaults(serverOptions, options, { owner: 'createMcpServer' }).map(optionProblem);
   return problems.length > 0 ? problems : findStoreProblems(options);

@@ -4,7 +4,10 @@ import type { Logger } from '../../ports/logger.js';
 import { appsAmong, isServed } from '../checks/find-unserved-apps.js';
 import type { ServerRegistry } from './server-registry.js';
 
-/** Keeps tools linked to the apps that are there: pages come and go, and a host must not be led to one that is gone. */
+/**
+ * Links tools to their apps only while these exist, because a host must not be sent to an app that was
+ * removed.
+ */
 export class AppLinks {
   constructor(
     private readonly registry: ServerRegistry,
@@ -12,16 +15,17 @@ export class AppLinks {
   ) {}
 
   /**
-   * Takes the link from tools whose app is gone, and gives it back once the app is there again.
+   * Removes the link of tools whose app is missing, and restores it when the app is back.
    *
-   * @returns whether clients will see other tools than before
+   * @returns whether clients will see changed tools
    */
   refresh(): boolean {
     const { tools } = this.registry;
-    // Servers with thousands of resources, added one by one, mostly have no apps.
+    // Servers that add thousands of resources one by one usually have no apps, so the apps are only searched
+    // if a tool has a link.
     const apps = lazily(() => appsAmong(this.registry.drafts()));
     let isChanged = false;
-    // Drafts have their links always; what is published of them may lack it.
+    // A draft always keeps its link. Only the published form may lack it.
     for (const draft of tools.drafts()) {
       const { name, ui } = draft;
       const wanted = ui?.resourceUri;

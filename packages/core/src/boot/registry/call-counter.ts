@@ -1,6 +1,6 @@
 import { isPromise } from '../../base/maybe-promise.js';
 
-/** Counts the calls of one service that are running, so that it is not disposed under them. */
+/** Counts the running calls of one service, so that it is not disposed during a call. */
 export class CallCounter {
   private running = 0;
   private waiting: (() => void)[] = [];

@@ -32,12 +32,12 @@ import type { AppLinks } from './app-links.js';
 import { OperationCollection, publisher } from './operation-collection.js';
 import type { ServerRegistry } from './server-registry.js';
 
-/** Tells clients that the list of a kind has changed. */
+/** Functions that tell clients that the list of a kind has changed. */
 export type ChangeListeners = Readonly<Record<BoundOperation['kind'], () => void>>;
 
 type ListChange = Extract<ServerEvent['type'], `${string}ListChanged`>;
 
-/** How clients hear of changes. A tool that links to an app changes with the app's resource. */
+/** How clients are told about changes. If an app changes, tools that link to it change, too. */
 export function changeListeners(
   { bus, logger }: { bus: EventBus; logger: Logger },
   links: AppLinks,
@@ -53,7 +53,7 @@ export function changeListeners(
   return { tool, prompt: publish('promptsListChanged'), resource, resourceTemplate: resource };
 }
 
-/** The operations of a server that runs, by their kinds. */
+/** The operations of a running server, by kind. */
 export interface Collections {
   readonly tools: OperationCollection<BoundTool, ToolDefinition>;
   readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;

@@ -2,7 +2,7 @@ import { dependsOnCaller, isAllowed } from '../../policies/authorize/authorize.j
 import type { PipelineOptions } from '../../call/call-options.js';
 import type { Visibility } from './server-registry.js';
 
-/** Lists show what calls would be let through to: both ask the same predicate. */
+/** Lists show exactly what a caller may call, because both use the same check. */
 export function visibilityOf({ authorize }: PipelineOptions): Visibility {
   return {
     visible: (operation, principal) => isAllowed(operation, principal, authorize),

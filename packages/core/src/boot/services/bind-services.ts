@@ -29,7 +29,7 @@ import { problemAt } from '../../base/metadata/site-problem.js';
 import { describeService, type Service } from './service.js';
 import { classKeys, loadTypes } from './type-table.js';
 
-/** A bound service with everything it offers and everything that has to be built for it. */
+/** A bound service, with its operations and everything that must be built for it. */
 export interface ServiceDrafts {
   readonly target: AnyClass;
   readonly drafts: readonly Draft<BoundOperation>[];
@@ -38,10 +38,10 @@ export interface ServiceDrafts {
 }
 
 /**
- * Joins service classes to their manifest entries and to the container, and drafts their operations. Nothing is
- * built yet.
+ * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
+ * nothing.
  *
- * @returns the services, and everything that is wrong with any of them
+ * @returns the services, and the problems of all of them
  */
 export async function bindServices(
   targets: readonly AnyClass[],
@@ -65,7 +65,10 @@ export async function bindServices(
   };
 }
 
-/** A decorator of a class is read for each of its methods, and by the container. */
+/**
+ * A decorator of a class is read for each method and by the container, so its problems would be reported
+ * several times.
+ */
 function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProblem[] {
   return [...new Map(problems.map((each) => [`${each.location} ${each.message}`, each])).values()];
 }

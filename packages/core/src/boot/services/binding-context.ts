@@ -4,12 +4,12 @@ import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { QuestionRegistry } from './question-registry.js';
 
-/** What binding needs. There is one per server. */
+/** Everything that binding needs. There is one per server. */
 export interface BindingContext {
   readonly manifests: Manifests;
   readonly container: Container;
   readonly kernel: Kernel;
-  /** False when only the revision without sessions is served. */
+  /** False if the server only serves the revision without sessions. */
   readonly hasSessions: boolean;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;

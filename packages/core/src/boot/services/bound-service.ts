@@ -6,25 +6,28 @@ import type { CallCounter } from '../registry/call-counter.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { DecoratedMethod, Service } from './service.js';
 
-/** A service that was found in a manifest, and how its instances are got. */
+/** A service with its manifest entry, and the way to get its instances. */
 export interface BoundService {
   readonly service: Service;
   readonly match: ClassEntry;
-  /** Undefined where every operation is a static method. */
+  /** Undefined if every operation is a static method. */
   readonly node: Node | undefined;
   readonly types: TypeTable;
   readonly questions: QuestionTable;
   readonly calls: CallCounter;
 }
 
-/** One decorated method together with what the compiler knows of it. */
+/** One decorated method, with what the compiler knows about it. */
 export interface BoundMethod {
   readonly bound: BoundService;
   readonly method: DecoratedMethod;
-  /** What the container fills in is no argument in it, whatever the compiler saw in it. */
+  /**
+   * The parameters in this entry that the container fills in are not arguments, even if the compiler took
+   * them for arguments.
+   */
   readonly entry: ManifestEntry;
-  /** Schema of what clients send. */
+  /** The schema of what clients send. */
   readonly input: JsonSchema | undefined;
-  /** What the method is called on, and what it gets from the container. */
+  /** The object that the method is called on, and the values from the container. */
   readonly source: Pick<Target, 'instance' | 'openScope' | 'injected'>;
 }

@@ -13,11 +13,11 @@ import {
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * The class that a manifest key stands for. Its module is taken as it is loaded already, from the source or from
- * the build; only when neither is loaded, it is imported.
+ * Returns the class for a manifest key. If its module is already loaded, from the source or from the build,
+ * that module is used. Otherwise the module is imported.
  *
- * @returns undefined for classes that no module exports, and for manifests without a place
- * @throws what importing the module throws
+ * @returns undefined for classes that no module exports, and for manifests without a directory
+ * @throws the error of importing the module
  */
 export async function findClass(manifest: LoadedManifest, key: string): Promise<AnyClass | undefined> {
   const loaded = findLoadedClass(manifest, key);
@@ -27,7 +27,7 @@ export async function findClass(manifest: LoadedManifest, key: string): Promise<
   return path === undefined ? undefined : exportedClass(await importModule(path), name);
 }
 
-/** The same, without importing anything. */
+/** The same without importing anything. */
 export function findLoadedClass(manifest: LoadedManifest, key: string): AnyClass | undefined {
   const { paths, name } = whereabouts(manifest, key);
   for (const path of paths) {
@@ -39,9 +39,9 @@ export function findLoadedClass(manifest: LoadedManifest, key: string): AnyClass
 }
 
 /**
- * A function that loads the class at once when it is called; undefined where that takes an `import()`.
+ * Returns a function that loads the class synchronously; undefined if that needs an `import()`.
  *
- * @throws (the function) what loading the module throws
+ * @throws (the function) the error of loading the module
  */
 export function requirableClass(
   manifest: LoadedManifest,
@@ -59,7 +59,7 @@ interface Whereabouts {
 
 const found = new WeakMap<LoadedManifest, Map<string, Whereabouts>>();
 
-/** Each class is looked for among all of its manifest: worked out once. */
+/** The result is kept, because each class is searched among all classes of its manifest. */
 function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
   let known = found.get(manifest);
   if (!known) found.set(manifest, (known = new Map()));
@@ -68,7 +68,7 @@ function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
   return place;
 }
 
-/** The build first: it is what runs in production, and a source cannot always be imported. */
+/** The build is tried first, because it is what runs in production, and a source cannot always be imported. */
 function locate({ manifest, directory }: LoadedManifest, key: string): Whereabouts {
   const definition = manifest.classes[key];
   if (!definition || directory === undefined) return { paths: [], name: '' };
@@ -77,20 +77,20 @@ function locate({ manifest, directory }: LoadedManifest, key: string): Whereabou
   return { paths: [resolve(directory, path), resolve(directory, definition.location.file)], name };
 }
 
-/** A class of another package, as the code of this one imports it. */
+/** A class of another package, found through the import of this package. */
 function whereImported({ imported }: ManifestClass, directory: string): Whereabouts {
   if (!imported) return { paths: [], name: '' };
   try {
     const path = createRequire(join(directory, 'package.json')).resolve(imported.specifier);
     return { paths: [path], name: imported.export };
   } catch {
-    // What needs the class says that it cannot be loaded.
+    // The code that needs the class reports that it cannot be loaded.
     return { paths: [], name: '' };
   }
 }
 
 function exportedClass(module: ModuleExports, name: string): AnyClass | undefined {
-  // A CommonJS module seen through import() has its exports below `default`.
+  // If import() loads a CommonJS module, its exports are in `default`.
   const value = name.split('.').reduce<unknown>(member, module) ?? member(module['default'], name);
   return typeof value === 'function' ? (value as AnyClass) : undefined;
 }

@@ -4,7 +4,10 @@ import type { Manifests } from '../manifest/load-manifests.js';
 import { discoverServices, listedServices } from './scan.js';
 import type { KernelOptions } from '../options/server-options.js';
 
-/** The classes to serve: those that are listed and discovered; else those that the named manifests list. */
+/**
+ * The classes to serve: the listed and discovered ones. Without those, all classes of the manifests that the
+ * options name.
+ */
 export async function findServices(
   { services, discover }: KernelOptions,
   manifests: Manifests,

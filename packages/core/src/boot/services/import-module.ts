@@ -6,12 +6,12 @@ import { ConfigurationError, type ConfigurationProblem } from '../../base/errors
 /** The exports of a loaded module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
-/** Codes with which `require` says that only `import()` can load a module. */
+/** Error codes of `require` for modules that only `import()` can load. */
 const importOnly = new Set(['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']);
 
 /**
- * Loads a module of the application by its absolute path. `require` goes first: it finds modules that are loaded
- * already, whichever loader or test runner did that, and loads most ES modules too.
+ * Loads a module of the application by its absolute path. It tries `require` first, because that finds
+ * modules which any loader or test runner has already loaded, and can load most ES modules.
  */
 export async function importModule(path: string): Promise<ModuleExports> {
   if (path.endsWith('.mjs')) return importEsModule(path);
@@ -23,13 +23,15 @@ export async function importModule(path: string): Promise<ModuleExports> {
   }
 }
 
-/** Loads a module that is no ES module, at once. */
+/** Loads a module synchronously. It must not be an ES module. */
 export function requireModule(path: string): ModuleExports {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see importModule
   return require(path) as ModuleExports;
 }
 
-/** True where Node takes the file for CommonJS: by its name, or by the `type` of the nearest `package.json`. */
+/**
+ * True if Node treats the file as CommonJS, because of its name or the `type` of the nearest `package.json`.
+ */
 export function isCommonJs(path: string): boolean {
   if (/\.c[jt]s$/.test(path)) return true;
   return /\.[jt]s$/.test(path) && nearestPackageType(dirname(path)) !== 'module';
@@ -41,17 +43,18 @@ function nearestPackageType(directory: string): unknown {
   return dirname(directory) === directory ? undefined : nearestPackageType(dirname(directory));
 }
 
-/** The exports of a module that is loaded already; undefined when it is not, and for ES modules. Runs no code. */
+/** The exports of a loaded module; undefined if it is not loaded or is an ES module. It runs no code. */
 export function loadedModule(path: string): ModuleExports | undefined {
   return (require.cache[path] as { exports?: ModuleExports } | undefined)?.exports;
 }
 
-/** Milliseconds that a module may take to load; more than any that does not wait for this boot. */
+/** How many milliseconds a module may take to load. A module that does not wait for this boot needs less. */
 const PATIENCE_MS = 30_000;
 
 /**
- * A module that awaits `createMcpServer` at its top level, or imports one that does, is loaded when the server is made,
- * which waits for the module. Node.js then ends with code 13 and without a word once nothing else goes on.
+ * A module may await `createMcpServer` at its top level, or import one that does. If the server then loads
+ * that module, both wait for each other. As soon as nothing else is running, Node.js exits with code 13 and
+ * without a message.
  */
 function importEsModule(path: string): Promise<ModuleExports> {
   return new Promise((resolve, reject) => {
@@ -61,7 +64,7 @@ function importEsModule(path: string): Promise<ModuleExports> {
       act();
     };
     const giveUp = () => settle(() => reject(new ConfigurationError([deadlock(path)])));
-    // Open connections keep a process from ending, and the first event from coming.
+    // Open connections keep the process running, so the first event never comes. The timer is for that case.
     const timer = setTimeout(giveUp, PATIENCE_MS).unref();
     process.once('beforeExit', giveUp);
     import(pathToFileURL(path).href).then(

@@ -13,7 +13,7 @@ import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { DecoratedMethod } from './service.js';
 
-/** A method whose parameters are looked at. */
+/** A method with the parameters to bind. */
 export interface InjectedMethod {
   /** `PageTools.find`, for messages. */
   readonly name: string;
@@ -23,20 +23,20 @@ export interface InjectedMethod {
   readonly manifest: LoadedManifest;
 }
 
-/** What the container fills in of a method's parameters, and what is left for clients to send. */
+/** The parameters that the container fills in, and the schema of what clients send. */
 export interface Parameters {
   readonly entry: ManifestEntry;
   readonly input: JsonSchema | undefined;
-  /** Undefined for an optional one that nothing provides. */
+  /** Undefined for an optional parameter that nothing provides. */
   readonly nodes: ReadonlyMap<number, Node | undefined>;
 }
 
 const NONE: Parameters['nodes'] = new Map();
 
 /**
- * Parts the parameters of a method: those with `@Inject`, and those whose type is a class that is provided, are the
- * container's; the others are arguments. The compiler parts them in the same way as far as it can see; what only the
- * running server knows, such as the list of its providers, is decided here.
+ * Separates the parameters of a method. Those with `@Inject`, and those whose type is a provided class,
+ * belong to the container. The others are arguments. The compiler does the same as far as it can. Here the
+ * server decides what is only known at run time, such as the list of its providers.
  */
 export async function bindParameters(
   source: InjectedMethod,
@@ -71,7 +71,7 @@ interface Candidate {
   readonly type: unknown;
 }
 
-/** Undefined for an argument. A token is missing where only the manifest can tell it. */
+/** Undefined for an argument. The token is missing if only the manifest knows it. */
 function findWanted(
   { parameter, index, type }: Candidate,
   { method }: InjectedMethod,
@@ -93,7 +93,7 @@ function link(
   return container.linkParameter(dependency, { name: source.name, site: siteOf(source) });
 }
 
-/** What the build emitted of the parameters' types; of a method that is inherited, its base's. */
+/** The emitted types of the parameters. For an inherited method, those of the base class. */
 export function emittedTypes({
   target,
   method,
@@ -120,7 +120,10 @@ function withInjected(entry: ManifestEntry, nodes: Parameters['nodes']): Manifes
   return { ...entry, parameters, revive: { ...entry.revive, input: Object.fromEntries(revived) } };
 }
 
-/** What the compiler took for an argument is none: a client that sends it is told that it is unknown. */
+/**
+ * Removes parameters that the compiler took for arguments. A client that sends one is told that it is
+ * unknown.
+ */
 function withoutInjected(
   input: JsonSchema,
   { parameters }: ManifestEntry,
@@ -138,7 +141,7 @@ function withoutInjected(
   };
 }
 
-/** Where the revival of a parameter is kept. */
+/** The key of a parameter's revival. */
 function keyOf({ kind, name }: ManifestParameter): string {
   return kind === 'input' ? '' : name;
 }

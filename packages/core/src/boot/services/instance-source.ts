@@ -4,7 +4,7 @@ import { RequestScope } from '../../container/request-scope.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { CallScope, Target } from '../../call/operation/target.js';
 
-/** How the instance of a node is got in a call; which way is decided here, once. */
+/** How a call gets the instance of a node. This is decided once, at boot. */
 export function instanceSource(node: Node, kernel: Kernel): Target['instance'] {
   if (node.binding.scope === 'singleton') return () => kernel.get(node);
   return (scope: CallScope | undefined) => (scope as RequestScope).get(node);
@@ -15,7 +15,7 @@ export function staticSource(target: AnyClass): Target['instance'] {
   return () => target;
 }
 
-/** How the container's parameters of a method are got in a call. */
+/** How a call gets the values that the container fills in. */
 export function injectedValues(
   nodes: ReadonlyMap<number, Node | undefined>,
   kernel: Kernel,
@@ -27,7 +27,7 @@ export function injectedValues(
   }));
 }
 
-/** Opens a scope for each call where one of the nodes does not live as long as the server. */
+/** Opens a scope for each call, if one of the nodes does not live as long as the server. */
 export function scopeOpener(nodes: readonly (Node | undefined)[], kernel: Kernel): Target['openScope'] {
   if (nodes.every((node) => !node || node.binding.scope === 'singleton')) return undefined;
   return (call) => new RequestScope(kernel, call);

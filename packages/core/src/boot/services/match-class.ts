@@ -9,9 +9,10 @@ import { isSameSource } from './same-source.js';
 import type { Service } from './service.js';
 
 /**
- * Finds the manifest entry of a service class. In this order: the id that `@McpService` gives; the module and export
- * that the manifest names (survives minification and re-exporting); the class's name together with its decorated
- * methods, where only one class has both; and, among several such, the file of the decorator.
+ * Finds the manifest entry of a service class. It tries, in this order: the id in `@McpService`; the module
+ * and export that the manifest names (this works after minification and re-exporting); the name of the class
+ * with its decorated methods, if only one class has both; and among several of these, the file of the
+ * decorator.
  */
 export function matchClass(
   service: Service,
@@ -29,7 +30,8 @@ export function matchClass(
   const alike = named.filter((candidate) => hasMethodsOf(candidate, service));
   const [match, ...others] = alike.length > 1 ? alike.filter((each) => isSameSource(service, each)) : alike;
   if (match && others.length === 0) return { match };
-  // One of that name, but with other methods: an older manifest. Let the check of its shape say what differs.
+  // A class with this name but other methods means an older manifest. The check of its shape reports the
+  // difference.
   if (alike.length === 0 && named.length === 1) return { match: named[0]! };
   return {
     problem:

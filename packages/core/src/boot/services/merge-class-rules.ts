@@ -14,11 +14,12 @@ import { findClass } from './find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * Adds to the schemas of a manifest what only class-validator's own records tell: composed decorators, arguments that are
- * computed, mapped types. Each class is merged where its schema stands, which is once where it is a definition.
+ * Adds rules to the schemas of a manifest that only class-validator's records contain: composed decorators,
+ * computed arguments, mapped types. Each class is merged at the place of its schema. For a definition, that
+ * is once.
  *
- * @param emitted classes that are known already, by their keys
- * @returns the same manifest where there is nothing to add
+ * @param emitted classes that are already known, by their keys
+ * @returns the same manifest if nothing is added
  */
 export async function mergeClassRules(
   loaded: LoadedManifest,
@@ -39,7 +40,7 @@ export async function mergeClassRules(
     : { ...manifest, schemas };
 }
 
-/** Undefined for a class that cannot be loaded: the first call that needs it says why. */
+/** Undefined for a class that cannot be loaded. The first call that needs it says why. */
 async function classOf(loaded: LoadedManifest, key: string): Promise<AnyClass | undefined> {
   try {
     return await findClass(loaded, key);
@@ -54,7 +55,7 @@ class Merger {
     private readonly definitions: Readonly<Record<string, JsonSchema>>,
   ) {}
 
-  /** What has no mark stays the same object. */
+  /** A schema without a mark stays the same object. */
   mergeAll(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
     const isMarked = (schema: JsonSchema) => JSON.stringify(schema).includes(`"${CLASS_MARK}":`);
     return Object.fromEntries(
@@ -78,7 +79,7 @@ class Merger {
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** The properties of the node are its own copy. */
+/** Changes the node, because its properties are a copy. */
 function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void {
   const { properties } = node;
   if (!properties) return;
@@ -88,7 +89,7 @@ function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void 
     const name = jsonNameOf(Dto, property);
     const written = properties[name];
     if (!written) continue;
-    // Decorators look at the values of an enumeration, and at the items of a list, too.
+    // Decorators also need the values of an enumeration and the items of a list.
     const whole = resolve(written);
     const schema = whole.properties ? written : whole;
     const isChanged = isTransformed(Dto, property);
@@ -104,7 +105,7 @@ function mergeClass(node: JsonSchema, Dto: Constructor, resolve: Resolve): void 
   if (required.size > 0) node.required = [...required].sort();
 }
 
-/** As class-transformer does for each call. */
+/** Creates an instance, as class-transformer does for each call. */
 function hasInitialValue(Dto: Constructor, property: string): boolean {
   try {
     return (new Dto() as Record<string, unknown>)[property] !== undefined;

@@ -5,8 +5,8 @@ import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { Service } from './service.js';
 
 /**
- * Classes that no module exports, and that are the type of a parameter: the build emits them with the method
- * (`emitDecoratorMetadata`). By their keys in the manifest.
+ * Classes that no module exports but that are the type of a parameter, by their keys in the manifest. The
+ * build emits them with the method (`emitDecoratorMetadata`).
  */
 export function parameterClasses(
   { target, operations }: Service,

@@ -3,18 +3,21 @@ import { describeToken, type InjectionToken } from '../../container/token.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import type { BindingContext } from './binding-context.js';
 
-/** What the application itself asked the container for. */
+/** The instances that the application itself got from the container. */
 export class ProvidedInstances {
   private readonly asked = new Map<Node, Promise<void>>();
 
   constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel'>) {}
 
-  /** Stays, also when the services that used it are gone. */
+  /** These nodes stay even if the services that used them are removed. */
   nodes(): Iterable<Node> {
     return this.asked.keys();
   }
 
-  /** @throws {ConfigurationError} when nothing provides it, it cannot be built, or it lives for one call or session only */
+  /**
+   * @throws {ConfigurationError} if nothing provides it, it cannot be built, or its scope is one call or
+   * session
+   */
   async get(token: InjectionToken): Promise<unknown> {
     const { container, kernel } = this.binding;
     const node = container.link(token);
@@ -24,7 +27,7 @@ export class ProvidedInstances {
     return kernel.get(node);
   }
 
-  /** Two who ask at a time must not build two. */
+  /** Two requests at the same time must not build two instances. */
   private build(node: Node): Promise<void> {
     const building = this.binding.kernel.start([node]);
     this.asked.set(node, building);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { sitesOf, type Service } from './service.js';
 
-/** True when the class was decorated in the file that the manifest entry was compiled from, or into. */
+/** True if the class was decorated in the source or the compiled file of the manifest entry. */
 export function isSameSource({ records }: Service, { definition, manifest }: ClassEntry): boolean {
   const source = definition.location.file;
   const files = [source, definition.module?.path].flatMap((path) =>
@@ -13,7 +13,7 @@ export function isSameSource({ records }: Service, { definition, manifest }: Cla
   );
 }
 
-/** Where nobody knows the output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */
+/** For an unknown output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */
 function hasStem(file: string, source: string): boolean {
   const stem = source.replace(/^[^/]*\//, '/').replace(/\.[cm]?[jt]sx?$/, '');
   return file

@@ -6,12 +6,12 @@ import { findClass } from './find-class.js';
 import { importModule } from './import-module.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
-/** Compiled modules, and sources where a loader for them is at work; no declarations, no tests. */
+/** Compiled modules, and sources if a loader for them is active, without declarations and tests. */
 const moduleFile = /(?<!\.d)(?<!\.(?:test|spec))\.[cm]?[jt]s$/;
 
 /**
- * Imports every module below a directory and picks the exported services: classes decorated themselves (not only
- * through a base) with `@McpService` or, as a whole, with an operation.
+ * Imports every module in a directory and returns the exported services: classes with their own
+ * `@McpService`, or with an operation decorator on the class. A decorator on a base class does not count.
  */
 export async function discoverServices(
   directory: string,
@@ -29,7 +29,7 @@ export async function discoverServices(
   return [...services];
 }
 
-/** The classes that the manifests list, imported from where the manifests say. */
+/** The classes that the manifests list, imported from the modules that the manifests name. */
 export async function listedServices(
   manifests: readonly LoadedManifest[],
   problems: ConfigurationProblem[],
@@ -52,7 +52,7 @@ function moduleFiles(directory: string, problems: ConfigurationProblem[]): strin
       .filter((entry) => entry.isFile() && moduleFile.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !path.includes('node_modules'));
-    // Directory order differs between file systems; the order of tools must not.
+    // The order of a directory differs between file systems, but the order of tools must not.
     return files.sort();
   } catch (error) {
     problems.push({

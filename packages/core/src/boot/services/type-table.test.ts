@@ -9,14 +9,14 @@ function entryWith(validation: 'skip' | 'full'): ClassEntry {
 }
 
 describe('a DTO class that no module exports', () => {
-  it('stops the call where its constraints would go unchecked', async () => {
+  it('ends the call if its constraints would not be checked', async () => {
     const types = await loadTypes(entryWith('full'));
     expect(() => types.dto('src/page.ts#PageDto')).toThrow(
       'src/page.ts:3: the class PageDto validates arguments and cannot be loaded: export it.',
     );
   });
 
-  it('leaves a plain object where the schema says it all', async () => {
+  it('leaves a plain object if the schema expresses everything', async () => {
     const types = await loadTypes(entryWith('skip'));
     expect(types.dto('src/page.ts#PageDto')).toBeUndefined();
   });

@@ -6,12 +6,12 @@ import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
 
 /**
- * Finds the DTO classes that the revivals of a service refer to. A class whose module nobody has loaded yet is loaded
- * with the first call that needs it: its decorators load class-validator (75 ms of CPU, more than the rest of the boot).
- * ES modules cannot be loaded in the middle of a call and are imported now.
+ * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first
+ * call that needs the class loads it, because its decorators load class-validator (75 ms of CPU, more than
+ * the rest of the boot). ES modules cannot be loaded during a call, so they are imported now.
  *
- * @param emitted classes that are known already, by their keys
- * @throws what importing a module throws
+ * @param emitted classes that are already known, by their keys
+ * @throws the error of importing a module
  */
 export async function loadTypes(
   match: ClassEntry,
@@ -36,7 +36,7 @@ export async function loadTypes(
   };
 }
 
-/** The keys of the classes that arguments, results and answers are revived into. */
+/** The keys of the classes that arguments, results and answers become instances of. */
 export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { revive } of entries) {
@@ -58,12 +58,13 @@ async function classFinder(manifest: LoadedManifest, key: string): Promise<() =>
 function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {
   const { validation = 'full', mergeRuntime = false } = definition;
   if (!target) {
-    // Without the class its constraints would silently not be checked; better no call than an unchecked one.
+    // Without the class, its constraints would silently not be checked. No call is better than an unchecked
+    // call.
     if (definition.mergeRuntime || (definition.validation ?? 'skip') !== 'skip')
       throw unreachable(definition);
     return undefined;
   }
-  // What the source could not tell is only known to class-validator itself.
+  // Only class-validator knows what the source did not show.
   return { constructor: target as unknown as Constructor, validation: mergeRuntime ? 'full' : validation };
 }
 
