@@ -16,6 +16,7 @@ const SERIALIZATION_FAILURE = '40001';
 export class PostgresClaimStore implements ClaimStore {
   readonly #claim: string;
   readonly #release: string;
+  readonly #has: string;
 
   constructor(
     private readonly query: (text: string, values: unknown[]) => Promise<Row[]>,
@@ -28,6 +29,7 @@ export class PostgresClaimStore implements ClaimStore {
       RETURNING true AS done`;
     this.#release = `DELETE FROM "${schema}".claims WHERE key = $1
       RETURNING expires_at > clock_timestamp() AS done`;
+    this.#has = `SELECT expires_at > clock_timestamp() AS done FROM "${schema}".claims WHERE key = $1`;
   }
 
   async claim(key: string, ttlMs: number): Promise<boolean> {
@@ -36,6 +38,10 @@ export class PostgresClaimStore implements ClaimStore {
 
   async release(key: string): Promise<boolean> {
     return isDone(await this.#ask(this.#release, [digest(key)]));
+  }
+
+  async has(key: string): Promise<boolean> {
+    return isDone(await this.#ask(this.#has, [digest(key)]));
   }
 
   async #ask(text: string, values: unknown[], attempts = 5): Promise<Row[]> {

@@ -19,4 +19,9 @@ export class RedisClaimStore implements ClaimStore {
     const name = this.keys.claim(key);
     return (await this.connection.send(['DEL', name], name)) === 1;
   }
+
+  async has(key: string): Promise<boolean> {
+    const name = this.keys.claim(key);
+    return (await this.connection.send(['EXISTS', name], name)) === 1;
+  }
 }

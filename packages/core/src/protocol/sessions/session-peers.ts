@@ -21,7 +21,7 @@ export type SessionMessage =
   | { readonly kind: 'wanted'; readonly stream: string }
   | { readonly kind: 'grown'; readonly stream: string };
 
-export type HearSession = (message: SessionMessage, isOwn: boolean) => void;
+export type HearSession = (message: SessionMessage) => void;
 
 /** Carries messages about sessions between the processes of one server, sealed, over the bus. */
 export class SessionPeers {
@@ -37,7 +37,7 @@ export class SessionPeers {
     this.#seal = new Seal(secrets, 'session message');
   }
 
-  /** Hears what is told about a session. The returned function ends this. */
+  /** Hears what other processes tell about a session. The returned function ends this. */
   join(key: string, hear: HearSession): () => void {
     this.#unsubscribe ??= this.ports.bus.subscribe((event) => {
       if (event.type === 'sessionMessage') this.#receive(event.session, event.sealed);
@@ -65,7 +65,7 @@ export class SessionPeers {
   #receive(key: string, sealed: string): void {
     const hear = this.#listeners.get(key);
     const opened = hear && (this.#seal.open(sealed, key) as Sealed | undefined);
-    if (opened) hear(opened.message, opened.from === this.#instance);
+    if (opened && opened.from !== this.#instance) hear(opened.message);
   }
 }
 

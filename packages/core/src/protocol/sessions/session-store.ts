@@ -140,9 +140,9 @@ export class SessionStore {
       hear: (event) => session.hear(event),
       end: () => session.streams.endStandalone(),
     });
-    const unjoin = shared?.join(session.key, (message, isOwn) => {
-      if (message.kind !== 'ended') session.hearPeer(message, isOwn);
-      else if (!isOwn) this.#forget(session.id, { keepEvents: true });
+    const unjoin = shared?.join(session.key, (message) => {
+      if (message.kind === 'ended') this.#forget(session.id, { keepEvents: true });
+      else session.hearPeer(message);
     });
     const entry: Entry = {
       session,

@@ -32,8 +32,8 @@ export class SessionStreams {
   /** The streams of other processes whose clients are connected to this one. */
   readonly #followed = new Map<string, FollowedStream>();
   #standalone: EventStream | undefined;
-  /** Set while this process takes the stream for changes over from another one. */
-  #takingOver: { begin(): void; finish(): void } | undefined;
+  /** Set while this process takes the stream for changes over. Another process calls it. */
+  #released: (() => void) | undefined;
   #opened = 0;
   readonly #owner: StreamOwner;
 
@@ -80,7 +80,7 @@ export class SessionStreams {
     const { tell } = this.ports;
     const own = id === STANDALONE ? this.#standalone : this.#open.get(id);
     if (!own && tell && id !== STANDALONE) return this.#follow(id, lastEventId, sink);
-    const replaying = new ReplayingSink(sink);
+    const replaying = new ReplayingSink(sink, id === STANDALONE);
     if (own) own.attach(replaying);
     else if (tell) await this.#takeOver(replaying);
     const missed = await this.#missed(id, lastEventId);
@@ -95,11 +95,10 @@ export class SessionStreams {
   }
 
   /** Hears what another process says about the streams of this session. */
-  hear(message: SessionMessage, isOwn: boolean): void {
-    if (message.kind === 'listening' && isOwn) this.#takingOver?.begin();
-    else if (message.kind === 'listening') void this.#release();
-    else if (message.kind === 'released' && !isOwn) this.#takingOver?.finish();
-    else if (message.kind === 'wanted' && !isOwn) void this.#open.get(message.stream)?.giveAway();
+  hear(message: SessionMessage): void {
+    if (message.kind === 'listening') void this.#release();
+    else if (message.kind === 'released') this.#released?.();
+    else if (message.kind === 'wanted') void this.#open.get(message.stream)?.giveAway();
     else if (message.kind === 'grown') this.#followed.get(message.stream)?.grown();
   }
 
@@ -135,26 +134,20 @@ export class SessionStreams {
   }
 
   /**
-   * Takes the stream for changes over from another process. All processes hear the bus in the same order: the
-   * other one stores what came before `listening`, and this one sends what comes after it.
+   * Takes the stream for changes over from another process. This process listens from now on; the other one
+   * has stored what came before when it says `released`.
    */
   async #takeOver(sink: EventSink): Promise<void> {
-    let isListening = false;
-    const begin = () => {
-      if (!isListening) this.#listen(sink);
-      isListening = true;
-    };
-    await new Promise<void>((resolve) => {
+    const isReleased = new Promise<void>((resolve) => {
       const cancel = this.ports.clock.after(RELEASE_MS, resolve);
-      const finish = () => {
+      this.#released = () => {
         cancel();
         resolve();
       };
-      this.#takingOver = { begin, finish };
-      this.ports.tell?.({ kind: 'listening' });
     });
-    this.#takingOver = undefined;
-    begin();
+    this.listen(sink);
+    await isReleased;
+    this.#released = undefined;
   }
 
   #missed(id: string, lastEventId: string): readonly StoredEvent[] | Promise<readonly StoredEvent[]> {

@@ -163,15 +163,13 @@ export class Session implements SessionHandle {
       this.#shared?.tell?.({ kind: 'answer', response });
   }
 
-  /** Hears what another process, or this one, tells all that serve the session. */
-  hearPeer(message: SessionMessage, isOwn: boolean): void {
-    if (!isOwn) {
-      if (message.kind === 'initialized') this.initialized = true;
-      else if (message.kind === 'record') this.restore(message.record);
-      else if (message.kind === 'answer') this.#questions.answer(message.response);
-      else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
-    }
-    this.streams.hear(message, isOwn);
+  /** Hears what another process tells those that serve the session. */
+  hearPeer(message: SessionMessage): void {
+    if (message.kind === 'initialized') this.initialized = true;
+    else if (message.kind === 'record') this.restore(message.record);
+    else if (message.kind === 'answer') this.#questions.answer(message.response);
+    else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
+    else this.streams.hear(message);
   }
 
   /** @returns false when no such request runs here */
