@@ -2,7 +2,7 @@ import { cleanText, cleanTextOrJson, cleanValue, hasHidden } from './clean-text.
 
 const scotland = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
 
-describe('what has no honest use in a text', () => {
+describe('characters that no honest text needs', () => {
   it.each([
     ['a colour', 'a\u001b[31mred\u001b[0m', 'a\\u{1b}[31mred\\u{1b}[0m', 'ared'],
     ['a title', '\u001b]0;pwned\u0007x', '\\u{1b}]0;pwned\\u{7}x', 'x'],
@@ -24,7 +24,7 @@ describe('what has no honest use in a text', () => {
     ['an end without a beginning', 'a\u202c\u2069', 'a\\u{202c}\\u{2069}', 'a'],
     ['an end of another kind', '\u2066a\u202c\u2069', '\u2066a\\u{202c}\u2069', '\u2066a\u2069'],
     ['an embedding that its isolate ends', '\u2067\u202ba\u2069', '\u2067\\u{202b}a\u2069', '\u2067a\u2069'],
-  ])('is shown, or left out: %s', (_, text, shown, dropped) => {
+  ])('are written out, or left out: %s', (_, text, shown, dropped) => {
     expect(hasHidden(text)).toBe(true);
     expect(cleanText(text, 'escape')).toBe(shown);
     expect(cleanText(text, 'drop')).toBe(dropped);
@@ -44,13 +44,13 @@ describe('what has no honest use in a text', () => {
     ['private use', '\ue0b0 \u{f0001}'],
     ['line ends', 'tab\tand\r\nlines\u2028\u2029'],
     ['everything else that people write', 'e\u0301 日本\u3000語 naïve – “quotes”'],
-  ])('is not: %s', (_, text) => {
+  ])('other characters stay: %s', (_, text) => {
     expect(hasHidden(text)).toBe(false);
     expect(cleanText(text, 'escape')).toBe(text);
     expect(cleanText(text, 'drop')).toBe(text);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('cleaning takes linear time', () => {
     const steps = (text: string) => [...text.matchAll(/./gu)].length;
     for (const text of [
       '\u001b]x',
@@ -66,7 +66,7 @@ describe('what has no honest use in a text', () => {
   });
 });
 
-test('JSON keeps its value: hidden characters are escaped as JSON does', () => {
+test('JSON keeps its value, because hidden characters are escaped as in JSON', () => {
   const drop = (text: string) => cleanText(text, 'drop');
   const value = { a: 'x\u202e', 'b\u{e0041}': ['\u009b31m', '\u202c', '\u001b[0m'] };
   const cleaned = cleanTextOrJson(JSON.stringify(value), drop);
@@ -75,7 +75,7 @@ test('JSON keeps its value: hidden characters are escaped as JSON does', () => {
   expect(cleanTextOrJson('{no json\u202e}', drop)).toBe('{no json}');
 });
 
-test('a value is cleaned at any depth, and copied only then', () => {
+test('a value is cleaned at any depth, and copied only if something changes', () => {
   const clean = (text: string) => cleanText(text, 'drop');
   const fine = { a: ['x', { b: 1 }] };
   expect(cleanValue(fine, clean)).toBe(fine);

@@ -10,10 +10,10 @@ export type Cleaner = (text: string) => string;
 // eslint-disable-next-line no-control-regex -- naming them is the point
 const doubtful = /[\u001b\u0090\u0098\u009b\u009d-\u009f\u202a-\u202e\u2066-\u2069\udb40]/;
 
-/** What opens the escape sequences of a terminal, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
+/** The start of a terminal escape sequence, as two characters (ECMA-48, 7 bits) or as one (8 bits). */
 const lead = '\\u001b\\u0090\\u0098\\u009b\\u009d-\\u009f';
 const terminal = [
-  // Moving the cursor, colours, erasing.
+  // Cursor movement, colours, erasing.
   '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
   // Titles, links, the clipboard: everything up to a bell or a string terminator.
   `(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^${lead}\\u0007\\u009c\\n\\r]*(?:\\u0007|\\u001b\\\\|\\u009c)`,
@@ -21,7 +21,7 @@ const terminal = [
   `[${lead}]`,
 ].join('|');
 
-/** Variation selectors beyond the sixteenth belong after an ideograph, and nowhere else. */
+/** Variation selectors after the sixteenth are only allowed after an ideograph. */
 const ideograph = '\\p{Ideographic}[\\u{E0100}-\\u{E01EF}]';
 const unseen = '[\\u{E0000}-\\u{E03FF}]';
 
@@ -132,7 +132,7 @@ function writeOut(hidden: string): string {
   return hidden.replace(unseenCharacter, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** JSON has characters beyond ASCII only inside its strings. */
+/** JSON contains characters outside ASCII only in its strings. */
 function escapeInJson(json: string): string {
   return json.replace(unseenCharacter, (character) =>
     Array.from(

@@ -1,8 +1,8 @@
-/** A record holds no more of a text that a stranger chose. */
+/** The longest text from outside that a record contains. */
 const MAX_FOREIGN = 200;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-/** Text of a caller as records and logs hold it: short, and with nothing in it that cannot be seen. */
+/** Text of a caller in the form for records and logs: short, and without invisible characters. */
 export function foreignText(text: string): string {
   const short = text.length > MAX_FOREIGN ? `${text.slice(0, MAX_FOREIGN)}…` : text;
   if (!unseen.test(short)) return short;

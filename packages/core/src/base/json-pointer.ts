@@ -4,12 +4,12 @@ export function pointerTokens(pointer: string): string[] {
   return pointer.includes('~') ? tokens.map(fromPointerToken) : tokens;
 }
 
-/** A name as JSON pointers write it. */
+/** Writes a name as a token of a JSON pointer. */
 export function pointerToken(name: string): string {
   return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
-/** The name that a token of a JSON pointer stands for. */
+/** Returns the name for a token of a JSON pointer. */
 export function fromPointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,4 +1,4 @@
-/** Gives what `make` makes, made when it is first asked for. */
+/** Returns the result of `make`, which runs at the first call only. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;

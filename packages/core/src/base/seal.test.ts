@@ -2,14 +2,14 @@ import { Seal } from './seal.js';
 
 const secret = 's'.repeat(32);
 
-test('What was sealed can be opened, and looks different every time', () => {
+test('a sealed text can be opened, and looks different every time', () => {
   const seal = new Seal([secret], 'test');
   const [one, two] = [seal.seal({ a: 1 }), seal.seal({ a: 1 })];
   expect(one).not.toBe(two);
   expect(seal.open(one)).toEqual({ a: 1 });
 });
 
-test('No bit of it can be changed', () => {
+test('no bit of it can be changed', () => {
   const seal = new Seal([secret], 'test');
   const bytes = Buffer.from(seal.seal({ a: 1 }), 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -19,7 +19,7 @@ test('No bit of it can be changed', () => {
   }
 });
 
-test('It is opened only for its purpose, in its context, and with one of the secrets', () => {
+test('it can only be opened for its purpose, in its context, and with one of the secrets', () => {
   const text = new Seal([secret], 'test').seal(1, 'here');
   expect(new Seal(['n'.repeat(32), secret], 'test').open(text, 'here')).toBe(1);
   expect(new Seal([secret], 'test').open(text)).toBeUndefined();
@@ -28,7 +28,7 @@ test('It is opened only for its purpose, in its context, and with one of the sec
   expect(new Seal(['n'.repeat(32)], 'test').open(text, 'here')).toBeUndefined();
 });
 
-test('Short secrets are refused', () => {
+test('short secrets are refused', () => {
   expect(() => new Seal(['short'], 'test')).toThrow(TypeError);
   expect(() => new Seal([], 'test')).toThrow(TypeError);
 });

@@ -12,14 +12,14 @@ describe('a configuration error that nobody catches', () => {
     },
   ]);
 
-  test('is printed once, with place and fix', () => {
+  test('is printed once, with its place and its fix', () => {
     const printed = inspect(error);
     expect(printed).toContain('a.ts:1:1: TW_NAME_INVALID: The name "a b" has a space.\n    Write a_b.');
     expect(printed.match(/has a space/g)).toHaveLength(1);
     expect(printed).not.toContain('Symbol(');
   });
 
-  test('still tells programs what is wrong, and whose it is', () => {
+  test('still tells programs what is wrong, and which package threw it', () => {
     expect(error.problems[0]!.fix).toBe('Write a_b.');
     expect(isToolwrightError(error)).toBe(true);
     expect(isToolwrightError(new Error(error.message))).toBe(false);

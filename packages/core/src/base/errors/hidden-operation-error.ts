@@ -1,8 +1,8 @@
 import { JsonRpcCode, ProtocolError } from './protocol-error.js';
 
 /**
- * The caller may not know of the operation. To be answered exactly as if it did not exist: a different answer would
- * tell which names do.
+ * The caller may not know about the operation. The answer must be exactly as if it did not exist. A different
+ * answer would reveal which names exist.
  */
 export class HiddenOperationError extends ProtocolError {
   constructor(readonly operation: { kind: string; name: string }) {

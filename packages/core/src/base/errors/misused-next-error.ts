@@ -1,6 +1,6 @@
 import { ToolwrightError } from './toolwright-error.js';
 
-/** A middleware called its `next()` when that must not run anything any more. Its caller gets a general text. */
+/** A middleware called `next()` too late or twice. The caller gets a generic text. */
 export class MisusedNextError extends ToolwrightError {
   readonly code = 'TW_NEXT_MISUSED';
 

@@ -1,6 +1,9 @@
 import { ToolwrightError } from './toolwright-error.js';
 
-/** A method asks for an answer of a type that no build compiled. It is the server's fault: callers get a reference id. */
+/**
+ * A method asks a question whose type was not compiled. This is a mistake of the server, so callers get a
+ * reference id.
+ */
 export class QuestionError extends ToolwrightError {
   override readonly code = 'TW_QUESTION_UNKNOWN';
 

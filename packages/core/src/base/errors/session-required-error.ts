@@ -1,9 +1,9 @@
 import type { Era } from '../revision.js';
 import { ToolError } from './tool-error.js';
 
-/** What a call needs lives as long as a session, and the call belongs to none. */
+/** A call needs an instance with session scope, but it has no session. */
 export class SessionRequiredError extends ToolError {
-  /** @param name of the operation, as it is published */
+  /** @param name of the operation, as clients see it */
   constructor(name: string, era: Era) {
     const reason =
       era === 'stateless'
@@ -16,9 +16,12 @@ export class SessionRequiredError extends ToolError {
   }
 }
 
-/** What a call needs was kept for its session by another process, or by this one before it forgot the session. */
+/**
+ * A call needs something that another process keeps for its session, or that this process has already
+ * forgotten.
+ */
 export class SessionElsewhereError extends ToolError {
-  /** @param name of the operation, as it is published */
+  /** @param name of the operation, as clients see it */
   constructor(name: string) {
     super(
       `"${name}" keeps state for each session, and this server process does not have the state of your session: another process has it, or it has ended. Open a new session to start again.`,

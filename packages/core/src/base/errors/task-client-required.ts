@@ -1,9 +1,9 @@
 import { JsonRpcCode, ProtocolError } from './protocol-error.js';
 
-/** The Tasks extension, in capabilities of both sides. */
+/** The name of the Tasks extension in the capabilities of both sides. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** -32021: what was asked for needs a client that declares the Tasks extension with the request itself. */
+/** Creates the error -32021: the request needs a client that declares the Tasks extension with this request. */
 export function taskClientRequired(): ProtocolError {
   return new ProtocolError(
     JsonRpcCode.missingClientCapability,

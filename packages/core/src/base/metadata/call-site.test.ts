@@ -4,13 +4,13 @@ function decorator(): CallSite {
   return new CallSite(decorator);
 }
 
-test('the site is where the factory was called, as file, line and column', () => {
+test('the site is the place where the factory was called, as file, line and column', () => {
   const site = decorator();
   expect(site.file).toBe(__filename);
   expect(site.location).toMatch(/call-site\.test\.ts:8:16$/);
 });
 
-test('capturing leaves the depth of stack traces as it was', () => {
+test('capturing a site does not change the depth of stack traces', () => {
   const before = Error.stackTraceLimit;
   decorator();
   expect(Error.stackTraceLimit).toBe(before);
@@ -21,7 +21,7 @@ test.each([
   ['    at file:///srv/my%20app/tools.mjs:10:5', '/srv/my app/tools.mjs:10:5'],
   ['    at eval (eval at run (/srv/app/x.js:1:1), <anonymous>:3:4)', undefined],
   ['Error', undefined],
-])('the frame %j gives %j', (frame, location) => {
+])('the place of the frame %j is %j', (frame, location) => {
   const site = Object.create(CallSite.prototype, { stack: { value: `Error\n${frame}` } }) as CallSite;
   expect(site.location).toBe(location);
 });

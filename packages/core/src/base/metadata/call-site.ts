@@ -1,10 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where a decorator was written. Costs little to make: V8 renders a stack trace only when it is read. */
+/**
+ * The place of a decorator. Creating it costs little, because V8 renders a stack trace only when somebody
+ * reads it.
+ */
 export class CallSite {
   declare private readonly stack: string;
 
-  /** @param factory the decorator's factory; the frame that called it is the site */
+  /** @param factory the decorator's factory; the site is where it was called */
   constructor(factory: (...args: never[]) => unknown) {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 1;
@@ -12,7 +15,7 @@ export class CallSite {
     Error.stackTraceLimit = limit;
   }
 
-  /** `file:line:column`, or undefined where the engine cannot tell. */
+  /** `file:line:column`; undefined if the engine does not know it. */
   get location(): string | undefined {
     const frame = this.stack.slice(this.stack.lastIndexOf('\n') + 1);
     const place = /((?:file:\/\/|[A-Za-z]:[\\/]|\/)[^()]*:\d+:\d+)\)?$/.exec(frame)?.[1];
@@ -21,7 +24,7 @@ export class CallSite {
     return fileURLToPath(place.slice(0, place.length - position.length)) + position;
   }
 
-  /** Absolute path of the file, or undefined where the engine cannot tell. */
+  /** The absolute path of the file; undefined if the engine does not know it. */
   get file(): string | undefined {
     return this.location?.replace(/:\d+:\d+$/, '');
   }

@@ -1,35 +1,36 @@
 import { ownRecords, type AnyClass, type DecoratorRecord, type RecordKind } from './store.js';
 
-/** Everything that decorators said about one method of a class, its bases included. */
+/** All decorators of one method, including those of base classes. */
 export interface MethodRecords {
   readonly method: string;
   readonly static: boolean;
-  /** On the method itself. */
+  /** The decorators of the method itself. */
   readonly records: readonly DecoratorRecord[];
-  /** On its parameters, by index. */
+  /** The decorators of its parameters, by index. */
   readonly parameters: ReadonlyMap<number, readonly DecoratorRecord[]>;
 }
 
-/** Everything that decorators said about one class, its bases included. */
+/** All decorators of one class, including those of base classes. */
 export interface ClassRecords {
   readonly target: AnyClass;
   readonly records: readonly DecoratorRecord[];
-  /** Base-class methods first, then in the order of writing. */
+  /** Methods of base classes first, otherwise in the order of the source. */
   readonly methods: readonly MethodRecords[];
-  /** On constructor parameters of the class that declares the constructor, by index. */
+  /** The decorators of constructor parameters, by index, in the class that declares the constructor. */
   readonly constructorParameters: ReadonlyMap<number, readonly DecoratorRecord[]>;
 }
 
 /**
- * Collects the own records of a class and of its bases. What a derived class says of a class, method or parameter
- * replaces what its base said of the same thing with the same kind of decorator, and adds to the rest: an overriding
- * method without decorators stays a tool, and keeps its scopes and limits. Losing a guard by overriding would be worse
- * than keeping one too many.
+ * Collects the records of a class and its base classes. A decorator of a derived class replaces the same kind
+ * of decorator of its base on the same class, method or parameter. All other decorators of the base stay. So
+ * an overriding method without decorators is still a tool, and keeps its scopes and limits. It would be worse
+ * to lose a guard by overriding than to keep one too many.
  */
 export function collectRecords(target: AnyClass): ClassRecords {
   const classes = lineage(target);
   const all = classes.map(ownRecords);
-  // Asked for by everybody who looks at a class at boot; an array is a new one once a decorator has run since.
+  // Several parts of the boot ask for the records of a class. If a decorator has run since, there is a new
+  // array.
   const known = collected.get(target);
   if (known && known.all.every((own, index) => own === all[index])) return known.records;
   const records = combine(target, classes, all);
@@ -51,7 +52,7 @@ function combine(target: AnyClass, classes: readonly AnyClass[], all: readonly O
   };
 }
 
-/** The record of one kind among some, if any. */
+/** Returns the record of one kind, if there is one. */
 export function findRecord<T>(
   records: readonly DecoratorRecord[],
   kind: RecordKind,
@@ -59,7 +60,7 @@ export function findRecord<T>(
   return records.find((record) => record.kind === kind) as DecoratorRecord<T> | undefined;
 }
 
-/** The class and its bases, the most basic first. */
+/** The class and its base classes, the most basic first. */
 export function lineage(target: AnyClass): AnyClass[] {
   const classes: AnyClass[] = [];
   for (let each: unknown = target; isClass(each); each = Object.getPrototypeOf(each)) classes.unshift(each);
@@ -83,7 +84,7 @@ function slot({ kind, name }: DecoratorRecord): string {
 
 const NONE: OwnRecords = [];
 
-/** Sorted once: a class may have hundreds of methods. */
+/** The records are sorted once, because a class may have hundreds of methods. */
 function membersOf(records: OwnRecords): Map<string, MethodRecords> {
   const members = new Map<string, MethodRecords & { records: OwnRecords; parameters: ByIndex }>();
   for (const record of records) {
@@ -95,7 +96,7 @@ function membersOf(records: OwnRecords): Map<string, MethodRecords> {
       member = { method: place.method, static: place.static, records: NONE, parameters: NO_PARAMETERS };
       members.set(key, member);
     }
-    // Not pushed: V8 makes room for 17 then, and most methods have one.
+    // `push` would make V8 reserve room for 17 records, and most methods have one.
     if (place.on === 'method') member.records = member.records.concat(record);
     else member.parameters = withRecord(member.parameters, place.index, record);
   }
@@ -118,7 +119,10 @@ function overrideMember(base: MethodRecords, derived: MethodRecords): MethodReco
   return { ...derived, records: override(base.records, derived.records), parameters };
 }
 
-/** Of the nearest class that declares any: positions of a base's constructor mean nothing to a derived one. */
+/**
+ * Only of the nearest class that declares a constructor, because the positions in a base's constructor mean
+ * nothing to a derived one.
+ */
 function constructorRecords(classes: readonly AnyClass[]): readonly DecoratorRecord[] {
   const own = classes.map((each) =>
     ownRecords(each).filter(({ place }) => place.on === 'parameter' && place.method === undefined),
@@ -128,7 +132,7 @@ function constructorRecords(classes: readonly AnyClass[]): readonly DecoratorRec
 
 type ByIndex = MethodRecords['parameters'];
 
-/** Of most methods; shared, so that a thousand of them make no map each. */
+/** Most methods have no decorated parameters. They share this map, so that not every method creates one. */
 const NO_PARAMETERS: ByIndex = new Map();
 
 function withRecord(parameters: ByIndex, index: number, record: DecoratorRecord): ByIndex {

@@ -4,7 +4,7 @@ import { optionProblem } from '../options/parse-options.js';
 import type { ClassRecords } from './class-records.js';
 import type { DecoratorRecord, RecordKind } from './store.js';
 
-/** How the decorators that have options are called in messages. */
+/** The names of the decorators with options, for messages. */
 export const decoratorNames = {
   service: '@McpService',
   injectable: '@Injectable',
@@ -18,7 +18,7 @@ export const decoratorNames = {
   completion: '@CompletionProvider',
 } as const satisfies Partial<Record<RecordKind, string>>;
 
-/** What is wrong with the options that the decorators of a class were given, each at its place. */
+/** The problems in the options of a class's decorators, each with its place. */
 export function findRecordProblems(records: ClassRecords): ConfigurationProblem[] {
   return [...allRecords(records)].flatMap(problemsOf);
 }

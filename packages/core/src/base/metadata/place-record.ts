@@ -17,10 +17,10 @@ export interface ParameterPlace {
   readonly index: number;
 }
 
-/** What in a class a decorator was written on, the same for legacy and standard decorators. */
+/** The part of a class that a decorator belongs to. It is the same for legacy and standard decorators. */
 export type Place = ClassPlace | MethodPlace | ParameterPlace;
 
-/** True for two places of one class that are the same. */
+/** Whether two places of one class are the same. */
 export function isSamePlace(one: Place, other: Place): boolean {
   if (one.on === 'class' || other.on === 'class') return one.on === other.on;
   return one.method === other.method && one.static === other.static && indexOf(one) === indexOf(other);

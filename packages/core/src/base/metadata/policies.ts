@@ -2,8 +2,8 @@ import type { PolicyEntry, PolicyMap, PolicyOrigin } from './policy.js';
 import type { DecoratorRecord } from './store.js';
 
 /**
- * The effective policies of a method: its own over its class's. A policy that adds up is combined instead, the
- * class's part outside of the method's.
+ * The effective policies of a method. A policy of the method replaces that of the class. If a policy
+ * combines, the part of the class is outside the part of the method.
  */
 export function mergePolicies(
   classRecords: readonly DecoratorRecord[],
@@ -18,7 +18,7 @@ export function mergePolicies(
 
 const NONE: PolicyMap = new Map();
 
-/** False for most methods, which need no look at each of their records then. */
+/** False for most methods, so their records need not be searched. */
 export function hasPolicies(
   classRecords: readonly DecoratorRecord[],
   methodRecords: readonly DecoratorRecord[],

@@ -1,4 +1,4 @@
-/** Where an effective policy was written. */
+/** The place of an effective policy. */
 export type PolicyOrigin = 'method' | 'class' | 'server';
 
 export interface PolicyEntry<Options = unknown> {

@@ -2,14 +2,14 @@ import type { JsonSchema } from '@toolwright/manifest';
 
 const told = new WeakMap<object, Map<string, JsonSchema>>();
 
-/** Remembers what the author says of a property's JSON form; of two decorators both hold. */
+/** Stores what the author says about the JSON form of a property. If there are two decorators, both apply. */
 export function notePropertySchema(prototype: object, property: string, schema: JsonSchema): void {
   let known = told.get(prototype);
   if (!known) told.set(prototype, (known = new Map()));
   known.set(property, { ...known.get(property), ...schema });
 }
 
-/** What was said of the properties of a class, and of the classes that it inherits from; the nearest class wins. */
+/** The stored schemas for a class and its base classes. The nearest class wins. */
 export function propertySchemasOf(prototype: object): ReadonlyMap<string, JsonSchema> {
   const above = Object.getPrototypeOf(prototype) as object | null;
   const inherited = above ? propertySchemasOf(above) : NONE;

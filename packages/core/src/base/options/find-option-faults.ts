@@ -1,10 +1,10 @@
 import { didYouMean } from '@toolwright/manifest';
 import type { AnyOptionSchema, OptionFault, OptionPlace, OptionRule } from './option-schema.js';
 
-/** A message shows no more of a text. */
+/** A message shows at most this many characters of a text. */
 const MAX_SHOWN = 60;
 
-/** Everything that is wrong with options at every depth: unknown names, missing ones, values that cannot be. */
+/** All problems of options at every depth: unknown names, missing options, wrong values. */
 export function findOptionFaults(
   schema: AnyOptionSchema,
   options: unknown,
@@ -45,7 +45,7 @@ function describe(value: unknown, { secret }: OptionRule): string {
   return typeof value === 'string' && !secret ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
 }
 
-/** For a text, or the first text of a list, that is none of those that the option may be. */
+/** For a text that is not allowed, the nearest allowed one. In a list, the first such text counts. */
 function nearestWord(value: unknown, { words = [], secret }: OptionRule): string {
   const wrong = [value].flat().find((each) => typeof each === 'string' && !words.includes(each));
   return typeof wrong === 'string' && !secret ? didYouMean(wrong, words) : '';

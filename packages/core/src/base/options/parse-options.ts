@@ -3,10 +3,10 @@ import { findOptionFaults } from './find-option-faults.js';
 import { withDefaults, type AnyOptionSchema, type OptionFault, type WithDefaults } from './option-schema.js';
 
 /**
- * Reads options at the edge: checks them at every depth and puts the defaults in place.
+ * Reads options from outside: checks them at every depth and fills in the defaults.
  *
  * @param owner whose options they are, such as `mcpExpress`
- * @throws {ConfigurationError} with everything that is wrong with them
+ * @throws {ConfigurationError} with all problems
  */
 export function parseOptions<Options extends object, Schema extends AnyOptionSchema>(
   owner: string,

@@ -29,12 +29,12 @@ export const positive: OptionRule = {
   expected: 'a positive number',
   accepts: (value) => isNumber(value) && value > 0,
 };
-/** Infinity stands for no limit. */
+/** Infinity means "no limit". */
 export const amount: OptionRule = {
   expected: 'a number from 0 on',
   accepts: (value) => typeof value === 'number' && value >= 0,
 };
-/** A whole number from 0 on. */
+/** A whole number that is not negative. */
 export const count: OptionRule = {
   expected: 'a whole number from 0 on',
   accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
@@ -45,16 +45,16 @@ export const positiveCount: OptionRule = {
 };
 export const milliseconds: OptionRule = { ...amount, expected: 'milliseconds' };
 
-/** The same rule in other words. */
+/** The same rule with another description. */
 export const named = (expected: string, rule: OptionRule): OptionRule => ({ ...rule, expected });
 
-/** The option cannot be left out. */
+/** The option is required. */
 export const required = (rule: OptionRule): RequiredRule => ({ ...rule, required: true });
 
-/** What messages must not repeat. */
+/** Messages must not repeat the value. */
 export const secret = (rule: OptionRule): OptionRule => ({ ...rule, secret: true });
 
-/** One of some texts. */
+/** One of several texts. */
 export const oneOf = (...values: readonly string[]): OptionRule => ({
   expected: values.map((value) => `'${value}'`).join(' or '),
   words: values,
@@ -72,7 +72,7 @@ export const listOf = (expected: string, item: OptionRule): OptionRule => ({
     ),
 });
 
-/** An object whose names are anybody's, and whose values are all of one kind. */
+/** An object with any names, whose values all have the same rule. */
 export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
   expected,
   accepts: (value) =>
@@ -83,7 +83,7 @@ export const recordOf = (expected: string, item: OptionRule): OptionRule => ({
     ),
 });
 
-/** The first of the rules that accepts the value looks into it as well. */
+/** The first rule that accepts the value also checks its inside. */
 export const either = (...rules: readonly OptionRule[]): OptionRule => ({
   expected: alternatives(rules.map(({ expected }) => expected)),
   secret: rules.some((rule) => rule.secret),
@@ -92,14 +92,14 @@ export const either = (...rules: readonly OptionRule[]): OptionRule => ({
   inside: (value, place) => rules.find((rule) => rule.accepts(value))?.inside?.(value, place) ?? [],
 });
 
-/** Options inside of an option. */
+/** Options inside an option. */
 export const group = (schema: AnyOptionSchema, expected = 'an object'): OptionRule => ({
   expected,
   accepts: anyObject.accepts,
   inside: (value, place) => findOptionFaults(schema, value, place),
 });
 
-/** An object of somebody else, known by what it can do. */
+/** An object from outside that is recognised by its methods. */
 export const objectWith = (expected: string, ...methods: readonly string[]): OptionRule => ({
   expected,
   accepts: (value) =>
@@ -108,7 +108,7 @@ export const objectWith = (expected: string, ...methods: readonly string[]): Opt
     methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
 });
 
-/** Who calls, where an option says so. Which of its parts must be there is for the protocol to say. */
+/** The caller, for options that name one. The protocol decides which parts are required. */
 export const principal: OptionRule = group(
   {
     issuer: text,
