@@ -8,39 +8,46 @@ import type { CallScope } from './operation/target.js';
 import type { ToolContext } from './context/tool-context.js';
 import type { Verdict } from './verdict.js';
 
-/** The clock of a call: it stands still while the call waits for a person. */
+/** The clock of a call. It stops while the call waits for a person. */
 interface CallClock {
   suspend(): void;
   resume(): void;
 }
 
-/** What a call holds while it works, such as a slot: it serves others while the call waits for a person. */
+/**
+ * Something that a call holds while it works, such as a slot. Others may use it while the call waits for a
+ * person.
+ */
 export interface Holding {
   suspend(): void;
   resume(): MaybePromise<void>;
-  /** The work is over. */
+  /** Called when the work is over. */
   release(): void;
 }
 
-/** A call that runs: `Call` as middleware sees it, and what the built-in steps share. */
+/** A running call: `Call`, as middleware sees it, and what the built-in steps share. */
 export class ActiveCall<O extends BoundOperation = BoundOperation> implements Call<O> {
   arguments: Record<string, unknown>;
   readonly verdict: Verdict = {};
-  /** The call waits for a slot, and has not begun to work. */
+  /** Whether the call waits for a slot and has not begun to work. */
   isQueued = false;
   /**
-   * There when the operation is audited. An object, since a function of each call's own that refers to its call is costly
-   * on Node 24: all that a call has made then survives every minor collection.
+   * Set if the operation is audited. It is an object, because a separate function for each call that refers
+   * to its call is costly on Node 24: everything that a call has created would survive every minor
+   * collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void> };
-  /** The method answered in the protocol's own form: its structured content may be another server's. */
+  /**
+   * Whether the method answered in the protocol's own form. Its structured content may then come from another
+   * server.
+   */
   gaveResult = false;
-  /** There once somebody asked for something that does not live as long as the server. */
+  /** Created when something is requested that does not live as long as the server. */
   scope?: CallScope;
   #cleanups: (() => unknown)[] | undefined;
   #clock: CallClock | undefined;
   #holdings: Holding[] | undefined;
-  /** Parts of the work that middleware began and has not waited for. */
+  /** How many parts of the work middleware has started and not waited for. */
   #open = 0;
   #isLeft = false;
   #isCounted = false;
@@ -53,19 +60,19 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   constructor(
     readonly operation: O,
     readonly request: RequestContext,
-    /** As the client sent them. */
+    /** The arguments as the client sent them. */
     readonly given: Readonly<Record<string, unknown>>,
     readonly environment: Environment,
   ) {
     this.arguments = given as Record<string, unknown>;
   }
 
-  /** What the client sent, by the names of the operation's arguments. */
+  /** The client's values, by the names of the operation's arguments. */
   get argumentsByName(): Readonly<Record<string, unknown>> {
     return this.given;
   }
 
-  /** Made when somebody asks for it: most calls end before anyone does. */
+  /** Created when it is first read, because most calls end before that. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -84,12 +91,15 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return this.request.input.pending.size > 0;
   }
 
-  /** The deadline or the caller has ended the call: it is answered, and nothing more should be begun for it. */
+  /**
+   * Whether the deadline or the caller has ended the call. It is then answered, and nothing new should be
+   * started for it.
+   */
   get isGivenUp(): boolean {
     return this.#aborted !== undefined;
   }
 
-  /** @throws the reason of the abort, when the call was given up */
+  /** @throws the reason of the abort, if the call was ended */
   ensureWanted(): void {
     if (this.#aborted) throw this.#aborted.reason;
   }
@@ -100,7 +110,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   }
 
   onEnd(cleanup: () => unknown): void {
-    // What a method that outlived its deadline opens has nobody left to close it later.
+    // A method that runs longer than its deadline may open something. Nobody would close it later, so it is
+    // closed now.
     if (this.#ended) this.#attempt(cleanup);
     else (this.#cleanups ??= []).push(cleanup);
   }
@@ -108,16 +119,16 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   /** Stops and starts `clock` with every question to a person. */
   keepTime(clock: CallClock): void {
     this.#clock = clock;
-    // A method can ask before it first returns to whoever runs it.
+    // A method can ask before it first returns.
     if (this.#questions > 0) clock.suspend();
   }
 
-  /** Takes `holding` along until the work is over. */
+  /** Keeps `holding` until the work is over. */
   hold(holding: Holding): void {
     (this.#holdings ??= []).push(holding);
   }
 
-  /** Counts a part of the work that may outlive the step that began it: a `next()` that nobody awaits. */
+  /** Counts a part of the work that may run longer than its step: a `next()` that nobody awaits. */
   track(part: Promise<unknown>): void {
     this.#open++;
     part.then(
@@ -126,9 +137,9 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     );
   }
 
-  /** Runs `ask`; in the meantime the deadline stands still and the call's slots serve others. */
+  /** Runs `ask`. Meanwhile the deadline does not run, and others may use the call's slots. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
-    // On 2026-07-28 nobody but a task waits: the answer is there, or the round ends.
+    // On 2026-07-28 only a task waits. Otherwise the answer is already there, or the round ends.
     if (this.request.era === 'stateless' && !this.request.task?.started) return ask();
     if (this.#questions++ === 0) this.#suspend();
     try {
@@ -138,21 +149,21 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     }
   }
 
-  /** The work goes on after the turn in which it began. It is counted until it ends. */
+  /** The work continues after the turn in which it began. It is counted until it ends. */
   countWork(): void {
     this.#isCounted = true;
     this.environment.work.enter(this);
   }
 
-  /** The call is answered, and its work runs on. */
+  /** The call was answered, but its work continues. */
   abandonWork(): void {
     this.#isCounted = true;
     this.environment.work.abandon(this);
   }
 
   /**
-   * Closes what the work opened and then gives back what it held. To be called when the chain has ended; where a part of
-   * the work still runs, this happens when that part ends.
+   * Closes what the work opened, and then gives back what it held. Call this when the chain has ended. If a
+   * part of the work is still running, this happens when that part ends.
    */
   settle(): MaybePromise<void> {
     if (this.#open > 0) {
@@ -164,7 +175,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return closing ? closing.then(() => this.#release()) : this.#release();
   }
 
-  /** Runs the clean-ups, last registered first; synchronous when all of them are. Never throws. */
+  /** Runs the clean-ups, the last registered first. It is synchronous if all of them are, and never throws. */
   end(): MaybePromise<void> {
     this.#ended = true;
     const cleanups = this.#cleanups;
@@ -186,7 +197,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   #release(): void {
     const holdings = this.#holdings;
-    // The last one first, as they were taken.
+    // In reverse order of taking them.
     for (let index = holdings?.length ?? 0; index-- > 0;) holdings![index]!.release();
     if (this.#isCounted) this.environment.work.leave(this);
   }
@@ -196,7 +207,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     for (const holding of this.#holdings ?? []) holding.suspend();
   }
 
-  /** The clock first: waiting for a slot again counts. The slots one by one, or two calls could wait for each other's. */
+  /**
+   * The clock starts first, because waiting for a slot counts. The slots are taken one by one, because
+   * otherwise two calls could wait for each other's.
+   */
   async #resume(): Promise<void> {
     this.#clock?.resume();
     for (const holding of this.#holdings ?? []) await holding.resume();

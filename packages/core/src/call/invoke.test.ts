@@ -12,7 +12,7 @@ const parameters: Target['parameters'] = [
 ];
 
 describe('the call of a method', () => {
-  it('puts named arguments into positions, rest parameters and what the framework supplies', async () => {
+  it("gives named arguments their positions, and adds rest parameters and the framework's own values", async () => {
     const fixture = new PipelineFixture();
     const seen: unknown[][] = [];
     const tool = fixture.tool((...args: unknown[]) => void seen.push(args), { target: { parameters } });
@@ -26,7 +26,7 @@ describe('the call of a method', () => {
     expect(seen[1]).toHaveLength(4);
   });
 
-  it('does not take what every object has for an argument', async () => {
+  it('does not use inherited properties as arguments', async () => {
     const fixture = new PipelineFixture();
     const seen: unknown[] = [];
     const tool = fixture.tool((value: unknown) => void seen.push(value), {
@@ -36,7 +36,7 @@ describe('the call of a method', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it('happens on the instance that the container gives', async () => {
+  it('uses the instance from the container', async () => {
     const fixture = new PipelineFixture();
     const greet = function (this: { name: string }) {
       return `I am ${this.name}`;
@@ -51,32 +51,29 @@ describe('the call of a method', () => {
     ['throws', () => Promise.reject(new Error('no'))],
     ['hangs', () => new Promise(() => undefined), 1],
     ['asks', (_: unknown, ctx: ToolContext) => ctx.elicit('key', { message: '?', schema: {} })],
-  ])(
-    'disposes its request scope, and cleans up in reverse order, when it %s',
-    async (_, method, left = 0) => {
-      const fixture = new PipelineFixture();
-      const ended: string[] = [];
-      const tool = fixture.tool(
-        (args: unknown, ctx: ToolContext) => {
-          ctx.onCleanup(() => ended.push('first'));
-          ctx.onCleanup(async () => ended.push('second'));
-          return method(args, ctx);
-        },
-        {
-          target: { openScope: () => ({ dispose: () => void ended.push('scope'), leave: () => undefined }) },
-        },
-      );
-      const call = tool.run(fixture.request(), {});
-      await fixture.clock.advance(50_000);
-      await call;
-      await fixture.clock.advance(0);
-      expect(ended).toEqual(['second', 'first', 'scope']);
-      expect(fixture.clock.pending).toBe(0);
-      expect(fixture.environment.slots!.pool.load.running).toBe(left);
-    },
-  );
+  ])('disposes its request scope, and cleans up in reverse order, if it %s', async (_, method, left = 0) => {
+    const fixture = new PipelineFixture();
+    const ended: string[] = [];
+    const tool = fixture.tool(
+      (args: unknown, ctx: ToolContext) => {
+        ctx.onCleanup(() => ended.push('first'));
+        ctx.onCleanup(async () => ended.push('second'));
+        return method(args, ctx);
+      },
+      {
+        target: { openScope: () => ({ dispose: () => void ended.push('scope'), leave: () => undefined }) },
+      },
+    );
+    const call = tool.run(fixture.request(), {});
+    await fixture.clock.advance(50_000);
+    await call;
+    await fixture.clock.advance(0);
+    expect(ended).toEqual(['second', 'first', 'scope']);
+    expect(fixture.clock.pending).toBe(0);
+    expect(fixture.environment.slots!.pool.load.running).toBe(left);
+  });
 
-  it('opens no scope for calls that are refused', async () => {
+  it('opens no scope for refused calls', async () => {
     const fixture = new PipelineFixture();
     let opened = 0;
     const tool = fixture.tool(() => 1, {
@@ -98,7 +95,7 @@ describe('the call of a method', () => {
 });
 
 describe('an async iterable', () => {
-  it('is collected, each piece reported as progress', async () => {
+  it('is collected, and each item is reported as progress', async () => {
     const fixture = new PipelineFixture();
     const sent: unknown[] = [];
     const tool = fixture.tool(
@@ -117,7 +114,7 @@ describe('an async iterable', () => {
     ]);
   });
 
-  it('is told to stop when its call is given up', async () => {
+  it('is ended when its call ends early', async () => {
     const fixture = new PipelineFixture();
     const controller = new AbortController();
     let stopped = false;
@@ -173,7 +170,7 @@ describe('a method that asks', () => {
     ]);
   });
 
-  it('is told when the client cannot be asked', async () => {
+  it('gets an error if the client cannot be asked', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool((_: unknown, ctx: ToolContext) =>
       ctx.sample('key', { messages: [], maxTokens: 1 }),

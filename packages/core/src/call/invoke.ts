@@ -5,8 +5,8 @@ import type { CallScope, InjectedParameter, Target } from './operation/target.js
 type Argument = (call: ActiveCall) => unknown;
 
 /**
- * Plans the call of a method: named arguments to positions, the framework's own parameters by kind, and the instance,
- * from a request scope only where the container says it takes one.
+ * Plans the call of a method: the positions of named arguments, the framework's own parameters, and the
+ * instance. A request scope is only opened if the container needs one.
  */
 export function planInvocation(target: Target): (call: ActiveCall) => MaybePromise<unknown> {
   const positions = planPositions(target);
@@ -20,7 +20,7 @@ export function planInvocation(target: Target): (call: ActiveCall) => MaybePromi
       ? filled.then(() => collect(method.apply(instance, args), call))
       : collect(method.apply(instance, args), call);
   };
-  // What lives as long as the server is asked for once.
+  // An instance that lives as long as the server is requested once.
   let single: { instance: unknown } | undefined;
   return (call) => {
     if (single) return run(single.instance, call);
@@ -31,14 +31,14 @@ export function planInvocation(target: Target): (call: ActiveCall) => MaybePromi
   };
 }
 
-/** What the method is called on: the same for all who ask during a call. */
+/** The object that the method is called on. It is the same for the whole call. */
 export function instanceFor(call: ActiveCall, target: Target): MaybePromise<unknown> {
   return target.instance(scopeOf(call, target));
 }
 
 const nothing = (): void => undefined;
 
-/** Where what is built for the call lives: opened when something is first asked for. */
+/** The scope with the instances of the call, opened at the first request. */
 function scopeOf(call: ActiveCall, target: Target): CallScope | undefined {
   if (!target.openScope) return undefined;
   if (!call.scope) {
@@ -50,7 +50,7 @@ function scopeOf(call: ActiveCall, target: Target): CallScope | undefined {
   return call.scope;
 }
 
-/** Puts what the container provides at its positions; synchronous for as long as the container is. */
+/** Puts the container's values at their positions. It is synchronous if the container is. */
 export function fillIn(
   args: unknown[],
   injected: readonly InjectedParameter[],
@@ -90,16 +90,16 @@ function planArgument({ name, kind, inject }: NonNullable<Target['parameters']>[
 
 function planInjection(inject: NonNullable<Target['parameters']>[number]['inject']): Argument {
   if (inject === 'AbortSignal') return (call) => call.signal;
-  // Left open for what the container fills in.
+  // Left empty for the container.
   return inject === 'provider' ? () => undefined : (call) => call.context;
 }
 
-/** A parameter named `constructor` that was not given is not `Object`. */
+/** If a parameter named `constructor` is missing, its value must not be `Object`. */
 function own(args: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
-/** Everything that an AsyncIterable yields, as one array; each piece is reported as progress. */
+/** All items of an AsyncIterable in one array. Each item is reported as progress. */
 function collect(value: unknown, call: ActiveCall): MaybePromise<unknown> {
   if (isPromise(value)) return value.then((settled) => collect(settled, call));
   return isAsyncIterable(value) ? drain(value, call) : value;
@@ -112,7 +112,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 async function drain(source: AsyncIterable<unknown>, call: ActiveCall): Promise<unknown[]> {
   const iterator = source[Symbol.asyncIterator]();
   let open = true;
-  // A generator that nobody pulls any more keeps what it holds open until it is told to return.
+  // A generator that nobody reads any more keeps its resources until `return` is called.
   call.onEnd(() => (open ? void Promise.resolve(iterator.return?.()).catch(() => undefined) : undefined));
   const items: unknown[] = [];
   for (let step = await iterator.next(); !step.done; step = await iterator.next()) {

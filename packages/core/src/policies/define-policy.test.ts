@@ -23,7 +23,7 @@ const Owner = definePolicy<{ team: string }>('owner', {
     },
 });
 
-describe('a policy of your own', () => {
+describe('a custom policy', () => {
   it('plans its middleware with its options', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, { policies: [Owner.entry({ team: 'docs' })] });
@@ -37,7 +37,7 @@ describe('a policy of your own', () => {
     expect(Owner.of({ policies: new Map() })).toBeUndefined();
   });
 
-  it('records its options at its place, and parses them when they are first read', () => {
+  it('records its options with its place, and parses them when they are first read', () => {
     let parsed = 0;
     const Counted = definePolicy('counted', { parse: (times: number) => (parsed++, times * 2) });
     class Service {
@@ -49,7 +49,7 @@ describe('a policy of your own', () => {
     expect([Counted.of({ policies })!.options, Counted.of({ policies })!.options, parsed]).toEqual([4, 4, 1]);
   });
 
-  it('adds up where it says how', async () => {
+  it('combines its options if it defines how', async () => {
     const calls: string[] = [];
     const note = (name: string) => UseMiddleware((_, next) => (calls.push(name), next()));
     @note('class')
@@ -66,7 +66,7 @@ describe('a policy of your own', () => {
   });
 });
 
-describe('options that make no sense', () => {
+describe('options without sense', () => {
   it.each<[string, [string, PolicyEntry], { of(operation: object): unknown }]>([
     ['no points', RateLimit.entry({ points: 0, per: '1m' }), RateLimit as never],
     ['a span that overflows timers', RateLimit.entry({ points: 1, per: '25d' }), RateLimit as never],

@@ -32,7 +32,7 @@ function prompt(
 const cities: Complete = () => ['Bern', 'Biel'];
 
 describe('completions', () => {
-  it('have a quota of their own, per caller, whatever calls are limited to', async () => {
+  it('have a separate quota per caller, whatever the limit of calls is', async () => {
     const policies = new Map([RateLimit.entry({ points: 1, per: '1m' })]);
     const { fixture, operation, type } = prompt(cities, { rateLimit: { points: 2, per: '1m' } }, policies);
     await operation.run(fixture.request(), {});
@@ -45,13 +45,13 @@ describe('completions', () => {
     expect(await type('B', fixture.request(bob))).toHaveLength(2);
   });
 
-  it('are not limited where the server limits nothing', async () => {
+  it('have no limit if the server limits nothing', async () => {
     const { type } = prompt(cities, { rateLimit: false, concurrency: false });
     for (let count = 0; count < 1_000; count++) await type('B');
     expect(await type('B')).toHaveLength(2);
   });
 
-  it('are audited as what they are, refused ones too', async () => {
+  it('are audited as completions, including refused ones', async () => {
     const { fixture, type } = prompt(cities, { rateLimit: { points: 1, per: '1m' } });
     await type('B');
     await expect(type('Be')).rejects.toThrow();
@@ -63,13 +63,13 @@ describe('completions', () => {
     });
   });
 
-  it('are not audited where the prompt is not', async () => {
+  it('are not audited if the prompt is not', async () => {
     const { fixture, type } = prompt(cities, {}, new Map([Audit.entry(false)]));
     await type('B');
     expect(fixture.sink.records).toEqual([]);
   });
 
-  it('tell no one what a source threw', async () => {
+  it('never reveal what a source threw', async () => {
     const { fixture, type } = prompt(() => {
       throw new Error('postgres://secret');
     });

@@ -21,7 +21,7 @@ async function sentBy(
 }
 
 describe('progress', () => {
-  it('is sent under the token of the caller, with what is known', async () => {
+  it("is sent with the caller's token, and with what is known", async () => {
     const sent = await sentBy(
       (ctx) => {
         ctx.progress(0, 100, 'reading');
@@ -37,11 +37,11 @@ describe('progress', () => {
     ]);
   });
 
-  it('is not sent to who did not ask for it', async () => {
+  it('is not sent to a caller that did not ask for it', async () => {
     expect(await sentBy((ctx) => ctx.progress(1), {})).toEqual([]);
   });
 
-  it('only ever grows', async () => {
+  it('never gets smaller', async () => {
     const sent = await sentBy(
       (ctx) => [1, 3, 2, 3, Number.NaN, Number.POSITIVE_INFINITY, 4].forEach((done) => ctx.progress(done)),
       { progressToken: 0 },
@@ -49,7 +49,7 @@ describe('progress', () => {
     expect(sent.map(({ progress }) => progress)).toEqual([1, 3, 4]);
   });
 
-  it('is coalesced to ten a second, and the last one always arrives', async () => {
+  it('is limited to ten a second, and the last report always arrives', async () => {
     const sent = await sentBy(
       async (ctx, { clock }) => {
         for (let row = 1; row <= 1_000; row++) {
@@ -79,20 +79,20 @@ describe('logs', () => {
     log.emergency('e');
   };
 
-  it('go to the client from the level on that it asked for', async () => {
+  it('go to the client from its chosen level on', async () => {
     expect(await sentBy(all, { logLevel: 'warning' })).toEqual([
       { level: 'warning', logger: 'pages', data: { at: 1 } },
       { level: 'emergency', data: 'e' },
     ]);
   });
 
-  it('do not go to a client that asked for none', async () => {
+  it('do not go to a client without a chosen level', async () => {
     expect(await sentBy(all, {})).toEqual([]);
   });
 });
 
 describe('once', () => {
-  it('runs in the first round that reaches it and is remembered in later ones', async () => {
+  it('runs in the first round that reaches it, and later rounds get the same result', async () => {
     const fixture = new PipelineFixture();
     let runs = 0;
     const tool = fixture.tool(async (_: unknown, ctx: ToolContext) => ctx.once('charge', () => ++runs));
@@ -106,7 +106,7 @@ describe('once', () => {
   });
 });
 
-it('tells who calls, from where and why', async () => {
+it('the context says who calls, from where and why', async () => {
   const fixture = new PipelineFixture();
   const tool = fixture.tool((_: unknown, { principal, client, traceparent, requestId }: ToolContext) => ({
     subject: principal?.subject,

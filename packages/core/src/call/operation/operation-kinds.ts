@@ -5,13 +5,13 @@ type Kind = BoundOperation['kind'];
 
 const kinds: readonly unknown[] = ['tool', 'prompt', 'resource', 'resourceTemplate'] satisfies Kind[];
 
-/** What the option `appliesTo` can be. */
+/** The rule for the option `appliesTo`. */
 export const someKinds: OptionRule = {
   expected: `a list of some of ${kinds.map((kind) => `'${String(kind)}'`).join(', ')}`,
   accepts: (value) => Array.isArray(value) && value.length > 0 && value.every((kind) => kinds.includes(kind)),
 };
 
-/** @throws {TypeError} when `appliesTo` names a kind of operations that there is not, or none at all */
+/** @throws {TypeError} if `appliesTo` is empty, or names an unknown kind of operation */
 export function checkKinds(appliesTo: readonly Kind[] | undefined): void {
   if (appliesTo === undefined || someKinds.accepts(appliesTo)) return;
   throw new TypeError(`appliesTo: ${JSON.stringify(appliesTo)} must be ${someKinds.expected}.`);

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { ToolDraft } from './draft.js';
 
 /**
- * The hash by which a change of what is published can be told: SHA-256 (hex) of name, description, schemas and
- * annotations. Worked out when somebody asks; most tools of a large server are never called.
+ * A hash that shows changes of what is published: SHA-256 (hex) of name, description, schemas and
+ * annotations. It is computed when it is first needed, because most tools of a large server are never called.
  */
 export function toolContract(tool: ToolDraft): string {
   const { name, description, inputSchema, outputSchema, annotations } = tool;

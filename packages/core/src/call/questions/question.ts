@@ -13,7 +13,7 @@ import { primitiveDefaults } from '../values/primitive-defaults.js';
 import { compileRevival } from '../values/revive.js';
 import { UnrevivableError } from '../values/unrevivable-error.js';
 
-/** Made of what the manifest says of a question. */
+/** Created from the manifest's description of a question. */
 export class Question implements TypedQuestion {
   readonly #key: string;
   readonly #definition: ManifestQuestion;
@@ -58,7 +58,7 @@ export class Question implements TypedQuestion {
     return new ToolError(`The answer to the question "${this.#key}" is no JSON.`);
   }
 
-  /** Clients may send more than a form has. */
+  /** Removes properties that the form does not have, because clients may send more. */
   #declared(answer: unknown): unknown {
     const { properties = {} } = this.schema;
     return Object.fromEntries(

@@ -22,14 +22,11 @@ const sound: ContentBlock[] = [
   embedded({ uri: 'a:b', mimeType: 'text/plain', text: 'x', ...meta }, { annotations, ...meta }),
 ];
 
-test.each(['drop', 'keep', 'refuse'] as const)(
-  'blocks of the specification stay the same objects: %s',
-  (way) => {
-    const closed = blockCloser(way)(sound);
-    expect(closed).toEqual(sound);
-    expect(closed.every((block, index) => block === sound[index])).toBe(true);
-  },
-);
+test.each(['drop', 'keep', 'refuse'] as const)('valid blocks stay the same objects: %s', (way) => {
+  const closed = blockCloser(way)(sound);
+  expect(closed).toEqual(sound);
+  expect(closed.every((block, index) => block === sound[index])).toBe(true);
+});
 
 const secret = { passwordHash: 'x' };
 const rows = [
@@ -55,16 +52,16 @@ const rows = [
   ],
 ] as unknown as [ContentBlock, ContentBlock, string][];
 
-test.each(rows)('%j loses, keeps or is refused for what no block has', (block, left, problem) => {
+test.each(rows)('%j loses, keeps or is refused for undeclared members', (block, left, problem) => {
   const given = JSON.stringify(block);
   expect(blockCloser('drop')([text('first'), block])).toEqual([text('first'), left]);
   expect(blockCloser('keep')([block])).toEqual([block]);
   expect(() => blockCloser('refuse')([block])).toThrow(problem);
-  // What the method returned is its own.
+  // The object that the method returned is not changed.
   expect(JSON.stringify(block)).toBe(given);
 });
 
-test('what is left out is not looked at', () => {
+test('removed members are not read', () => {
   const block = {
     type: 'text' as const,
     text: 'a',
@@ -75,7 +72,7 @@ test('what is left out is not looked at', () => {
   expect(blockCloser('drop')([block])).toEqual([{ type: 'text', text: 'a' }]);
 });
 
-test('a block of a kind that is not known here stays as it is', () => {
+test('a block of an unknown kind stays as it is', () => {
   const block = { type: 'video', data: 'AA==' } as unknown as ContentBlock;
   expect(blockCloser('drop')([block])).toEqual([block]);
 });

@@ -96,12 +96,12 @@ describe('the result of a tool', () => {
     ['has other members', { content: [said('a')], title: 'b' }],
     ['has other items', { content: [{ type: 'heading', text: 'a' }] }],
     ['has no list', { content: 'a' }],
-  ])('is data where it %s', (_, value) => {
+  ])('is data if it %s', (_, value) => {
     for (const each of [plain, shape({})])
       expect(shapeToolResult(value, each).content).toEqual([said(JSON.stringify(value))]);
   });
 
-  it('is the list of what a generator yields', () => {
+  it("is the list of a generator's items", () => {
     const list = shape({ type: 'array', items: { type: 'integer' } }, { stream: true });
     const generator = function* () {
       yield 1;
@@ -112,7 +112,7 @@ describe('the result of a tool', () => {
     expect(shapeToolResult(iterable, list)).toMatchObject({ structuredContent: [1, 2] });
   });
 
-  it('is data with content where the output schema may mean that', () => {
+  it('is data with a property content if the output schema may say so', () => {
     const value = { content: [said('a')] };
     const schema = { type: 'object', properties: { content: { type: 'array' } } };
     expect(shapeToolResult(value, shape(schema))).toMatchObject({ structuredContent: value });
@@ -121,7 +121,7 @@ describe('the result of a tool', () => {
     );
   });
 
-  it('is sent as it is where the compiler knew nothing of the type', () => {
+  it('is sent unchanged if the compiler did not know the type', () => {
     const value = { content: [said('a')] };
     expect(shapeToolResult(value, shape({}))).toEqual({ ...value, structuredContent: value });
     expect(shapeToolResult({ ...value, isError: true }, shape({}))).toEqual({ ...value, isError: true });
@@ -147,16 +147,16 @@ describe('the result of a tool', () => {
       'a "resource" that needs "text", or "blob" in base64',
     ],
     ['a flag that is none', { content: [], isError: 'no' }, '"isError" is not true or false'],
-  ])('is refused with what is wrong: %s', (_, value, message) => {
+  ])('is refused with the reason: %s', (_, value, message) => {
     const declared = shape(undefined, { protocolResult: 'tool' });
     expect(() => shapeToolResult(value, declared)).toThrow(message);
   });
 
-  it('is nothing where a method of that type returns nothing', () => {
+  it('is empty if a method with such a type returns nothing', () => {
     expect(shapeToolResult(undefined, shape(undefined, { protocolResult: 'tool' }))).toEqual({ content: [] });
   });
 
-  it('is joined from what a stream yields', () => {
+  it('is joined from the items of a stream', () => {
     const stream = shape(undefined, { protocolResult: 'tool', stream: true });
     const pieces = [
       { content: [said('a')], structuredContent: { a: 1 } },
@@ -174,7 +174,7 @@ describe('the result of a tool', () => {
     });
   });
 
-  it('has text and data of its own', () => {
+  it('may have separate text and data', () => {
     const data = { at: new Date(0) };
     const structuredContent = { at: '1970-01-01T00:00:00.000Z' };
     for (const each of [plain, typed]) {
@@ -196,7 +196,7 @@ describe('the result of a tool', () => {
     }
   });
 
-  it('does not show its mark', () => {
+  it('does not contain the internal mark', () => {
     expect(Object.keys(text('hi'))).toEqual(['type', 'text']);
     expect(JSON.stringify(text('hi', { annotations: { priority: 1 } }))).toBe(
       '{"type":"text","text":"hi","annotations":{"priority":1}}',
@@ -228,12 +228,12 @@ test.each<[string, unknown, string]>([
     { role: 'user', content: { type: 'image' } },
     'messages[1] has a content that of the type',
   ],
-])('a prompt is refused with what is wrong: %s', (_, message, problem) => {
+])('a prompt is refused with the reason: %s', (_, message, problem) => {
   for (const value of [['a', message], { messages: ['a', message] }])
     expect(() => shapePromptResult(value, { description: undefined })).toThrow(problem);
 });
 
-test('the result of a prompt keeps what the SDK says of it', () => {
+test("the result of a prompt keeps the SDK's fields", () => {
   const own = { description: 'Mine.', messages: [{ role: 'user', content: said('a') }], _meta: { b: 1 } };
   expect(shapePromptResult(own, { description: 'Other.' })).toEqual(own);
 });
@@ -272,7 +272,7 @@ describe('the contents of a resource', () => {
   it.each([
     [{ text: 'x' }, '"contents" is not an array'],
     [{ contents: [{ uri: 'a://b', text: 'x' }, { uri: 'a://c' }] }, 'contents[1] needs "text", or "blob"'],
-  ])('are refused where the type promises a result: %j', (value, problem) => {
+  ])('are refused if the type promises a result: %j', (value, problem) => {
     expect(() => shapeResourceResult(value, { ...known, returnsResult: true })).toThrow(problem);
   });
 });
@@ -283,7 +283,7 @@ describe('data of prompts and resources', () => {
   const row = { name: 'Ada', passwordHash: 'x' };
   const text = '{"name":"Ada"}';
 
-  it('is written by the type of the method, where it is known', () => {
+  it('is written by the type of the method, if it is known', () => {
     const shape = { uri: 'a://b', mimeType: undefined, era: 'stateless', write } as const;
     const contents = [{ uri: 'a://b', mimeType: 'application/json', text }];
     expect(shapeResourceResult(row, shape)).toEqual({ contents });
@@ -293,7 +293,7 @@ describe('data of prompts and resources', () => {
     expect(() => shapeResourceResult({}, shape)).toThrow('name: expected');
   });
 
-  it('is no content: that goes out as it is', () => {
+  it('is not content: content is sent unchanged', () => {
     const shape = { uri: 'a://b', mimeType: undefined, era: 'stateless', write } as const;
     expect(shapeResourceResult('text', shape)).toEqual({ contents: [{ uri: 'a://b', text: 'text' }] });
     expect(shapeResourceResult({ text: 'x' }, shape)).toEqual({ contents: [{ uri: 'a://b', text: 'x' }] });

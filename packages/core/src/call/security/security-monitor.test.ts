@@ -19,7 +19,7 @@ describe('security events', () => {
     for (let count = 0; count < times; count++) await call().catch(() => undefined);
   };
 
-  it('tell of a caller who is refused again and again, less and less often', async () => {
+  it('report a caller that is refused again and again, less and less often', async () => {
     const closed = fixture.tool(() => 1, { name: 'closed', policies: [RequireScopes.entry('admin')] });
     await repeat(45, () => fixture.call(closed));
     expect(events).toEqual(
@@ -34,7 +34,7 @@ describe('security events', () => {
     expect(fixture.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(3);
   });
 
-  it('tell malformed input from limits, and callers from each other', async () => {
+  it('distinguish malformed input from limits, and callers from each other', async () => {
     await repeat(5, () => fixture.call(strict));
     await repeat(10, () => fixture.call(strict));
     await repeat(9, () =>
@@ -47,7 +47,7 @@ describe('security events', () => {
     expect(events.at(-1)).toMatchObject({ type: 'malformed', caller: 'ip 10.0.0.1' });
   });
 
-  it('forget after a minute, and do not come for calls that failed by themselves', async () => {
+  it('start again after a minute, and do not count calls that failed by themselves', async () => {
     const free = new PipelineFixture({ rateLimit: false, onSecurity: (event) => events.push(event) });
     const tool = free.tool(() => 1, { inputSchema: { type: 'object', required: ['id'] } });
     await repeat(9, () => free.call(tool));
@@ -57,7 +57,7 @@ describe('security events', () => {
     expect(events).toEqual([]);
   });
 
-  it('survive a listener that fails', async () => {
+  it('continue after a listener throws', async () => {
     const careless = new PipelineFixture({
       onSecurity: () => {
         throw new Error('listener');

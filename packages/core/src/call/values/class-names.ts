@@ -1,6 +1,6 @@
 import type { ObjectRevival } from '@toolwright/manifest';
 
-/** By the names that properties have in the class. */
+/** The properties by their names in the class. */
 export function renamed({
   properties = {},
   names = {},
@@ -15,7 +15,7 @@ export function renamed({
   };
 }
 
-/** By their names in the class, what properties are called in JSON. */
+/** For the names in the class, the names in JSON. */
 export function inverse(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([json, name]) => [name, json]));
 }

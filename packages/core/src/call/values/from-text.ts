@@ -22,13 +22,13 @@ export function planFromText(schema: JsonSchema): Read {
   };
 }
 
-/** Reads what has no name of its own in the schema: text, unless the schema says what else it is. */
+/** Reads a value that the schema does not name: as text, unless the schema has another type for it. */
 function otherReader(root: JsonSchema): Reader {
   const { additionalProperties: others } = resolve(root, root);
   return typeof others === 'object' ? readerOf(others, root) : (text) => ({ value: text, fits: true });
 }
 
-/** The same for arguments of which some are still missing: what fits no reading is missing, too. */
+/** The same for incomplete arguments. An argument that cannot be read as any type is missing, too. */
 export function planKnownFromText(schema: JsonSchema): Read {
   const readers = readersOf(schema);
   return (given) => {
@@ -38,7 +38,7 @@ export function planKnownFromText(schema: JsonSchema): Read {
   };
 }
 
-/** The arguments that may be lists. */
+/** The names of arguments that may be lists. */
 export function listsIn(root: JsonSchema): ReadonlySet<string> {
   const { properties = {} } = resolve(root, root);
   const names = Object.keys(properties).filter((name) => typesOf(properties[name]!, root).includes('array'));
@@ -62,7 +62,7 @@ function* readings(readers: readonly (readonly [string, Reader])[], given: Texts
     if (Object.hasOwn(given, name)) yield [name, read(given[name])] as const;
 }
 
-/** Lists of lists end before, unless a type is a list of itself. */
+/** A list of lists is less deep, unless a type is a list of itself. */
 const MAX_DEPTH = 4;
 
 function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
@@ -88,7 +88,7 @@ function readerOf(property: JsonSchema, root: JsonSchema, depth = 0): Reader {
 function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
   if (types.has('boolean') && (text === 'true' || text === 'false')) yield text === 'true';
   if (types.has('number') || types.has('integer')) {
-    // No other digits than decimal ones: `0x10` is no number to a person.
+    // Only decimal digits count: people do not write `0x10` for a number.
     const number = text.trim() === '' || /[a-df-z]/i.test(text) ? Number.NaN : Number(text);
     if (Number.isFinite(number)) yield number;
   }
@@ -98,11 +98,11 @@ function* parsed(text: string, types: ReadonlySet<string>): Generator<unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object') yield value;
   } catch {
-    // No JSON: a list, or what validation has to refuse.
+    // It is not JSON. It may be a list, or validation refuses it.
   }
 }
 
-/** The types of values that a schema may take; several where there are alternatives. */
+/** The types of values that a schema allows. With alternatives there may be several. */
 function typesOf(schema: JsonSchema, root: JsonSchema, depth = 0): string[] {
   const { type, enum: values, const: only, anyOf = [], oneOf = [] } = resolve(schema, root);
   if (type) return ([] as string[]).concat(type);

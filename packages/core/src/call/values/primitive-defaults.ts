@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@toolwright/manifest';
 
-/** A property and what it is where nobody gives it. */
+/** A property, and its value if it is missing. */
 export type Default = readonly [name: string, value: unknown];
 
 /**
- * The defaults of the top-level properties, as far as they are primitives. A `@default` tag without an initialiser says
- * what the method gets; initialisers of objects make a new one for each call themselves.
+ * The defaults of the top-level properties, if they are primitives. A `@default` tag without an initialiser
+ * is the value that the method gets. Initialisers of objects create a new object for each call themselves.
  */
 export function primitiveDefaults({ properties = {} }: JsonSchema): Default[] {
   return Object.entries(properties)

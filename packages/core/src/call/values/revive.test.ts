@@ -37,7 +37,7 @@ function revive(revival: Revival, value: unknown, pending = new PendingChecks(),
 
 const day = '2026-07-28T12:00:00.000Z';
 
-describe('what JSON cannot carry', () => {
+describe('a value that JSON does not have', () => {
   const cases: [string, Revival, unknown, unknown][] = [
     ['a date', { kind: 'date' }, day, new Date(day)],
     ['a small bigint', { kind: 'bigint' }, 12, 12n],
@@ -85,13 +85,13 @@ describe('what JSON cannot carry', () => {
     ],
   ];
 
-  it.each(cases)('is revived and goes back the same way: %s', (_, revival, json, value) => {
+  it.each(cases)('is revived, and converted back: %s', (_, revival, json, value) => {
     const revived = revive(revival, json);
     expect(revived).toEqual(value);
     expect(toJson(revived, { revival })).toEqual(json);
   });
 
-  it('is left alone where it is revived already, or absent', () => {
+  it('is not changed if it is already revived, or missing', () => {
     for (const [, revival, , value] of cases) {
       if (revival.kind !== 'union') expect(revive(revival, value)).toEqual(value);
       expect(revive(revival, undefined)).toBeUndefined();
@@ -99,11 +99,11 @@ describe('what JSON cannot carry', () => {
     }
   });
 
-  it('does not share the memory of other buffers', () => {
+  it('does not share memory with other buffers', () => {
     expect((revive({ kind: 'bytes' }, 'aGk=') as Uint8Array).buffer.byteLength).toBe(2);
   });
 
-  it('becomes a plain string where no alternative of a union fits', () => {
+  it('is a plain string if no alternative of a union matches', () => {
     expect(revive({ kind: 'union', options: [{ when: { type: 'number' } }] }, 'x')).toBe('x');
   });
 
@@ -113,7 +113,7 @@ describe('what JSON cannot carry', () => {
     ['bigint', '1.5'],
     ['bigint', '9'.repeat(5_000)],
     ['url', '/relative'],
-  ])('is refused when it is no %s: %.40s', (kind, value) => {
+  ])('is refused if it is no %s: %.40s', (kind, value) => {
     const reviving = () => revive({ kind: 'object', properties: { at: { kind } as Revival } }, { at: value });
     expect(reviving).toThrow(UnrevivableError);
     expect(reviving).toThrow('/at: expected');
@@ -130,7 +130,7 @@ describe('DTOs', () => {
     expect(point.norm()).toBe(3);
   });
 
-  it('are handed to class-validator only where the schema does not say it all', () => {
+  it('go to class-validator only if the schema does not express everything', () => {
     const pair: Revival = {
       kind: 'object',
       properties: {
@@ -148,7 +148,7 @@ describe('DTOs', () => {
     expect(pending.unchecked.map(({ pointer }) => pointer)).toEqual(['/account', '/point']);
   });
 
-  it('that are unknown stay plain objects', () => {
+  it('of unknown classes stay plain objects', () => {
     expect(
       revive({ kind: 'object', class: 'Gone', properties: { at: { kind: 'date' } } }, { at: day }),
     ).toEqual({ at: new Date(day) });

@@ -8,18 +8,18 @@ import { inverse, renamed } from './class-names.js';
 import { setOwn } from '../../base/set-own.js';
 import { UnrevivableError } from './unrevivable-error.js';
 
-/** Gives the TypeScript value for a validated JSON value; adds to `pending` what is left to do with it. */
+/** Returns the TypeScript value for a validated JSON value. Adds to `pending` what is left to do with it. */
 export type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;
 
 export interface ReviveOptions {
   readonly types: TypeTable;
-  /** Treat every DTO as one whose schema does not say it all. */
+  /** Treats every DTO as one whose schema does not express everything. */
   readonly always: boolean;
 }
 
 /**
- * Turns a revival into functions, once per tool. A reviver leaves values alone that are revived already (class-
- * transformer may have been there first) and values it cannot make sense of: the schema has accepted those.
+ * Turns a revival into functions, once per tool. A reviver does not change values that are already revived
+ * (by class-transformer), nor values that it cannot convert, because the schema has accepted those.
  */
 export function compileRevival(revival: Revival, options: ReviveOptions): Reviver {
   return new RevivalCompiler(options).compile(revival);
@@ -100,7 +100,7 @@ class RevivalCompiler {
   #object(revival: ObjectRevival): Reviver {
     const dto = revival.class === undefined ? undefined : this.#find(revival.class);
     const fromJson = this.#filler(revival);
-    // What class-transformer built has the names of the class.
+    // An object that class-transformer built has the names of the class.
     const inClass = revival.names ? this.#filler(renamed(revival)) : fromJson;
     const names = revival.names && inverse(revival.names);
     const declare = (value: object, pending: PendingChecks, pointer: string) => {
@@ -109,7 +109,7 @@ class RevivalCompiler {
     };
     return (value, pending, pointer) => {
       if (!isObject(value)) return value;
-      // It is checked with what holds it.
+      // It is checked together with the object that contains it.
       if (isBuilt(value)) return declare(value, pending, pointer);
       if (!dto) return fromJson({}, value, pending, pointer);
       if (dto instanceof Error) throw dto;
@@ -128,7 +128,7 @@ class RevivalCompiler {
     };
   }
 
-  /** A class that cannot be reached is no fault where class-transformer builds it. */
+  /** A class that cannot be loaded is no problem if class-transformer builds its instances. */
   #find(key: string): DtoClass | Error | undefined {
     try {
       return this.options.types.dto(key);
@@ -137,7 +137,7 @@ class RevivalCompiler {
     }
   }
 
-  /** Puts the properties of one object into another, or the same, as their types say. */
+  /** Copies the properties of one object to another, or to itself, converted to their types. */
   #filler({ properties = {}, additional, late = [] }: ObjectRevival) {
     const revivers = new Map(Object.entries(properties).map(([name, part]) => [name, this.compile(part)]));
     const others = additional && this.compile(additional);
@@ -175,7 +175,7 @@ class RevivalCompiler {
     return (value) => value.constructor === dto.constructor;
   }
 
-  /** Recursive types: the reviver is looked up when it runs, so that it may refer to itself. */
+  /** A recursive type: the reviver is looked up when it runs, so that it may refer to itself. */
   #ref(name: string): Reviver {
     if (!this.#named.has(name)) {
       this.#named.set(name, (value, pending, pointer) => this.#named.get(name)!(value, pending, pointer));
@@ -187,7 +187,7 @@ class RevivalCompiler {
   }
 }
 
-/** The schema's format can be laxer than the type: leap seconds, relative URLs. */
+/** The format of the schema may accept more than the type: leap seconds, relative URLs. */
 function scalar(make: (value: string | number) => unknown, expected: string): Reviver {
   return (value, _, pointer) => {
     if (typeof value !== 'string' && typeof value !== 'number') return value;
@@ -199,7 +199,7 @@ function scalar(make: (value: string | number) => unknown, expected: string): Re
   };
 }
 
-/** Reading a number takes longer than its digits are many: a megabyte of them would hold up every other call. */
+/** Reading a number takes more than linear time. A megabyte of digits would delay every other call. */
 const mostDigits = 4_096;
 
 function toBigInt(value: string | number): bigint {
@@ -217,12 +217,15 @@ function toBuffer(value: unknown): unknown {
   return typeof value === 'string' ? Buffer.from(value, 'base64') : value;
 }
 
-/** A view of its own, not of Buffer's shared pool: `bytes.buffer` must not reach the bytes of others. */
+/**
+ * A separate view, not one of Buffer's shared pool, because `bytes.buffer` must not contain the bytes of
+ * others.
+ */
 function asUint8Array(value: unknown): unknown {
   return Buffer.isBuffer(value) ? new Uint8Array(value) : value;
 }
 
-/** class-validator does not count variation selectors as characters of a text, and JSON Schema does. */
+/** class-validator does not count variation selectors as characters, but JSON Schema does. */
 const variation = /[\uFE0E\uFE0F]/;
 
 function isMeasuredOtherwise(value: object): boolean {
@@ -233,7 +236,7 @@ function isMeasuredOtherwise(value: object): boolean {
   return false;
 }
 
-/** An instance of a class, which class-transformer has built. */
+/** Whether it is an instance of a class, built by class-transformer. */
 function isBuilt(value: object): boolean {
   return !isPlainObject(value);
 }

@@ -19,7 +19,7 @@ class Plain {
 }
 
 describe('toJson', () => {
-  it('does not copy what is plain JSON already', () => {
+  it('does not copy plain JSON', () => {
     const value = { a: [1, 'x', null, { b: true }], c: {} };
     expect(toJson(value)).toBe(value);
   });
@@ -47,13 +47,13 @@ describe('toJson', () => {
     expect(toJson({ users: [new User()] })).toEqual({ users: [{ name: 'Ann', born: 1990, initial: 'A' }] });
   });
 
-  it('keeps a key called __proto__ what it is', () => {
+  it('keeps a key __proto__ as data', () => {
     const json = toJson(new Map([['__proto__', 1n]])) as object;
     expect(JSON.stringify(json)).toBe('{"__proto__":1}');
     expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
   });
 
-  it('refuses what JSON.stringify would send as null, or fail on', () => {
+  it('refuses values that JSON.stringify would send as null, or fail on', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = { cycle };
     expect(() => toJson({ a: [{ b: Number.NaN }] })).toThrow(new NotJsonError(['a', 0, 'b'], 'is NaN'));

@@ -3,10 +3,10 @@ import type { Selection } from '../../base/selection.js';
 import { setOwn } from '../../base/set-own.js';
 import { withoutExcluded } from './without-excluded.js';
 
-/** Deeper than this a value is taken to contain itself. */
+/** A value deeper than this counts as one that contains itself. */
 const deepest = 200;
 
-/** A value that JSON cannot carry: the caller gets a generic error, the log gets the path. */
+/** A value that JSON cannot express. The caller gets a generic error, and the log contains the path. */
 export class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 
@@ -17,27 +17,30 @@ export class NotJsonError extends Error {
   }
 }
 
-/** What is known of the form of a value. */
+/** What is known about the form of a value. */
 export interface JsonForm {
-  /** Of the method's result, as far as it changes the form. */
+  /** The revival of the method's result, if it changes the form. */
   readonly revival?: Revival | undefined;
-  /** What is written of it; absent: all. The rest is not looked at. */
+  /** The parts that are written. Without it, all parts are. Other parts are not read. */
   readonly selection?: Selection | undefined;
 }
 
 /**
- * The JSON form of what a method returned: `Date` as ISO 8601, `Map` as object or pairs, `Set` and iterators as array,
- * `bigint` as integer or decimal string, bytes as base64, `toJSON` where there is one. What is plain JSON already is not
- * copied.
+ * The JSON form of a method's result: `Date` as ISO 8601, `Map` as object or pairs, `Set` and iterators as
+ * array, `bigint` as integer or decimal string, bytes as base64, and the result of `toJSON` if there is one.
+ * Plain JSON is not copied.
  *
- * @throws {NotJsonError} NaN, infinities, invalid dates and values that contain themselves: JSON.stringify would send
- * `null` or fail
+ * @throws {NotJsonError} for NaN, infinities, invalid dates and values that contain themselves:
+ * JSON.stringify would send `null` or fail
  */
 export function toJson(value: unknown, form: JsonForm = {}): unknown {
   return write(value, form, []);
 }
 
-/** The keys on the way to a value; kept as a stack, since a path per value would cost more than all the rest. */
+/**
+ * The keys that lead to a value. It is a stack, because a path for each value would cost more than everything
+ * else.
+ */
 type Path = (string | number)[];
 
 function write(value: unknown, form: JsonForm, path: Path): unknown {
@@ -57,7 +60,7 @@ function write(value: unknown, form: JsonForm, path: Path): unknown {
   }
 }
 
-/** Writes what stands under `key`. */
+/** Writes the value of `key`. */
 function writeAt(key: string | number, value: unknown, [form, path]: [JsonForm, Path]): unknown {
   path.push(key);
   const json = write(value, form, path);
@@ -86,7 +89,7 @@ function writeObject(value: object, form: JsonForm, path: Path): unknown {
   return writeRecord(withoutExcluded(value), form, path);
 }
 
-/** Iterators, and what else can be iterated where the method's type says no more than that. */
+/** Iterators, and other iterables if the method's type says nothing else. */
 function isList(value: object, { revival }: JsonForm): value is Iterable<unknown> {
   if (!(Symbol.iterator in value)) return false;
   return revival?.kind === 'array' || typeof (value as { next?: unknown }).next === 'function';
@@ -146,7 +149,7 @@ function writeMap(map: Map<unknown, unknown>, form: JsonForm, path: Path): unkno
   return json;
 }
 
-/** Where nothing is known, as in most values. */
+/** Nothing is known about most values. */
 const UNKNOWN: JsonForm = {};
 
 function inside(selection: Selection | boolean | undefined, revival: Revival | undefined): JsonForm {
@@ -158,7 +161,7 @@ function itemForm({ revival, selection }: JsonForm, index: number): JsonForm {
   return inside(selection?.item(index), itemRevival(revival, index));
 }
 
-/** @returns undefined for what is not written */
+/** @returns undefined for a property that is not written */
 function propertyForm({ revival, selection }: JsonForm, key: string): JsonForm | undefined {
   const selected = selection?.property(key);
   return selected === false ? undefined : inside(selected, propertyRevival(revival, key));

@@ -1,6 +1,6 @@
 import type { Problem } from '../validation/problem.js';
 
-/** A value that fits the schema, and of which the value that its type says cannot be made. */
+/** A value that matches the schema but cannot be converted to its type. */
 export class UnrevivableError extends Error {
   override readonly name = 'UnrevivableError';
 

@@ -1,4 +1,4 @@
-/** class-transformer's own record of what decorators said; not part of its public types. */
+/** The records of class-transformer's decorators, which are not part of its public types. */
 interface TransformerStorage {
   getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
   getExcludedProperties(target: unknown, type: number): string[];
@@ -15,8 +15,9 @@ const decorated = new WeakMap<object, boolean>();
 let transformer: Transformer | null | undefined;
 
 /**
- * An instance as class-transformer would send it, if its class says `@Exclude` or `@Expose`: an entity that hides its
- * password from the REST API of the same application must hide it here as well. Other instances are given back as is.
+ * An instance in the form in which class-transformer would send it, if its class uses `@Exclude` or
+ * `@Expose`. An entity that hides its password from the REST API of the application must hide it here as
+ * well. Other instances are returned unchanged.
  */
 export function withoutExcluded(instance: object): object {
   const { constructor } = instance;
@@ -37,7 +38,7 @@ function hides(constructor: object): boolean {
   );
 }
 
-/** An optional peer: where it is not installed nothing can carry its decorators. */
+/** This peer dependency is optional. If it is not installed, no class can have its decorators. */
 function load(): Transformer | null {
   if (transformer !== undefined) return transformer;
   try {

@@ -10,7 +10,7 @@ const down = () => {
 };
 
 describe('the audit of a call', () => {
-  it('is one record when buffered, with who, what and how it ended', async () => {
+  it('in buffered mode is one record, with who, what and how it ended', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(
       async () => {
@@ -65,7 +65,7 @@ describe('the audit of a call', () => {
     ]);
   });
 
-  it('stores no argument in the clear that the tool does not have', async () => {
+  it('never stores undeclared arguments as plain text', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'found', {
       policies: [Audit.entry({ include: ['query', 'form'] })],
@@ -85,7 +85,7 @@ describe('the audit of a call', () => {
     expect(new Set(fixture.sink.records.map(({ event }) => event.callId)).size).toBe(1);
   });
 
-  it('follows the annotation only where it is explicit, and a decorator over it', () => {
+  it('follows an annotation that the author wrote, and a decorator before that', () => {
     const fixture = new PipelineFixture();
     const audit = (annotations: object, ...policies: Parameters<typeof Audit.entry>[0][]) =>
       fixture.tool(() => 1, { annotations, policies: policies.map((options) => Audit.entry(options)) })
@@ -100,7 +100,7 @@ describe('the audit of a call', () => {
     expect(audit({ destructiveHint: true }, false)!.name).toBe('errors');
   });
 
-  it('refuses to run what it cannot record, when strict', async () => {
+  it('in strict mode, refuses to run what it cannot record', async () => {
     const fixture = new PipelineFixture();
     let ran = false;
     fixture.sink.before = down;
@@ -112,7 +112,7 @@ describe('the audit of a call', () => {
     expect(JSON.stringify(fixture.logger.lines[0])).not.toBe(undefined);
   });
 
-  it('says so when the end of what ran could not be recorded', async () => {
+  it('reports if the outcome of a call could not be recorded', async () => {
     const fixture = new PipelineFixture();
     fixture.sink.before = ({ event }) => (event === 'outcome' ? down() : undefined);
     const result = await fixture.call(fixture.tool(() => 'deleted', destructive));
@@ -120,7 +120,7 @@ describe('the audit of a call', () => {
     expect(textOf(result)).toContain('its end could not be recorded');
   });
 
-  it('does not take buffered calls down with it', async () => {
+  it('in buffered mode, lets calls run if it fails', async () => {
     const fixture = new PipelineFixture();
     fixture.sink.write = async () => down();
     expect(textOf(await fixture.call(fixture.tool(() => 'fine')))).toBe('fine');
@@ -131,7 +131,7 @@ describe('the audit of a call', () => {
     );
   });
 
-  it('waits where the sink asks it to', async () => {
+  it('waits if the sink asks for it', async () => {
     const fixture = new PipelineFixture();
     let drain!: () => void;
     fixture.sink.write = () => new Promise((resolve) => (drain = resolve));
@@ -157,7 +157,7 @@ describe('the audit of a call', () => {
     ]);
   });
 
-  it.each([[{}], [destructive]])('is one intent and one end for a chain of rounds of %j', async (options) => {
+  it.each([[{}], [destructive]])('is one intent and one outcome for rounds of %j', async (options) => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(async (_: unknown, ctx: ToolContext) => {
       await ctx.elicit('name', { message: 'Name?', schema: {} });

@@ -44,7 +44,7 @@ describe('authorize()', () => {
   const authorize = (principal: Principal | undefined, { name }: { name: string }) =>
     principal?.subject === 'ann' && name !== 'secret';
 
-  it('decides on calls and lists alike; what is hidden seems not to exist', async () => {
+  it('decides about calls and lists alike, and hidden operations seem not to exist', async () => {
     const fixture = new PipelineFixture({ authorize });
     const open = fixture.tool(() => 'ran', { name: 'open' });
     const secret = fixture.tool(() => 'ran', { name: 'secret' });
@@ -59,13 +59,13 @@ describe('authorize()', () => {
     expect(fixture.sink.events).toEqual(['outcome ok', 'denied denied', 'denied denied']);
   });
 
-  it('says yes with true and with nothing else', async () => {
+  it('accepts only true', async () => {
     const careless = (async () => false) as unknown as typeof authorize;
     const fixture = new PipelineFixture({ authorize: careless });
     await expect(fixture.call(fixture.tool(() => 'ran'))).rejects.toThrow(HiddenOperationError);
   });
 
-  it('keeps the call from running when it fails, without telling why', async () => {
+  it('stops the call if it throws, without saying why', async () => {
     const fixture = new PipelineFixture({
       authorize: () => {
         throw new Error('ldap://10.0.0.1 is down');
@@ -75,7 +75,7 @@ describe('authorize()', () => {
   });
 });
 
-it('knows which lists depend on the caller', () => {
+it('says which lists depend on the caller', () => {
   const fixture = new PipelineFixture();
   expect(
     dependsOnCaller(
@@ -102,7 +102,7 @@ describe('a predicate that answers with a promise', () => {
     ['hangs', () => new Promise(() => undefined)],
     ['fails', () => Promise.reject(new Error('no'))],
     ['says yes', () => Promise.resolve(true)],
-  ])('lets nobody in, keeps nobody waiting and is recorded, when it %s', async (_, authorize) => {
+  ])('lets nobody in, makes nobody wait and is recorded, if it %s', async (_, authorize) => {
     const fixture = new PipelineFixture({ authorize: authorize as never });
     const call = fixture.call(fixture.tool(() => 'ran'));
     await expect(call).rejects.toThrow(HiddenOperationError);

@@ -55,7 +55,7 @@ describe('a tool that wants confirmation', () => {
     expect(fixture.sink.events).toEqual(['intent', 'confirmed', 'outcome ok']);
   });
 
-  it('asks on older revisions and waits', async () => {
+  it('on older revisions, asks and waits', async () => {
     const fixture = new PipelineFixture();
     const asked: unknown[] = [];
     const request = fixture.request({
@@ -75,7 +75,7 @@ describe('a tool that wants confirmation', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('asks in the words of the service, which may have to look them up', async () => {
+  it('uses the text of the service, which may be asynchronous', async () => {
     const fixture = new PipelineFixture();
     const asked: { params: { message: string } }[] = [];
     const titles = new Map([['7', 'Bread']]);
@@ -95,7 +95,7 @@ describe('a tool that wants confirmation', () => {
     expect(asked.map(({ params }) => params.message)).toEqual(['Delete "Bread"?']);
   });
 
-  it('is refused at the deadline when the words do not come, and asks nobody later', async () => {
+  it('is refused at the deadline if the text does not come, and asks nobody later', async () => {
     const fixture = new PipelineFixture({ timeout: '5s' });
     let speak!: (text: string) => void;
     const words = () => new Promise<string>((resolve) => (speak = resolve));
@@ -167,7 +167,7 @@ describe('a tool that wants confirmation', () => {
     ).toContain('confirmed: not a known property');
   });
 
-  it('shows hidden characters in what it asks', async () => {
+  it('shows hidden characters in the question', async () => {
     const fixture = new PipelineFixture();
     const asked: { params: { message: string } }[] = [];
     const request = fixture.request({ input: answering(accept, asked) });
@@ -179,7 +179,7 @@ describe('a tool that wants confirmation', () => {
     expect(asked[0]!.params.message).toBe('Delete page 7\\u{202e}?');
   });
 
-  it('asks for every destructive tool where the server says so, and never for one that only reads', async () => {
+  it('asks for every destructive tool if the server says so, and never for a tool that only reads', async () => {
     const fixture = new PipelineFixture({ confirmDestructive: true });
     const steps = (annotations: object, given = {}) =>
       fixture.tool(() => 1, { annotations, ...given }).plan!.find(({ name }) => name === 'confirm');
@@ -188,7 +188,7 @@ describe('a tool that wants confirmation', () => {
     expect(steps({ readOnlyHint: true, destructiveHint: true })).toBeUndefined();
   });
 
-  it('asks for a tool that only reads where its own method says so, and not where its class does', () => {
+  it('asks for a tool that only reads if its own method says so, but not if its class does', () => {
     const steps = (origin: 'method' | 'class') =>
       new PipelineFixture()
         .tool(() => 1, {
@@ -201,7 +201,7 @@ describe('a tool that wants confirmation', () => {
   });
 });
 
-describe('the argument that stands in for a question', () => {
+describe('the argument that replaces a question', () => {
   const optedIn = { ...pages, policies: [Confirm.entry('Sure?', { fallback: 'argument' })] };
 
   it('is part of what is published', () => {
@@ -209,7 +209,7 @@ describe('the argument that stands in for a question', () => {
     expect(Object.keys(inputSchema.properties!)).toEqual(['pageId', 'confirmed']);
   });
 
-  it('makes the model ask first, then lets the call through without reaching the method', async () => {
+  it('makes the model ask first, then lets the call through, without running the method before', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool((args) => JSON.stringify(args), optedIn);
     const first = await fixture.call(tool, { pageId: '7' }, fixture.request(mute));
@@ -221,7 +221,7 @@ describe('the argument that stands in for a question', () => {
     expect(fixture.sink.events).toEqual(['denied denied', 'confirmed', 'outcome ok']);
   });
 
-  it('means nothing to a client that can ask', async () => {
+  it('has no effect for a client that can ask', async () => {
     const fixture = new PipelineFixture();
     const outcome = await fixture
       .tool(() => fail('ran'), optedIn)

@@ -19,7 +19,7 @@ class Weird extends Error {
   }
 }
 
-/** Every place from which something that was not meant for the caller can be thrown. */
+/** All places where something can be thrown that is not meant for the caller. */
 const places: Record<string, [method: (...args: any[]) => unknown, options?: ToolOptions]> = {
   'the method, synchronously': [leak],
   'the method, asynchronously': [async () => leak()],
@@ -90,7 +90,7 @@ describe('a secret', () => {
     expect(fixture.sink.records.at(-1)!.event).toMatchObject({ outcome: 'error', reference: 'ref0123456' });
   });
 
-  it('in a clean-up is logged and changes nothing', async () => {
+  it('in a clean-up is logged, and the result stays the same', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool((_: unknown, ctx: ToolContext) => {
       ctx.onCleanup(leak);
@@ -103,7 +103,7 @@ describe('a secret', () => {
 });
 
 describe('errors that are meant for the caller', () => {
-  it('pass with their text and meta, and with hidden characters shown', async () => {
+  it('are sent with their text and meta, and with hidden characters made visible', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => {
       throw new ToolError('No page\u202e 7', { meta: { retry: false } });
@@ -115,7 +115,7 @@ describe('errors that are meant for the caller', () => {
     });
   });
 
-  it('pass from another copy of this package', async () => {
+  it('are sent if they come from another copy of this package', async () => {
     const foreign = Object.assign(new Error('from the other copy'), {
       [Symbol.for('toolwright.error')]: true,
       code: 'TW_TOOL_ERROR',
@@ -127,7 +127,7 @@ describe('errors that are meant for the caller', () => {
     );
   });
 
-  it('are thrown on when they belong to the protocol', async () => {
+  it('are thrown again if they belong to the protocol', async () => {
     const fixture = new PipelineFixture();
     const error = new ProtocolError(-32021, 'Needs sampling', { requiredCapabilities: { sampling: {} } });
     const tool = fixture.tool(() => Promise.reject(error));
@@ -173,7 +173,7 @@ describe('the advice to try again', () => {
     expect(await failing(error)).toBe(silent);
   });
 
-  it('is not given where the tool may act twice', async () => {
+  it('is not given if the tool may act twice', async () => {
     expect(await failing(refused, { destructiveHint: true })).toBe(silent);
     expect(await failing(refused, {})).toBe(silent);
   });

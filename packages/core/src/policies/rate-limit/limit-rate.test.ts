@@ -18,7 +18,7 @@ async function allowed(
 }
 
 describe('a rate limit', () => {
-  it('holds exactly when many calls arrive at once, for each principal', async () => {
+  it('is exact when many calls arrive at once, for each principal', async () => {
     const fixture = new PipelineFixture();
     let runs = 0;
     const tool = fixture.tool(async () => ++runs, limited(7));
@@ -27,7 +27,7 @@ describe('a rate limit', () => {
     expect(runs).toBe(14);
   });
 
-  it('says when to try again, in text and in milliseconds, and never as structured content', async () => {
+  it('says when to try again, in text and in milliseconds, and never in structured content', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, { ...limited(1), outputSchema: { type: 'number' } });
     await fixture.call(tool);
@@ -51,13 +51,13 @@ describe('a rate limit', () => {
     expect(await allowed(fixture, tool, Array<object>(20).fill(ann))).toBe(calls);
   });
 
-  it('counts each tool for itself', async () => {
+  it('counts each tool separately', async () => {
     const fixture = new PipelineFixture();
     const tools = ['read', 'write'].map((name) => fixture.tool(() => 1, { name, ...limited(2) }));
     for (const tool of tools) expect(await allowed(fixture, tool, [ann, ann, ann])).toBe(2);
   });
 
-  it('can be shared by a key of its own', async () => {
+  it('can be shared with a custom key', async () => {
     const fixture = new PipelineFixture();
     const key = ({ arguments: { team } }: { arguments: Readonly<Record<string, unknown>> }) => String(team);
     const tool = fixture.tool(() => 1, { policies: [RateLimit.entry({ points: 2, per: '1m', key })] });
@@ -66,7 +66,7 @@ describe('a rate limit', () => {
     expect(results.map(({ isError }) => isError ?? false)).toEqual([false, false, true, false]);
   });
 
-  it('waits for a key of its own for one second, and charges the caller where none comes', async () => {
+  it('waits one second for a custom key, and charges the caller if there is none', async () => {
     const fixture = new PipelineFixture();
     const keys: Record<string, () => string | Promise<string>> = {
       shared: async () => 'team',
@@ -97,7 +97,7 @@ describe('a rate limit', () => {
     expect(fixture.environment.slots!.pool.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('knows a client without a subject by its id, and an issuer from another', async () => {
+  it('identifies a client without a subject by its id, and distinguishes issuers', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, limited(1));
     const principals = [
@@ -145,14 +145,14 @@ describe('a rate limit', () => {
     ).toBe(4);
   });
 
-  it('is charged once per chain of rounds', async () => {
+  it('is charged once for all rounds of a call', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 1, limited(1));
     expect(await allowed(fixture, tool, [ann, { ...ann, round: { resumed: true, paid: true } }])).toBe(2);
     expect(await allowed(fixture, tool, [ann])).toBe(0);
   });
 
-  it('exists without a decorator, and can be lifted for one tool or for all', async () => {
+  it('exists by default, and can be removed for one tool or for all', async () => {
     const fixture = new PipelineFixture({ rateLimit: { points: 2 } });
     expect(
       await allowed(
@@ -198,7 +198,7 @@ describe('when the store of the limiter is down', () => {
     ]);
   });
 
-  it('everything passes, or nothing, where the server says so', async () => {
+  it('if the server says so, everything passes, or nothing', async () => {
     const calls = async (onStoreError: 'open' | 'closed') => {
       const fixture = new PipelineFixture({ rateLimit: { limiter: new UnreachableStore(), onStoreError } });
       return allowed(
@@ -221,7 +221,7 @@ describe('when the store of the limiter is down', () => {
     expect(fixture.sink.records.at(-1)!.event).toMatchObject({ event: 'limited', reason: 'TW_LIMITER_DOWN' });
   });
 
-  it('a call waits 50 ms for it and no longer, and leaves nothing behind', async () => {
+  it('a call waits at most 50 ms for it, and leaves nothing behind', async () => {
     const store = new UnreachableStore();
     let fail!: (error: Error) => void;
     store.answer = () => new Promise((_, reject) => (fail = reject));

@@ -6,7 +6,7 @@ import type { ToolContext } from '../../call/context/tool-context.js';
 const forever = () => new Promise(() => undefined);
 
 describe('the deadline of a call', () => {
-  it('ends a method that hangs, tells it, and says what to do', async () => {
+  it('ends a method that hangs, and tells the caller and the method', async () => {
     const fixture = new PipelineFixture();
     const reasons: unknown[] = [];
     const tool = fixture.tool(
@@ -33,7 +33,7 @@ describe('the deadline of a call', () => {
     });
   });
 
-  it('is 50 s by default, and can be lifted', async () => {
+  it('is 50 s by default, and can be removed', async () => {
     const fixture = new PipelineFixture();
     const call = fixture.call(fixture.tool(forever, { annotations: { readOnlyHint: true } }));
     await fixture.clock.advance(50_000);
@@ -47,7 +47,7 @@ describe('the deadline of a call', () => {
     expect(off.clock.pending).toBe(0);
   });
 
-  it('has passed for a signal that is asked for afterwards', async () => {
+  it('also aborts a signal that is first read afterwards', async () => {
     const fixture = new PipelineFixture();
     let context!: ToolContext;
     const call = fixture.call(fixture.tool((_: unknown, ctx: ToolContext) => ((context = ctx), forever())));
@@ -56,7 +56,7 @@ describe('the deadline of a call', () => {
     expect(context.signal.aborted).toBe(true);
   });
 
-  it('counts the time in a queue, which its caller spends waiting as well', async () => {
+  it('includes the time in a queue, because the caller waits then, too', async () => {
     const fixture = new PipelineFixture({ concurrency: { perPrincipal: 1 } });
     const tool = fixture.tool(forever);
     const first = fixture.call(tool);
@@ -69,7 +69,7 @@ describe('the deadline of a call', () => {
     expect(fixture.environment.slots!.pool.load).toEqual({ running: 1, waiting: 0 });
   });
 
-  it('ends a call whose clean-up hangs, and its slot is taken until then', async () => {
+  it('ends a call whose clean-up hangs, and its slot is taken until the clean-up ends', async () => {
     const fixture = new PipelineFixture({ timeout: '5s' });
     let clean!: () => void;
     const tool = fixture.tool((_: unknown, ctx: ToolContext) => {
@@ -85,7 +85,7 @@ describe('the deadline of a call', () => {
     expect(fixture.environment.slots!.pool.load.running).toBe(0);
   });
 
-  it('leaves neither timers nor listeners behind', async () => {
+  it('leaves no timers and no listeners behind', async () => {
     const fixture = new PipelineFixture();
     const { signal } = new AbortController();
     for (const method of [async () => 1, () => 1, () => Promise.reject(new Error('no'))]) {
@@ -102,7 +102,7 @@ describe('the deadline of a call', () => {
 });
 
 describe('a call that is cancelled', () => {
-  it('ends at once, with the signal aborted and the audit told', async () => {
+  it('ends at once, with the signal aborted and a record in the audit log', async () => {
     const fixture = new PipelineFixture();
     const controller = new AbortController();
     let seen: AbortSignal | undefined;

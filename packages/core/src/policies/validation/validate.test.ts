@@ -31,14 +31,14 @@ async function refusal(args: Record<string, unknown>, options: ToolOptions = sea
   return textOf(result);
 }
 
-describe('arguments that do not fit', () => {
-  it('are answered with path, expectation and what was received', async () => {
+describe('invalid arguments', () => {
+  it('are answered with path, expectation and received value', async () => {
     expect(await refusal({ query: 5 })).toBe(
       'Invalid arguments for search_pages:\n- query: expected a string, received the number 5',
     );
   });
 
-  it('are reported all at once', async () => {
+  it('are all reported together', async () => {
     expect((await refusal({ limit: 500, sort: 'size', limt: 3 })).split('\n').slice(1).sort()).toEqual([
       '- limit: expected a number, at most 100, received the number 500',
       "- limt: not a known property; allowed: query, limit, sort. Did you mean 'limit'?",
@@ -47,14 +47,14 @@ describe('arguments that do not fit', () => {
     ]);
   });
 
-  it('are told that there are none, where there are none', async () => {
+  it('get an answer that says that the tool has no arguments', async () => {
     const inputSchema = { type: 'object', properties: {}, additionalProperties: false };
     expect(await refusal({ page: 1 }, { inputSchema })).toContain(
       '- page: not a known property; allowed: none',
     );
   });
 
-  it('name nested places as authors write them', async () => {
+  it('are reported with nested paths as authors write them', async () => {
     const items = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
     const text = await refusal(
       { list: [{}, { 'a/b': 'x' }] },
@@ -63,7 +63,7 @@ describe('arguments that do not fit', () => {
     expect(text).toContain('- list[1].a/b: expected a number, received the string "x"');
   });
 
-  it('get a bounded answer, however wrong and large they are', async () => {
+  it('get an answer of limited length, however wrong and large they are', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 3_000 }, (_, index) => [`key${index}`, 'x'.repeat(300)]),
     );
@@ -73,7 +73,7 @@ describe('arguments that do not fit', () => {
     expect((await refusal({ query: ['x'.repeat(1_000_000)] })).length).toBeLessThan(500);
   });
 
-  it('are compared with the closest alternative of a union', async () => {
+  it('are compared with the nearest alternative of a union', async () => {
     const shape = {
       anyOf: [
         {
@@ -103,7 +103,7 @@ describe('arguments that do not fit', () => {
     ).toContain('- id: expected a string or a number, received the boolean true');
   });
 
-  it('do not have their secrets repeated', async () => {
+  it('are reported without their secrets', async () => {
     const password = { type: 'string', format: 'password', minLength: 12 };
     const text = await refusal(
       { password: 'hunter2' },
@@ -113,16 +113,16 @@ describe('arguments that do not fit', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('do not get hidden characters back', async () => {
+  it('are reported without hidden characters', async () => {
     expect(await refusal({ query: 'ok', sort: 'a\u{e0041}b' })).toContain('\\u{e0041}');
   });
 
-  it('do not pass because every object has a constructor', async () => {
+  it('include a missing constructor, although every object inherits one', async () => {
     const inputSchema = { type: 'object', properties: { constructor: {} }, required: ['constructor'] };
     expect(await refusal({}, { inputSchema })).toContain('constructor: required');
   });
 
-  it('stay data when they are called __proto__', async () => {
+  it('named __proto__ are only data', async () => {
     const fixture = new PipelineFixture();
     const inputSchema = { type: 'object', additionalProperties: { type: 'object' } };
     const revive: Record<string, Revival> = { '': { kind: 'object', additional: { kind: 'object' } } };
@@ -138,7 +138,7 @@ describe('arguments that do not fit', () => {
   });
 });
 
-describe('arguments that fit', () => {
+describe('valid arguments', () => {
   it('get the defaults of the schema', async () => {
     const fixture = new PipelineFixture();
     expect(textOf(await fixture.call(fixture.tool(echo, search), { query: 'ab' }))).toBe(
@@ -146,14 +146,14 @@ describe('arguments that fit', () => {
     );
   });
 
-  it('are not changed themselves', async () => {
+  it('are not changed', async () => {
     const fixture = new PipelineFixture();
     const given = Object.freeze({ query: 'ab' });
     await fixture.call(fixture.tool(echo, search), given);
     expect(given).toEqual({ query: 'ab' });
   });
 
-  it('may arrive as JSON in strings only where the server says so', async () => {
+  it('may be JSON in strings only if the server says so', async () => {
     const args = { query: 'ab', limit: '7' };
     expect(await refusal(args)).toContain('- limit: expected an integer, received the string "7"');
     const lenient = new PipelineFixture({ coerce: true });
@@ -205,7 +205,7 @@ describe("a prompt's arguments", () => {
     return (args: Record<string, string>) => operation.run(fixture.request(), args);
   }
 
-  it('are read from text by what the schema wants', async () => {
+  it('are read from text by their schema', async () => {
     const result = await prompt()({
       count: '3',
       loud: 'true',
