@@ -5,7 +5,7 @@ import type { BoundTool, Middleware } from '../call/operation/operation.js';
 import { ConfigurationError } from '../base/errors/configuration-error.js';
 
 describe('a planned tool', () => {
-  it('stands in the documented order, outermost first', () => {
+  it('has the documented order of steps, outermost first', () => {
     const audited = new PipelineFixture({ authorize: () => true, confirmDestructive: true });
     const { plan } = audited.tool(() => 1, { annotations: { destructiveHint: true } });
     expect(plan!.map(({ name }) => name)).toEqual([
@@ -42,7 +42,7 @@ describe('a planned tool', () => {
     ]);
   });
 
-  it('has hardly a step left when every default is switched off', () => {
+  it('has hardly any steps if every default is switched off', () => {
     const bare = new PipelineFixture({
       audit: false,
       rateLimit: false,
@@ -58,13 +58,13 @@ describe('a planned tool', () => {
     ]);
   });
 
-  it('answers synchronously when every part of it does', () => {
+  it('answers synchronously if every part of it does', () => {
     const fixture = new PipelineFixture({ rateLimit: false });
     const result = fixture.tool(() => 'done').run(fixture.request(), {});
     expect(result).toEqual({ content: [{ type: 'text', text: 'done' }] });
   });
 
-  it('gives middleware the very operation that the registry holds', async () => {
+  it('is the same operation for middleware and for the registry', async () => {
     const seen: unknown[] = [];
     const fixture = new PipelineFixture({
       middleware: [(call, next) => (seen.push(call.operation), next())],
@@ -75,7 +75,7 @@ describe('a planned tool', () => {
     expect(seen[0]).toBe(tool);
   });
 
-  it('attaches middleware by what the tool is, in the order in which it was given', async () => {
+  it('gets middleware by its own properties, in the given order', async () => {
     const fixture = new PipelineFixture({
       middleware: [
         { middleware: (_, next) => next(), when: (tool) => tool.annotations.destructiveHint === true },
@@ -92,7 +92,7 @@ describe('a planned tool', () => {
     expect(destroyer.plan!.filter(({ origin }) => origin === 'server')).toHaveLength(2);
   });
 
-  it('refuses to be planned with options that make no sense, and says where they are', () => {
+  it('refuses options without sense, and names their place', () => {
     const plan = () =>
       new PipelineFixture().tool(() => 1, {
         policies: [RateLimit.entry({ points: -1, per: '1m' })],

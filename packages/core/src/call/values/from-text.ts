@@ -6,10 +6,11 @@ type Texts = Readonly<Record<string, unknown>>;
 type Read = (given: Texts) => Record<string, unknown>;
 
 /**
- * Plans how arguments that arrive as text (of prompts and URI templates) are read by what their schemas want: numbers,
- * booleans, null, JSON for objects and arrays, and lists such as `a,b`. Of several readings the first that fits the
- * schema is taken, and the text itself goes first. What fits none is read by its type alone, for validation to say what
- * is wrong with it. Arguments that the schema does not name stay, for validation to refuse them or to let them through.
+ * Plans how arguments that arrive as text (of prompts and URI templates) are read by their schemas: as
+ * numbers, booleans, null, JSON for objects and arrays, or lists such as `a,b`. If several types are
+ * possible, the first that matches the schema is used, and the text itself is tried first. A text that
+ * matches none is converted by its type alone, so that validation can say what is wrong. Arguments that the
+ * schema does not name stay. Validation refuses or accepts them.
  */
 export function planFromText(schema: JsonSchema): Read {
   const readers = new Map(readersOf(schema));

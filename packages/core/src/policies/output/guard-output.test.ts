@@ -22,7 +22,7 @@ describe('a result that breaks its schema', () => {
     ['a wrong type', { results: [{ id: 1 }, { id: 'secret' }] }, 'results[1].id: expected a number'],
     ['nothing', undefined, 'the result: expected an object'],
     ['a missing property', {}, 'results: expected required (an array), but missing'],
-  ])('does not leave: %s', async (_, value, logged) => {
+  ])('is not sent: %s', async (_, value, logged) => {
     const fixture = new PipelineFixture();
     const result = await fixture.call(fixture.tool(() => value, pages));
     expect(result).toEqual({
@@ -36,7 +36,7 @@ describe('a result that breaks its schema', () => {
   });
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date('never')]])(
-    'does not leave as null: %s',
+    'is not sent as null: %s',
     async (value) => {
       const fixture = new PipelineFixture();
       for (const options of [{}, { outputSchema: {} }]) {
@@ -48,7 +48,7 @@ describe('a result that breaks its schema', () => {
     },
   );
 
-  it('does not leave either when middleware made it', async () => {
+  it('is not sent either if middleware created it', async () => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => ({ results: [] }), {
       ...pages,
@@ -57,7 +57,7 @@ describe('a result that breaks its schema', () => {
     expect((await fixture.call(tool)).isError).toBe(true);
   });
 
-  it('is an error all the same when content was returned in place of the value', async () => {
+  it('is an error even if content was returned instead of the value', async () => {
     const fixture = new PipelineFixture();
     expect((await fixture.call(fixture.tool(() => text('hi'), pages))).isError).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('hidden characters in a result', () => {
   };
 
   it.each(['escape', 'drop', 'keep'] as const)(
-    'stay in structured content, and its text says the same: %s',
+    'stay in structured content, and its text is the same: %s',
     async (hidden) => {
       const fixture = new PipelineFixture({ output: { hidden, undeclared: 'keep' } });
       for (const options of [pages, {}]) {
@@ -84,7 +84,7 @@ describe('hidden characters in a result', () => {
     },
   );
 
-  it('are shown in prompts, and left alone in resources, embedded ones too', async () => {
+  it('are made visible in prompts, and stay in resources, including embedded ones', async () => {
     const fixture = new PipelineFixture();
     const { environment } = fixture;
     const request = () => fixture.request();
@@ -109,7 +109,7 @@ describe('hidden characters in a result', () => {
     ['escape', 'a\\u{1b}[31mb\u200bc'],
     ['drop', 'ab\u200bc'],
     ['keep', 'a\u001b[31mb\u200bc'],
-  ] as const)('are treated as the server says, or the tool: %s', async (hidden, expected) => {
+  ] as const)('are handled as the server or the tool says: %s', async (hidden, expected) => {
     const method = () => 'a\u001b[31mb\u200bc';
     const server = new PipelineFixture({ output: { hidden } });
     expect(textOf(await server.call(server.tool(method)))).toBe(expected);
@@ -118,7 +118,7 @@ describe('hidden characters in a result', () => {
     expect(textOf(await other.call(tool))).toBe(expected);
   });
 
-  it('have to be treated in one of three ways', () => {
+  it('the option allows only three values', () => {
     const tool = () =>
       new PipelineFixture().tool(() => 'x', { policies: [HiddenText.entry('kept' as never)] });
     expect(tool).toThrow("none of 'escape', 'drop', 'keep'");
@@ -129,7 +129,7 @@ describe('a result that is too large', () => {
   const many = { results: Array.from({ length: 500 }, (_, id) => ({ id })), next: 'abc' };
   const max = (bytes: number) => ({ policies: [MaxOutput.entry({ bytes })] });
 
-  it('loses items from the end of its arrays and still fits its schema', async () => {
+  it('loses items from the end of its arrays, and still matches its schema', async () => {
     const fixture = new PipelineFixture();
     const result = await fixture.call(fixture.tool(() => many, { ...pages, ...max(1_000) }));
     const { results, next } = result.structuredContent as typeof many;
@@ -145,7 +145,7 @@ describe('a result that is too large', () => {
     expect(many.results).toHaveLength(500);
   });
 
-  it('is cut as JSON without a schema too, and as text where it is text', async () => {
+  it('is cut as JSON without a schema, and as text if it is text', async () => {
     const fixture = new PipelineFixture();
     const list = await fixture.call(fixture.tool(() => many.results, max(200)));
     expect(JSON.parse((list.content[0] as { text: string }).text)).toEqual(many.results.slice(0, 20));
@@ -154,7 +154,7 @@ describe('a result that is too large', () => {
     expect(textOf(prose)).toContain('1899 bytes of text left out');
   });
 
-  it('is counted in tokens where the author thinks in them', () => {
+  it('is counted in tokens if the option says so', () => {
     const { plan } = new PipelineFixture().tool(() => 1, { policies: [MaxOutput.entry({ tokens: 100 })] });
     expect(plan!.find(({ name }) => name === 'output')).toMatchObject({
       detail: 'sanitised, at most 400 bytes',
@@ -162,7 +162,7 @@ describe('a result that is too large', () => {
     });
   });
 
-  it('is an error that says so when it cannot be cut', async () => {
+  it('is an error if it cannot be cut', async () => {
     const fixture = new PipelineFixture({ output: { maxBytes: 80 } });
     const blob = { outputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
     const result = await fixture.call(fixture.tool(() => ({ text: 'x'.repeat(100) }), blob));
@@ -175,7 +175,7 @@ describe('a result that is too large', () => {
     expect(fixture.sink.records[0]!.event.reason).toBe('TW_OUTPUT_TOO_LARGE');
   });
 
-  it('leaves as it is when it fits', async () => {
+  it('a smaller result is not changed', async () => {
     const fixture = new PipelineFixture();
     const result = await fixture.call(fixture.tool(() => 'x'.repeat(50), max(50)));
     expect(result.content).toEqual([{ type: 'text', text: 'x'.repeat(50) }]);
