@@ -32,14 +32,17 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
   readonly events: RedisEventStore;
   readonly sessions: RedisSessionRecords;
   readonly cache: RedisResultCache;
+  /** Private for the runtime, too: whoever prints this object must not read the password. */
+  readonly #settings: RedisSettings;
   readonly #commands: Connection;
   readonly #subscriber: Connection;
   #health: RedisHealth | undefined;
   #ports: StorePorts | undefined;
   #wasHeard: boolean | undefined;
 
-  constructor(private readonly settings: RedisSettings) {
-    const { timeoutMs, leaseMs, maxCachedBytes } = settings;
+  constructor(settings: RedisSettings) {
+    const { timeoutMs, leaseMs, maxEvents, maxEventBytes, eventTtlMs, maxCachedBytes } = settings;
+    this.#settings = settings;
     const keys = new Keys(settings.prefix);
     const commands = new Connection({ timeoutMs, changed: (reason) => this.#commandsChanged(reason) });
     this.#commands = commands;
@@ -52,7 +55,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
     this.leases = new RedisLeaseStore(commands, keys, leaseMs);
     this.claims = new RedisClaimStore(commands, keys);
     this.bus = new RedisEventBus(commands, keys);
-    this.events = new RedisEventStore(commands, keys, settings);
+    this.events = new RedisEventStore(commands, keys, { maxEvents, maxEventBytes, eventTtlMs });
     this.sessions = new RedisSessionRecords(commands, keys);
     this.cache = new RedisResultCache(commands, keys, maxCachedBytes);
   }
@@ -61,7 +64,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
     this.#ports = ports;
     this.#health = new RedisHealth(ports);
     const { clock } = ports;
-    const links = makeLinks(this.settings, clock);
+    const links = makeLinks(this.#settings, clock);
     await Promise.all([
       this.#commands.open({ link: links.commands, clock }),
       this.#subscriber.open({ link: links.subscriber, clock }),

@@ -7,6 +7,8 @@ import type { Command, LinkEvents, RedisLink } from './redis-link.js';
 export class ClusterLink implements RedisLink {
   #isClosed = false;
   #isSubscriber = false;
+  /** Until then, one of the given addresses may fail and another one may serve. */
+  #hasConnected: boolean;
   #stopListening = () => {};
 
   /** @param isOwn false for a cluster of the application: it is neither connected nor closed here */
@@ -14,28 +16,30 @@ export class ClusterLink implements RedisLink {
     private readonly cluster: NodeRedisCluster,
     private readonly isOwn: boolean,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#hasConnected = !isOwn;
+  }
 
   /** A cluster of which single nodes are away is ready. Commands for such a node fail. */
   get isReady(): boolean {
-    if (this.#isClosed || !this.cluster.isReady) return false;
-    return !this.#isSubscriber || (this.cluster.pubSubNode?.client.isReady ?? false);
+    const { isReady, pubSubNode, masters } = this.cluster;
+    if (this.#isClosed || !isReady) return false;
+    if (this.#isSubscriber) return pubSubNode?.client.isReady ?? false;
+    // A node without a client is connected with the first command for it.
+    return masters.some(({ client }) => !client || client.isReady);
   }
 
   connect(events: LinkEvents): void {
-    const settle = (reason: unknown) => (this.isReady ? events.ready() : events.lost(reason));
-    const listeners = {
-      connect: () => settle(undefined),
-      'node-ready': () => settle(undefined),
-      'node-error': (error: unknown) => !this.isReady && events.lost(error),
-      error: (error: unknown) => !this.isReady && events.lost(error),
-    };
+    const found = () => this.isReady && events.ready();
+    const failed = (error: unknown) => this.#hasConnected && !this.isReady && events.lost(error);
+    const listeners = { connect: found, 'node-ready': found, 'node-error': failed, error: failed };
     for (const [event, listener] of Object.entries(listeners)) this.cluster.on(event, listener);
     this.#stopListening = () => {
       for (const [event, listener] of Object.entries(listeners)) this.cluster.off(event, listener);
     };
     if (this.isOwn) this.#keepTrying(0, events);
-    else settle(new Error('The cluster client of the application is not connected.'));
+    else if (this.isReady) events.ready();
+    else events.lost(new Error('The cluster client of the application is not connected.'));
   }
 
   send(command: Command, key: string): Promise<unknown> {
@@ -74,7 +78,11 @@ export class ClusterLink implements RedisLink {
   /** The first contact with a cluster is tried once by node-redis. After it, each node reconnects by itself. */
   #keepTrying(attempts: number, events: LinkEvents): void {
     this.cluster.connect().then(
-      () => this.#isClosed && this.cluster.destroy(),
+      () => {
+        this.#hasConnected = true;
+        if (this.#isClosed) this.cluster.destroy();
+        else if (this.isReady) events.ready();
+      },
       (error: unknown) => {
         if (this.#isClosed) return;
         events.lost(error);

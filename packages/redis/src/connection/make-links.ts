@@ -70,6 +70,8 @@ function clientOptions(address: string, { tls, timeoutMs }: RedisSettings) {
     disableOfflineQueue: true,
     commandsQueueMaxLength: MOST_QUEUED,
     maintNotifications: 'disabled' as const,
+    // Users without the right to say it would fill the log of refusals that Redis keeps.
+    disableClientInfo: true,
     socket: {
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port || 6379),

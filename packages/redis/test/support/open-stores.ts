@@ -1,35 +1,12 @@
-import { systemClock, type Logger } from '@toolwright/core';
+import { systemClock, type Clock } from '@toolwright/core';
 import { redisStores, type RedisStoresOptions } from '@toolwright/redis';
-
-interface Line {
-  readonly level: keyof Logger;
-  readonly fields: Record<string, unknown>;
-  readonly message: string;
-}
-
-/** Keeps what was logged. */
-export class LogLines implements Logger {
-  readonly lines: Line[] = [];
-  readonly debug = this.#level('debug');
-  readonly info = this.#level('info');
-  readonly warn = this.#level('warn');
-  readonly error = this.#level('error');
-
-  get messages(): string[] {
-    return this.lines.map(({ message }) => message);
-  }
-
-  #level(level: keyof Logger) {
-    return (fields: Record<string, unknown>, message: string) =>
-      void this.lines.push({ level, fields, message });
-  }
-}
+import { LogLines } from './log-lines.js';
 
 /** Stores that are open, as a server has them, with what they log. */
-export async function openStores(options: RedisStoresOptions) {
+export async function openStores(options: RedisStoresOptions, clock: Clock = systemClock) {
   const stores = redisStores(options);
   const log = new LogLines();
-  await stores.open({ clock: systemClock, logger: log });
+  await stores.open({ clock, logger: log });
   return Object.assign(stores, { log });
 }
 

@@ -32,9 +32,18 @@ export class RedisServer {
 
   /** @param options as on the command line of redis-server, such as `--appendonly yes` */
   static async start(...options: string[]): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options);
+    const server = new RedisServer(await RedisServer.freePort(), options);
     await server.start();
     return server;
+  }
+
+  static async freePort(): Promise<number> {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    return port;
   }
 
   get url(): string {
@@ -84,15 +93,6 @@ export class RedisServer {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function readyLine(server: ChildProcess): Promise<void> {

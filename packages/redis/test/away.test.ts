@@ -1,0 +1,202 @@
+import type { ServerEvent } from '@toolwright/core';
+import { AWAY, BACK } from './support/log-lines.js';
+import { openStores, type OpenStores } from './support/open-stores.js';
+import { Proxy } from './support/proxy.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+const rule = { points: 100, perMs: 60_000 };
+const timeoutMs = 250;
+const missed: ServerEvent = { type: 'eventsMissed' };
+
+describeWithRedis('while Redis is away', () => {
+  let server: RedisServer;
+  const open: { close(): unknown }[] = [];
+
+  const opened = async (url: string): Promise<OpenStores> => {
+    const stores = await openStores({ url, timeoutMs });
+    open.push(stores);
+    return stores;
+  };
+
+  beforeEach(async () => {
+    server = await RedisServer.start();
+  });
+
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+    await server.stop();
+  });
+
+  /** Resolves with the events when the last one of them is there. */
+  function eventsUntil(stores: OpenStores, last: ServerEvent['type']): Promise<ServerEvent[]> {
+    const seen: ServerEvent[] = [];
+    return new Promise((resolve) => {
+      const stop = stores.bus.subscribe((event) => {
+        seen.push(event);
+        if (event.type !== last) return;
+        stop();
+        resolve(seen);
+      });
+    });
+  }
+
+  it('says so once, refuses what needs it, and goes on when Redis was started again', async () => {
+    const stores = await opened(server.url);
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: true }]);
+
+    await server.kill();
+    await stores.log.heard(AWAY);
+
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: false }]);
+    await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow('Redis is away.');
+    await expect(stores.claims.claim('a', 1_000)).rejects.toThrow('Redis is away.');
+    await expect(stores.claims.release('a')).rejects.toThrow('Redis is away.');
+    await expect(stores.leases.acquire([{ key: 'a', max: 1 }])).rejects.toThrow('Redis is away.');
+    await expect(stores.events.after('s', 'a', 'a_0')).rejects.toThrow('Redis is away.');
+    await expect(stores.sessions.get('a')).rejects.toThrow('Redis is away.');
+
+    await server.start();
+    await stores.log.heard(BACK);
+
+    expect(stores.health()).toMatchObject([{ store: 'redis', up: true }]);
+    expect((await stores.rateLimiter.consume('ann', 1, rule)).remaining).toBe(99);
+    expect(stores.log.messages).toEqual([AWAY, BACK]);
+  });
+
+  it('knows no cached result, and stores none', async () => {
+    const stores = await opened(server.url);
+    await stores.cache.set('a', 1, 60_000);
+    await server.kill();
+    await stores.log.heard(AWAY);
+
+    await stores.cache.set('a', 2, 60_000);
+    expect(await stores.cache.get('a')).toBeUndefined();
+  });
+
+  it('notices that a server has gone silent, ends the calls that wait, and tries no further ones', async () => {
+    const stores = await opened(server.url);
+    server.pause();
+    try {
+      const calls = Array.from({ length: 50 }, async () => stores.rateLimiter.consume('ann', 1, rule));
+      for (const call of await Promise.allSettled(calls))
+        expect(call).toMatchObject({
+          status: 'rejected',
+          reason: { message: 'Redis took too long to answer.' },
+        });
+      await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow('Redis is away.');
+      expect(stores.health()).toMatchObject([{ up: false }]);
+    } finally {
+      server.resume();
+    }
+    await stores.log.heard(BACK);
+    expect((await stores.rateLimiter.consume('bob', 1, rule)).allowed).toBe(true);
+    expect(stores.log.messages).toEqual([AWAY, BACK]);
+  });
+
+  it('notices it without any call, too', async () => {
+    const stores = await opened(server.url);
+    server.pause();
+    await stores.log.heard(AWAY);
+    server.resume();
+    await stores.log.heard(BACK);
+    expect(stores.health()).toMatchObject([{ up: true }]);
+  });
+
+  it('lets no more than 10,000 commands wait', async () => {
+    const stores = await opened(server.url);
+    server.pause();
+    try {
+      const claims = Array.from({ length: 10_001 }, async (_, index) =>
+        stores.claims.claim(`${index}`, 1_000),
+      );
+      await expect(claims.at(-1)).rejects.toThrow('Too many commands wait for Redis.');
+      await Promise.allSettled(claims);
+    } finally {
+      server.resume();
+    }
+  });
+
+  it('leaves a connection that loses everything for a new one', async () => {
+    const proxy = await Proxy.to(server.port);
+    open.unshift(proxy);
+    const stores = await opened(proxy.url);
+
+    proxy.loseAll();
+    await stores.log.heard(AWAY);
+    await stores.log.heard(BACK);
+
+    expect((await stores.rateLimiter.consume('ann', 1, rule)).allowed).toBe(true);
+  });
+
+  it('brings events to the listeners of its own process', async () => {
+    const stores = await opened(server.url);
+    await server.kill();
+    await stores.log.heard(AWAY);
+
+    const events = eventsUntil(stores, 'toolsListChanged');
+    await stores.bus.publish({ type: 'toolsListChanged' });
+
+    expect(await events).toEqual([{ type: 'toolsListChanged' }]);
+  });
+
+  it('tells its listeners afterwards that they may have missed events', async () => {
+    const proxy = await Proxy.to(server.port);
+    open.unshift(proxy);
+    const [cut, other] = [await opened(proxy.url), await opened(server.url)];
+    const events = eventsUntil(cut, 'eventsMissed');
+
+    proxy.cut();
+    await cut.log.heard(AWAY);
+    await other.bus.publish({ type: 'toolsListChanged' });
+    await other.claims.claim('published before', 1_000);
+    proxy.admit();
+
+    expect(await events).toEqual([missed]);
+    const next = eventsUntil(cut, 'promptsListChanged');
+    await other.bus.publish({ type: 'promptsListChanged' });
+    expect(await next).toEqual([{ type: 'promptsListChanged' }]);
+  });
+
+  it('tells the other processes afterwards that they have missed events, if there were any', async () => {
+    const proxy = await Proxy.to(server.port);
+    open.unshift(proxy);
+    const [cut, other] = [await opened(proxy.url), await opened(server.url)];
+    const events = eventsUntil(other, 'promptsListChanged');
+
+    proxy.cut();
+    await cut.log.heard(AWAY);
+    await cut.bus.publish({ type: 'toolsListChanged' });
+    proxy.admit();
+    await cut.log.heard(BACK);
+    proxy.cut();
+    await cut.log.heard(AWAY, 2);
+    proxy.admit();
+    await cut.log.heard(BACK, 2);
+    await cut.bus.publish({ type: 'promptsListChanged' });
+
+    expect(await events).toEqual([missed, { type: 'promptsListChanged' }]);
+  });
+
+  it('lets a server start, and says when Redis is there', async () => {
+    await server.kill();
+    const stores = await opened(server.url);
+    expect(stores.health()).toMatchObject([{ up: false }]);
+    const events = eventsUntil(stores, 'eventsMissed');
+
+    await server.start();
+    await stores.log.heard(BACK);
+
+    expect(await stores.claims.claim('a', 1_000)).toBe(true);
+    expect(await events).toEqual([missed]);
+    expect(stores.log.messages).toEqual([AWAY, BACK]);
+  });
+
+  it('lets a server end', async () => {
+    const stores = await opened(server.url);
+    await stores.leases.acquire([{ key: 'a', max: 1 }]);
+    server.pause();
+    await stores.close();
+    server.resume();
+    await expect(stores.claims.claim('a', 1_000)).rejects.toThrow('Redis is away.');
+  });
+});

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { createClient, createCluster } from 'redis';
+import type { ServerEvent } from '@toolwright/core';
+import { AWAY, BACK } from './support/log-lines.js';
+import type { RedisStoresOptions } from '@toolwright/redis';
+import { openStores, type OpenStores } from './support/open-stores.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+const rule = { points: 5, perMs: 60_000 };
+
+/** Uses the ports of two processes together. */
+async function share(mine: OpenStores, theirs: OpenStores): Promise<void> {
+  const decisions = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) =>
+      (index % 2 ? mine : theirs).rateLimiter.consume('ann', 1, rule),
+    ),
+  );
+  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5);
+
+  const limits = ['a', 'b', 'c', 'd'].map((key) => ({ key, max: 1 }));
+  const release = await mine.leases.acquire(limits);
+  expect(await theirs.leases.acquire([limits[3]!])).toBeUndefined();
+  await release!();
+  expect(await theirs.leases.acquire(limits)).toBeDefined();
+
+  for (const key of ['a', 'b', 'c', 'd']) {
+    expect(await mine.claims.claim(key, 60_000)).toBe(true);
+    expect(await theirs.claims.claim(key, 60_000)).toBe(false);
+    for (const id of ['x_0', 'x_1']) await mine.events.append(key, 'x', { id, text: 'text' });
+    expect(await theirs.events.after(key, 'x', 'x_0')).toHaveLength(1);
+    await mine.events.drop(key);
+    await mine.cache.set(key, 1, 60_000);
+    expect(await theirs.cache.get(key)).toBe(1);
+    await mine.sessions.set(key, { subscriptions: [] }, 60_000);
+    expect(await theirs.sessions.get(key)).toEqual({ subscriptions: [] });
+  }
+
+  const heard = new Promise<ServerEvent>((resolve) => theirs.bus.subscribe(resolve));
+  await mine.bus.publish({ type: 'toolsListChanged' });
+  expect(await heard).toEqual({ type: 'toolsListChanged' });
+}
+
+describeWithRedis('the stores on a Redis Cluster', () => {
+  let nodes: RedisServer[];
+  const open: { close(): unknown }[] = [];
+
+  const opened = async (options: RedisStoresOptions): Promise<OpenStores> => {
+    const stores = await openStores(options);
+    open.push(stores);
+    return stores;
+  };
+
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+  });
+
+  beforeAll(async () => {
+    nodes = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const busPort = ['--cluster-port', String(await RedisServer.freePort())];
+        return RedisServer.start('--cluster-enabled', 'yes', ...busPort);
+      }),
+    );
+    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+    execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], { stdio: 'ignore' });
+    // They agree a moment after they were told.
+    while (!nodes.every((node) => node.cli('CLUSTER', 'INFO').startsWith('cluster_state:ok')));
+  });
+
+  beforeEach(() => {
+    for (const node of nodes) node.cli('FLUSHALL');
+  });
+
+  afterAll(() => Promise.all(nodes.map((node) => node.stop())));
+
+  it('find its nodes from a few of them, and keep the keys of each script on one node', async () => {
+    const nobody = `redis://127.0.0.1:${await RedisServer.freePort()}`;
+    const mine = await opened({ cluster: [nodes[0]!.url] });
+    const theirs = await opened({ cluster: [nobody, nodes[2]!.url] });
+    expect(mine.health()).toMatchObject([{ up: true }]);
+    await share(mine, theirs);
+    expect(nodes.every((node) => node.cli('KEYS', '*') !== '')).toBe(true);
+    expect([...mine.log.lines, ...theirs.log.lines]).toEqual([]);
+  });
+
+  it('serve on a cluster of the application, which stays open', async () => {
+    const cluster = await createCluster({ rootNodes: [{ url: nodes[0]!.url }] }).connect();
+    open.push(cluster);
+    const mine = await opened({ client: cluster });
+    await share(mine, await opened({ cluster: [nodes[0]!.url] }));
+    await mine.close();
+    expect(await cluster.get('nothing')).toBeNull();
+  });
+
+  it('are away while no node answers, and find the cluster later', async () => {
+    const stores = await opened({ cluster: nodes.map(({ url }) => url) });
+    await Promise.all(nodes.map((node) => node.kill()));
+    await stores.log.heard(AWAY);
+    const late = await opened({ cluster: nodes.map(({ url }) => url) });
+    expect(late.health()).toMatchObject([{ up: false }]);
+
+    await Promise.all(nodes.map((node) => node.start()));
+    await Promise.all([stores.log.heard(BACK), late.log.heard(BACK)]);
+  });
+});
+
+describeWithRedis('the stores on a client of the application', () => {
+  let server: RedisServer;
+
+  beforeEach(async () => {
+    server = await RedisServer.start();
+  });
+
+  afterEach(() => server.stop());
+
+  it('share with others, and leave the client open', async () => {
+    const client = await createClient({ url: server.url }).connect();
+    const mine = await openStores({ client });
+    const theirs = await openStores({ url: server.url });
+    await share(mine, theirs);
+    await mine.close();
+    await theirs.close();
+    expect(await client.ping()).toBe('PONG');
+    await client.close();
+  });
+
+  it('fail at once while the client queues what the application sends', async () => {
+    const client = createClient({ url: server.url });
+    client.on('error', () => {});
+    await client.connect();
+    const stores = await openStores({ client });
+    await server.kill();
+    await stores.log.heard(AWAY);
+
+    await expect(stores.claims.claim('a', 60_000)).rejects.toThrow('Redis is away.');
+
+    await server.start();
+    await stores.log.heard(BACK);
+    expect(await stores.claims.claim('a', 60_000)).toBe(true);
+    await stores.close();
+    client.destroy();
+  });
+
+  it('are away until the application has connected its client', async () => {
+    const client = createClient({ url: server.url });
+    const stores = await openStores({ client });
+    expect(stores.health()).toMatchObject([{ up: false }]);
+    await client.connect();
+    await stores.log.heard(BACK);
+    expect(await stores.claims.claim('a', 60_000)).toBe(true);
+    await stores.close();
+    await client.close();
+  });
+});

@@ -1,0 +1,107 @@
+import type { StoredEvent } from '@toolwright/core';
+import { BACK } from './support/log-lines.js';
+import { openStores, type OpenStores } from './support/open-stores.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+const event = (index: number, text = `event ${index}`): StoredEvent => ({ id: `a_${index}`, text });
+const indices = (length: number) => Array.from({ length }, (_, index) => index);
+
+describeWithRedis('events in Redis', () => {
+  let server: RedisServer;
+  let mine: OpenStores;
+  let theirs: OpenStores;
+
+  beforeEach(async () => {
+    server = await RedisServer.start();
+    const options = { url: server.url, maxEvents: 10, maxEventBytes: 1_000 };
+    mine = await openStores({ ...options, timeoutMs: 250 });
+    theirs = await openStores({ ...options, timeoutMs: 20_000 });
+  });
+
+  afterEach(async () => {
+    await mine.close();
+    await theirs.close();
+    await server.stop();
+  });
+
+  const idsAfter = async (id: string, session = 's') =>
+    (await theirs.events.after(session, 'a', id)).map((each) => each.id);
+
+  it('are replayed by another process, in the order in which they were appended without waiting', async () => {
+    server.cli('SCRIPT', 'FLUSH');
+    await Promise.all(indices(10).map(async (index) => mine.events.append('s', 'a', event(index))));
+    expect(await theirs.events.after('s', 'a', 'a_0')).toEqual(
+      indices(10)
+        .slice(1)
+        .map((index) => event(index)),
+    );
+  });
+
+  it('are kept up to a number', async () => {
+    for (const index of indices(15)) await mine.events.append('s', 'a', event(index));
+    expect(await idsAfter('a_5')).toEqual(
+      indices(15)
+        .slice(6)
+        .map((index) => `a_${index}`),
+    );
+    expect(await idsAfter('a_4')).toEqual([]);
+  });
+
+  it('are kept up to a number of bytes', async () => {
+    for (const index of indices(4)) await mine.events.append('s', 'a', event(index, 'é'.repeat(200)));
+    expect(await idsAfter('a_2')).toEqual(['a_3']);
+    expect(await idsAfter('a_1')).toEqual([]);
+    for (const index of indices(10)) await mine.events.append('s', 'a', event(index + 4, ''));
+    expect(await idsAfter('a_4')).toHaveLength(9);
+  });
+
+  it('are not replayed across one that was too large to keep', async () => {
+    await mine.events.append('s', 'a', event(0));
+    await mine.events.append('s', 'a', event(1, 'x'.repeat(1_001)));
+    await mine.events.append('s', 'a', event(2));
+    await mine.events.append('s', 'a', event(3));
+    expect(await idsAfter('a_0')).toEqual([]);
+    expect(await idsAfter('a_2')).toEqual(['a_3']);
+  });
+
+  it('are not replayed across one that Redis did not get', async () => {
+    await mine.events.append('s', 'a', event(0));
+    await mine.events.append('other', 'a', event(0));
+    server.pause();
+    await expect(mine.events.append('s', 'a', event(1))).rejects.toThrow('Redis took too long to answer.');
+    server.resume();
+    await mine.log.heard(BACK);
+
+    await mine.events.append('s', 'a', event(2));
+    await mine.events.append('s', 'a', event(3));
+    await mine.events.append('other', 'a', event(1));
+
+    expect(await idsAfter('a_0')).toEqual([]);
+    expect(await idsAfter('a_2')).toEqual(['a_3']);
+    expect(await idsAfter('a_0', 'other')).toEqual(['a_1']);
+  });
+
+  it('leave nothing behind when their session ends, and end by themselves otherwise', async () => {
+    await mine.events.append('s', 'a', event(0));
+    await mine.events.append('s', 'b', event(1));
+    for (const key of server.cli('KEYS', '*').split('\n'))
+      expect(Number(server.cli('PTTL', key))).toBeGreaterThan(3_000_000);
+    await mine.events.drop('s');
+    expect(server.cli('KEYS', '*')).toBe('');
+  });
+});
+
+describeWithRedis('cached results in Redis', () => {
+  it('are kept up to a number of bytes each', async () => {
+    const server = await RedisServer.start();
+    const stores = await openStores({ url: server.url, maxCachedBytes: 100 });
+    await stores.cache.set('small', 'x'.repeat(98), 60_000);
+    await stores.cache.set('large', 'é'.repeat(50), 60_000);
+    await stores.cache.set('nothing', undefined, 60_000);
+    expect(await stores.cache.get('small')).toHaveLength(98);
+    expect(await stores.cache.get('large')).toBeUndefined();
+    expect(await stores.cache.get('nothing')).toBeUndefined();
+    await stores.close();
+    await server.stop();
+  });
+});

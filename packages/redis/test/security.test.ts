@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { AWAY, BACK } from './support/log-lines.js';
+import { openStores, type OpenStores } from './support/open-stores.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+const PASSWORD = 'open sesame/@:%';
+const rule = { points: 5, perMs: 60_000 };
+const encoded = encodeURIComponent(PASSWORD);
+
+/** Uses every port once. */
+async function useAll({
+  rateLimiter,
+  leases,
+  claims,
+  bus,
+  events,
+  sessions,
+  cache,
+}: OpenStores): Promise<void> {
+  for (let calls = 0; calls < 2; calls++) await rateLimiter.consume('ann', 1, rule);
+  await (await leases.acquire([{ key: 'a', max: 1 }]))!();
+  await claims.claim('a', 60_000);
+  await claims.release('a');
+  for (let index = 0; index < 4; index++) await events.append('s', 'a', { id: `a_${index}`, text: 'text' });
+  expect(await events.after('s', 'a', 'a_2')).toHaveLength(1);
+  await events.drop('s');
+  await sessions.set('a', { subscriptions: [] }, 60_000);
+  expect(await sessions.get('a')).toEqual({ subscriptions: [] });
+  await sessions.delete('a');
+  await cache.set('a', 1, 60_000);
+  expect(await cache.get('a')).toBe(1);
+  await bus.publish({ type: 'toolsListChanged' });
+}
+
+describeWithRedis('a Redis with users', () => {
+  let server: RedisServer;
+
+  beforeAll(async () => {
+    server = await RedisServer.start();
+    const guide = readFileSync(join(__dirname, '../../../docs/stores.md'), 'utf8');
+    const [, rules] = /^ACL SETUSER toolwright ([^]*?)^```/m.exec(guide)!;
+    const words = rules!.replaceAll(/\\\n/g, ' ').trim().split(/\s+/);
+    server.cli(
+      'ACL',
+      'SETUSER',
+      'toolwright',
+      ...words.map((word) => (word.startsWith('>') ? `>${PASSWORD}` : word)),
+    );
+    server.cli('ACL', 'SETUSER', 'deaf', `>${PASSWORD}`, 'on', '~*', '+@all', 'resetchannels');
+  });
+
+  afterAll(() => server.stop());
+
+  const urlOf = (user: string, password = encoded) => `redis://${user}:${password}@127.0.0.1:${server.port}`;
+
+  it('gives a user everything that the stores need with the rules of the guide', async () => {
+    const mine = await openStores({ url: urlOf('toolwright'), maxEvents: 3 });
+    const theirs = await openStores({ url: urlOf('toolwright') });
+    const heard = new Promise((resolve) => theirs.bus.subscribe(resolve));
+    await useAll(mine);
+    expect(await heard).toEqual({ type: 'toolsListChanged' });
+    expect(mine.log.lines).toEqual([]);
+    expect(server.cli('ACL', 'LOG')).toBe('');
+    await mine.close();
+    await theirs.close();
+  });
+
+  it('counts as away when the password is wrong, and no password is in logs, errors or health', async () => {
+    const stores = await openStores({ url: urlOf('toolwright', 'wrong-password') });
+    const calls = [
+      async () => stores.rateLimiter.consume('ann', 1, rule),
+      async () => stores.leases.acquire([{ key: 'a', max: 1 }]),
+    ];
+    const errors = await Promise.allSettled(calls.map((call) => call()));
+    expect(stores.log.lines).toMatchObject([
+      { message: AWAY, fields: { reason: expect.stringContaining('WRONGPASS') } },
+    ]);
+    const told = inspect([stores.log.lines, errors, stores.health(), stores], { depth: 4 });
+    expect(told).not.toContain('wrong-password');
+    await stores.close();
+  });
+
+  it('counts as away until the user may subscribe', async () => {
+    const stores = await openStores({ url: urlOf('deaf'), timeoutMs: 100 });
+    expect(stores.health()).toMatchObject([{ up: false }]);
+    expect(stores.log.lines).toMatchObject([
+      { message: AWAY, fields: { reason: expect.stringContaining('NOPERM') } },
+    ]);
+    server.cli('ACL', 'SETUSER', 'deaf', '&toolwright:*');
+    await stores.log.heard(BACK);
+    await stores.close();
+  });
+});
+
+describeWithRedis('a Redis with TLS', () => {
+  let server: RedisServer;
+  let url: string;
+  let ca: string;
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-tls-'));
+
+  beforeAll(async () => {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+    const name = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const files = ['-keyout', key, '-out', certificate];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...name, ...files], { stdio: 'ignore' });
+    ca = readFileSync(certificate, 'utf8');
+    const [tlsKey, tlsCertificate] = [
+      ['--tls-key-file', key],
+      ['--tls-cert-file', certificate],
+    ];
+    const port = await RedisServer.freePort();
+    server = await RedisServer.start(
+      ...['--tls-port', String(port), '--tls-auth-clients', 'no'],
+      ...[...tlsKey, ...tlsCertificate],
+    );
+    url = `rediss://127.0.0.1:${port}`;
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('serves the stores', async () => {
+    const stores = await openStores({ url, tls: { ca } });
+    await useAll(stores);
+    await stores.close();
+  });
+
+  it('counts as away when nobody vouches for its certificate', async () => {
+    const stores = await openStores({ url });
+    expect(stores.log.lines).toMatchObject([
+      { message: AWAY, fields: { reason: expect.stringContaining('self-signed') } },
+    ]);
+    await stores.close();
+  });
+});
