@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseUnavailableError } from '../src/database/database.js';
@@ -7,15 +7,23 @@ import { openPglite } from '../src/database/pglite-database.js';
 jest.setTimeout(60_000);
 
 describe('the data folder', () => {
+  /** A data folder that was opened once and closed, to be copied: a fresh one takes seconds. */
+  const used = mkdtempSync(join(tmpdir(), 'pages-used-data-'));
   let folder: string;
+
+  beforeAll(async () => (await openPglite(used)).close());
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pages-data-'));
   });
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(used, { recursive: true, force: true }));
+
+  const copyUsed = () => cpSync(used, folder, { recursive: true });
 
   it('is refused while somebody else has it open, and free again afterwards', async () => {
+    copyUsed();
     const first = await openPglite(folder);
 
     await expect(openPglite(folder)).rejects.toThrow(
@@ -29,6 +37,7 @@ describe('the data folder', () => {
   });
 
   it('is taken over from a process that was killed', async () => {
+    copyUsed();
     // Above every system's highest process number.
     writeFileSync(join(folder, 'lock'), '2147483646 1');
 
@@ -39,6 +48,7 @@ describe('the data folder', () => {
   });
 
   it('is taken over when another program runs under the killed one’s number', async () => {
+    copyUsed();
     writeFileSync(join(folder, 'lock'), `${process.ppid} started-at-another-time`);
 
     await expect(openPglite(folder).then((database) => database.close())).resolves.toBeUndefined();
@@ -56,7 +66,7 @@ describe('the data folder', () => {
   });
 
   it('is named, and left as it is, when it is damaged', async () => {
-    await (await openPglite(folder)).close();
+    copyUsed();
     const control = join(folder, 'postgres', 'global', 'pg_control');
     writeFileSync(control, 'not a control file');
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ts } from 'typescript-json-schema';
 import { buildManifest } from '../src/index.js';
@@ -11,22 +11,21 @@ const tool = (member: string, before = '') => `
   ${before}
   export class A { @McpTool() ${member} }`;
 
+const firstSources = {
+  'src/a.ts': tool('run(): void {}'),
+  'src/between.ts': 'export type Between = string;',
+  'src/kept.ts': `export type { AuditRotation as Kept } from '@toolwright/core';`,
+};
+
 let project: TemporaryProject;
 
-beforeEach(() => {
-  project = new TemporaryProject(
-    {
-      'src/a.ts': tool('run(): void {}'),
-      'src/between.ts': 'export type Between = string;',
-      'src/kept.ts': `export type { AuditRotation as Kept } from '@toolwright/core';`,
-    },
-    { types: ['node'], lib: ['ES2019'] },
-  );
+function create() {
+  project = new TemporaryProject(firstSources, { types: ['node'], lib: ['ES2019'] });
   install('@types/node', dirname(require.resolve('@types/node/package.json')));
   install('@toolwright/core', join(__dirname, '../../core'));
-});
+}
 
-afterEach(() => project.remove());
+const remove = () => project.remove();
 
 function install(name: string, from: string): void {
   const to = join(project.root, 'node_modules', name);
@@ -37,6 +36,25 @@ function install(name: string, from: string): void {
 const build = (cache: boolean) => buildManifest({ project: project.project, cache });
 
 describe('a build after an edit has the same result as a first build if the edit adds', () => {
+  let stored: { file: string; text: string };
+
+  // The first build is the same for all edits. Each edit starts from its sources and from what it stored.
+  beforeAll(async () => {
+    create();
+    await build(true);
+    const cache = join(project.root, 'node_modules/.cache/toolwright');
+    const [name] = readdirSync(cache);
+    const file = join(cache, name!);
+    stored = { file, text: readFileSync(file, 'utf8') };
+  });
+
+  beforeEach(() => {
+    for (const [name, text] of Object.entries(firstSources)) project.write(name, text);
+    writeFileSync(stored.file, stored.text);
+  });
+
+  afterAll(remove);
+
   test.each<[string, string, string?]>([
     ['a global of Node', tool('run(value: NodeJS.Platform): void {}')],
     ['a class of Node', tool('run(value: Buffer): void {}')],
@@ -97,7 +115,6 @@ describe('a build after an edit has the same result as a first build if the edit
       ),
     ],
   ])('%s', async (_what, text, between = 'export type Between = number;') => {
-    await build(true);
     project.write('src/between.ts', between);
     project.write('src/a.ts', text);
     expect(await build(true)).toEqual(await build(false));
@@ -105,6 +122,9 @@ describe('a build after an edit has the same result as a first build if the edit
 });
 
 describe('a build after an edit reads', () => {
+  beforeEach(create);
+  afterEach(remove);
+
   const read = (text: string): string[] => {
     const file = project.write('src/a.ts', text);
     const whole = openProject(project.project);
@@ -135,6 +155,7 @@ describe('a build after an edit reads', () => {
 });
 
 test('an edit of a service does not read the file that starts the server, nor all other services', async () => {
+  create();
   project.write(
     'src/start.ts',
     `import { A } from './a.js'; import { broken } from './other.js'; void [A, broken];`,
@@ -149,4 +170,5 @@ test('an edit of a service does not read the file that starts the server, nor al
   expect(files).toContain('a.ts');
   expect(files).not.toContain('other.ts');
   expect(manifest).toEqual((await build(false)).manifest);
+  remove();
 });
