@@ -108,7 +108,11 @@ test.each<[string, string, unknown]>([
     "import express from 'express';\nconst server = express().listen(1);",
     undefined,
   ],
-  ['an app of another package named express', "import { express } from 'other';\nconst app = express();", undefined],
+  [
+    'an app of another package named express',
+    "import { express } from 'other';\nconst app = express();",
+    undefined,
+  ],
   ['an app in a class', "import express from 'express';\nclass A { app = express(); }", undefined],
   ['two apps', "import express from 'express';\nconst app = express();\nconst admin = express();", 'unclear'],
 ])('%s is reported, and the file is not changed', (_case, text, verdict) => {

@@ -8,7 +8,11 @@ const withServices = (services: string, before = '') =>
 test.each([
   ['a list on one line', 'services: [A, B]', 'services: [A, B, New]'],
   ['an empty list', 'services: []', 'services: [New]'],
-  ['a list with one item per line', 'services: [\n    A,\n    B,\n  ]', 'services: [\n    A,\n    B,\n    New,\n  ]'],
+  [
+    'a list with one item per line',
+    'services: [\n    A,\n    B,\n  ]',
+    'services: [\n    A,\n    B,\n    New,\n  ]',
+  ],
   ['a list with one item per line and no last comma', 'services: [\n\tA\n]', 'services: [\n\tA,\n\tNew\n]'],
   ['a constant list', 'services: [A] as const', 'services: [A, New] as const'],
 ])('a class is added to %s', (_case, before, after) => {
