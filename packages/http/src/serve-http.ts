@@ -4,6 +4,7 @@ import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from 
 import { closerOf } from './close-listener.js';
 import { mcpHttp, type HttpServed } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
+import { mcpReady, type ReadyHandler } from './mcp-ready.js';
 import { mcpHttpOptions, type McpHttpOptions } from './options.js';
 
 export interface ServeHttpOptions extends McpHttpOptions {
@@ -15,6 +16,17 @@ export interface ServeHttpOptions extends McpHttpOptions {
   path?: string;
   /** The path that says whether the server accepts requests; `false` for none. Default `/healthz`. */
   healthPath?: string | false;
+  /**
+   * The path that says whether this process should get requests, see `mcpReady`; `false` for none. Default
+   * `/readyz`.
+   */
+  readyPath?: string | false;
+  /**
+   * How many milliseconds the server still accepts requests after it was told to stop. `readyPath` says
+   * `leaving` meanwhile, so that load balancers send new requests elsewhere before the first one is refused.
+   * Default 0.
+   */
+  drainDelayMs?: number;
   /** How many milliseconds running calls may take when the server stops. Default 30,000. */
   graceMs?: number;
   /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
@@ -25,7 +37,7 @@ export interface ServeHttpOptions extends McpHttpOptions {
   requestTimeoutMs?: number;
 }
 
-const { either, filledText, flag, milliseconds, named, no, positive, required } = optionRules;
+const { count, either, filledText, flag, milliseconds, named, no, positive, required } = optionRules;
 const wait = named('milliseconds', positive);
 
 /** The options of `serveHttp` that an endpoint does not have. */
@@ -37,6 +49,8 @@ const aloneOptions = {
   host: { ...filledText, default: '127.0.0.1' },
   path: { ...filledText, default: '/mcp' },
   healthPath: { ...either(filledText, no), default: '/healthz' },
+  readyPath: { ...either(filledText, no), default: '/readyz' },
+  drainDelayMs: { ...named('milliseconds', count), default: 0 },
   graceMs: milliseconds,
   signals: { ...flag, default: true },
   headersTimeoutMs: { ...wait, default: 10_000 },
@@ -75,18 +89,19 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
  */
 export async function serveHttp(server: HttpServedAlone, given: ServeHttpOptions): Promise<HttpService> {
   const options = parseOptions('serveHttp', serveHttpOptions, given);
-  const { host, port, path, graceMs } = options;
+  const { host, port, path } = options;
   if (!LOOPBACK.has(host) && !options.allowedHosts) {
     throw new TypeError(
       `Listening on ${host} needs the option "allowedHosts": the names this server is reached by.`,
     );
   }
-  const http = createServer(slownessLimits(options), routes(server, options));
+  const ready = mcpReady(server);
+  const http = createServer(slownessLimits(options), routes(server, options, ready));
   const closeListener = closerOf(http);
   await listen(http, port, host);
   const bound = (http.address() as AddressInfo).port;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= stop(server, closeListener, graceMs).finally(() => unhook()));
+  const close = () => (closing ??= stop(server, options, { ready, closeListener }).finally(() => unhook()));
   const unhook = options.signals ? stopOnSignals(close) : () => undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${bound}${path}`, port: bound, close };
@@ -102,8 +117,8 @@ function slownessLimits({ headersTimeoutMs, requestTimeoutMs }: ServeHttpSetting
   };
 }
 
-function routes(server: HttpServed, options: ServeHttpSettings) {
-  const { path, healthPath, oauth } = options;
+function routes(server: HttpServed, options: ServeHttpSettings, ready: ReadyHandler) {
+  const { path, healthPath, readyPath, oauth } = options;
   const endpoint = mcpHttp(server, endpointOptions(options));
   const health = mcpHealth(server);
   return (req: IncomingMessage, res: ServerResponse) => {
@@ -112,6 +127,7 @@ function routes(server: HttpServed, options: ServeHttpSettings) {
     const asked = end < 0 ? url : url.slice(0, end);
     if (asked === path) return endpoint(req, res);
     if (asked === healthPath) return health(req, res);
+    if (asked === readyPath) return ready(req, res);
     if (oauth) return oauth.metadata(req, res);
     res.writeHead(404, { 'Content-Length': 0 }).end();
   };
@@ -140,11 +156,19 @@ function inWords(error: NodeJS.ErrnoException, port: number, host: string): Erro
   return Object.assign(new Error(message, { cause: error }), { code });
 }
 
+interface Running {
+  readonly ready: ReadyHandler;
+  closeListener(): Promise<void>;
+}
+
 async function stop(
   server: HttpServedAlone,
-  closeListener: () => Promise<void>,
-  graceMs: number | undefined,
+  { drainDelayMs, graceMs }: ServeHttpSettings,
+  { ready, closeListener }: Running,
 ): Promise<void> {
+  ready.leave();
+  const { clock } = server.protocol;
+  if (drainDelayMs > 0) await new Promise<void>((resolve) => clock.after(drainDelayMs, resolve));
   // The listener stays open until all calls are done. Late requests then get 503, and not a refused
   // connection.
   try {

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpServed } from './mcp-http.js';
+import { awayStores, sendState } from './mcp-health.js';
+
+export interface McpReadyOptions {
+  /**
+   * The stores without which this process should get no requests, by the names that `/readyz` shows. Default:
+   * none, because a server goes on without its stores, and all its processes would lose them at the same time.
+   */
+  requires?: readonly string[];
+}
+
+/** A request listener that says whether this process should get requests. */
+export interface ReadyHandler {
+  (req: IncomingMessage, res: ServerResponse): void;
+  /** Says from now on that the process leaves. It still serves what comes. */
+  leave(): void;
+}
+
+/**
+ * Says whether this process should get requests: 200 `{"status":"ready"}`, or 503 with the status `leaving`,
+ * `draining` or `waiting` (for a store that is required). Stores that do not answer are named:
+ * `{"status":"ready","away":["redis"]}`. It is meant for the readiness probe of an orchestrator and for the
+ * checks of a load balancer.
+ *
+ * @example
+ * const ready = mcpReady(server);
+ * app.get('/readyz', ready);
+ * process.once('SIGTERM', () => ready.leave());
+ */
+export function mcpReady({ protocol }: HttpServed, { requires = [] }: McpReadyOptions = {}): ReadyHandler {
+  let isLeaving = false;
+  const statusOf = (away: readonly string[]) => {
+    if (protocol.draining) return 'draining';
+    if (isLeaving) return 'leaving';
+    return away.some((store) => requires.includes(store)) ? 'waiting' : 'ready';
+  };
+  const handler = (_req: IncomingMessage, res: ServerResponse) => {
+    const away = awayStores(protocol);
+    const status = statusOf(away);
+    sendState(res, status === 'ready' ? 200 : 503, { status, ...(away.length > 0 && { away }) });
+  };
+  return Object.assign(handler, { leave: () => void (isLeaving = true) });
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerStores } from '@toolwright/core';
+import { mcpReady, serveHttp, type HttpService } from '../src/index.js';
+import { createFixture } from './support/fixture.js';
+import { ManualClock } from './support/manual-clock.js';
+
+const secrets = ['s'.repeat(32)];
+const shared = { requestState: { secrets }, sessions: { secrets } };
+
+let service: HttpService | undefined;
+afterEach(() => service?.close());
+
+/** Stores of which one is away, or none. */
+const stores = (up: boolean): ServerStores => ({
+  health: () => [
+    { store: 'redis', up, since: 0 },
+    { store: 'postgres', up: true, since: 0 },
+  ],
+});
+
+const ask = async (path: string) => {
+  const response = await fetch(new URL(path, service!.url));
+  return [response.status, await response.json()];
+};
+
+test('Both probes name the stores that do not answer, and the server goes on', async () => {
+  const { server } = await createFixture({ stores: stores(false), ...shared });
+  service = await serveHttp(server, { port: 0, signals: false });
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready', away: ['redis'] }]);
+  expect(await ask('/healthz')).toEqual([200, { status: 'ok', away: ['redis'] }]);
+});
+
+test('A process that requires a store gets no requests while it is away', async () => {
+  const answers: unknown[] = [];
+  const res = {
+    writeHead: (status: number) => answers.push(status),
+    end: (text: string) => answers.push(text),
+  };
+  for (const up of [false, true]) {
+    const { server } = await createFixture({ stores: stores(up), ...shared });
+    mcpReady(server, { requires: ['redis'] })({} as IncomingMessage, res as unknown as ServerResponse);
+    await server.close();
+  }
+  expect(answers).toEqual([503, '{"status":"waiting","away":["redis"]}', 200, '{"status":"ready"}']);
+});
+
+test('A server that stops says so first, and still serves for a while', async () => {
+  const clock = new ManualClock();
+  const { server } = await createFixture({ clock });
+  service = await serveHttp(server, { port: 0, signals: false, drainDelayMs: 5_000 });
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
+  const closing = service.close();
+  expect(await ask('/readyz')).toEqual([503, { status: 'leaving' }]);
+  expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);
+  expect(server.protocol.draining).toBe(false);
+  clock.advance(5_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(server.protocol.draining).toBe(true);
+  await closing;
+});
