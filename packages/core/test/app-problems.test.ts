@@ -22,7 +22,7 @@ describe('a server does not start', () => {
     ['names no URI', asTool('page'), 'TW_URI_INVALID', 'is not an absolute URI'],
     ['is for nobody', asTool({ visibility: [] }), 'TW_APP_INVALID', 'visibility is []'],
     ['is for a stranger', asTool({ visibility: ['user' as never] }), 'TW_APP_INVALID', '["user"]'],
-  ])('when a tool %s', async (_case, body, code, message) => {
+  ])('if a tool %s', async (_case, body, code, message) => {
     const methodNames = { find: ['query'], page: [] };
     const described = handMadeManifest({ file: 'src/x.ts', name: 'Wrong', methods: methodNames });
     const made = makePackage({ 'dist/wrong.js': serviceModule('Wrong', body) }, described);
@@ -51,7 +51,7 @@ describe('a server does not start', () => {
     [`permissions: { camera: true }`, 'TW_APP_INVALID', 'camera: true'],
     [`domain: ''`, 'TW_APP_INVALID', 'domain'],
     [`prefersBorder: 'yes'`, 'TW_APP_INVALID', 'prefersBorder'],
-  ])('when an app says %s', async (options, code, message) => {
+  ])('if an app has %s', async (options, code, message) => {
     const described = handMadeManifest({ file: 'src/x.ts', name: 'Wrong', methods: { find: ['query'] } });
     const made = makePackage({ 'dist/wrong.js': serviceModule('Wrong', asApp(options)) }, described);
     const services = Object.values(made.load('dist/wrong.js'));

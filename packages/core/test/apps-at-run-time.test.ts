@@ -8,7 +8,7 @@ describe('apps at run time', () => {
   const page = { uri: 'ui://late/page', name: 'page', ui: { prefersBorder: true }, handler: () => PAGE };
   const tool = { name: 'late', handler: () => 'text', ui: 'ui://late/page' };
 
-  it('come with services', async () => {
+  it('are added with services', async () => {
     const { server, wire } = await start({ manifest });
     await server.services.add(Charts);
     expect((await wire.request('tools/list')).result.tools[0]._meta.ui.resourceUri).toBe(
@@ -18,7 +18,7 @@ describe('apps at run time', () => {
     expect((await wire.request('resources/read', { uri: 'ui://weather/chart' })).error).toBeDefined();
   });
 
-  it('take the links to them along when they go, and bring them back', async () => {
+  it('remove the links to them when they are removed, and restore the links when they return', async () => {
     const logger = new RecordingLogger();
     const bus = new MemoryEventBus();
     const { server, wire } = await start({ manifest, logger, bus });
@@ -49,7 +49,7 @@ describe('apps at run time', () => {
     expect(events).toEqual(['resourcesListChanged', 'toolsListChanged']);
   });
 
-  it('can be added by hand, the page first', async () => {
+  it('can be added without a service, the page first', async () => {
     const { server, wire } = await start({});
     expect(() => server.tools.add(tool)).toThrow('TW_APP_UNKNOWN');
     server.resources.add(page);
@@ -58,7 +58,7 @@ describe('apps at run time', () => {
     expect(contents[0]).toMatchObject({ mimeType: MIME_TYPE, _meta: { ui: { prefersBorder: true } } });
   });
 
-  it('keep their settings and links when something else of them changes', async () => {
+  it('keep their settings and links if something else changes', async () => {
     const { server, wire } = await start({});
     server.resources.add(page);
     server.tools.add(tool);
@@ -76,7 +76,7 @@ describe('apps at run time', () => {
     expect(() => server.tools.update('late', { ui: 'ui://late/gone' })).toThrow('TW_APP_UNKNOWN');
   });
 
-  it('are pages no more, and have no type of one, when their settings are taken away', async () => {
+  it('become normal resources without the page type if their settings are removed', async () => {
     const { server, wire } = await start({});
     server.resources.add(page);
     server.resources.update(page.uri, { ui: undefined });
@@ -87,7 +87,7 @@ describe('apps at run time', () => {
     expect((await wire.request('resources/list')).result.resources[0].mimeType).toBe('text/html');
   });
 
-  it('lose their link when it is taken away', async () => {
+  it('lose their link if it is removed', async () => {
     const { server, wire } = await start({});
     server.resources.add(page);
     server.tools.add(tool);
@@ -95,7 +95,7 @@ describe('apps at run time', () => {
     expect((await wire.request('tools/list')).result.tools[0]).not.toHaveProperty('_meta');
   });
 
-  it('may say with the content what the list does not know', async () => {
+  it('may have settings with the content that the list does not contain', async () => {
     const { server, wire } = await start({});
     const ui = { csp: { connectDomains: ['https://today.example.com'] } };
     const handler = () => ({ text: PAGE, _meta: { ui, 'example.com/read': 1 } });
@@ -118,7 +118,7 @@ describe('apps at run time', () => {
     );
   });
 
-  it('take every origin that a page can need', async () => {
+  it('accept every origin that a page can need', async () => {
     const csp = {
       connectDomains: ['http://localhost:3000', 'https://api.example.com', 'wss://127.0.0.1:1'],
       resourceDomains: ['https://*.example.com'],

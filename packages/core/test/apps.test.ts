@@ -5,7 +5,7 @@ import { StatelessWire } from './wire/stateless-wire.js';
 const EXTENSION = 'io.modelcontextprotocol/ui';
 const start = chartServers();
 
-/** A client of an older revision, without a transport between. */
+/** A client of an older revision, without a transport. */
 function openStateful(server: McpServer, client: { revision: string; capabilities?: object }) {
   const waiting: ((result: any) => void)[] = [];
   const peer = { principal: undefined, ip: undefined, transport: 'memory' } as const;
@@ -22,8 +22,8 @@ function openStateful(server: McpServer, client: { revision: string; capabilitie
   return { opened: request('initialize', { protocolVersion: revision, capabilities, clientInfo }), request };
 }
 
-describe('what is published of an app', () => {
-  it('is a link on its tools, in the form of today and in the one that older hosts look for', async () => {
+describe('what is published about an app', () => {
+  it('is a link on its tools, in the current form and in the form for older hosts', async () => {
     const { wire } = await start();
     const { tools } = (await wire.request('tools/list')).result;
     expect(tools.map(({ _meta }: { _meta: unknown }) => _meta)).toEqual([
@@ -60,7 +60,7 @@ describe('what is published of an app', () => {
     ]);
   });
 
-  it('is the extension, by servers that have apps and by no others', async () => {
+  it('is the extension, but only by servers with apps', async () => {
     const discover = async ({ wire }: { wire: StatelessWire }) =>
       (await wire.request('server/discover')).result.capabilities;
     expect(await discover(await start())).toMatchObject({ extensions: { [EXTENSION]: {} } });
@@ -74,13 +74,13 @@ describe('what is published of an app', () => {
     ['2025-11-25', { [EXTENSION]: {} }],
     ['2025-06-18', { [EXTENSION]: {} }],
     ['2025-03-26', undefined],
-  ])('is the extension for %s as well, if that can say what tools mean', async (revision, expected) => {
+  ])('is the extension for %s as well, if that revision has tool metadata', async (revision, expected) => {
     const { server } = await start();
     const { capabilities } = await openStateful(server, { revision }).opened;
     expect(capabilities.extensions).toEqual(expected);
   });
 
-  it('changes nothing about what a call answers', async () => {
+  it('does not change the answer of a call', async () => {
     const { wire } = await start();
     const { content } = (await wire.call('draw')).result;
     expect(content).toEqual([{ type: 'text', text: 'January 3 °C, February 5 °C.' }]);
@@ -94,7 +94,7 @@ describe('a tool', () => {
     ['says nothing of what it shows', { extensions: { [EXTENSION]: {} } }, false],
     ['says it wrongly', { extensions: { [EXTENSION]: null } }, false],
     ['knows no apps', {}, false],
-  ])('is told whether the client that calls it %s', async (_case, capabilities, expected) => {
+  ])('knows whether the client that calls it %s', async (_case, capabilities, expected) => {
     const { server } = await start({});
     const heard: boolean[] = [];
     server.tools.add({ name: 'ask', handler: (_args, ctx) => void heard.push(ctx.showsApps) });
@@ -103,7 +103,7 @@ describe('a tool', () => {
   });
 });
 
-it('hears from clients of older revisions, too, that they show apps', async () => {
+it('knows that clients of older revisions show apps, too', async () => {
   const { server } = await start({});
   server.tools.add({ name: 'ask', handler: (_args, ctx) => String(ctx.showsApps) });
   const capabilities = { extensions: { [EXTENSION]: { mimeTypes: [MIME_TYPE] } } };

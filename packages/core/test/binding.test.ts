@@ -5,11 +5,11 @@ import { answer, boot, findMethod, problemsOf, serviceModule, temporaryPackages 
 const makePackage = temporaryPackages();
 const findEntry = { find: ['query'] };
 
-/** What the tool `find`, or another, answers. */
+/** The answer of the tool `find`, or of another tool. */
 const answerFind = (options: Partial<ServerOptions>, name = 'find') => answer(options, name);
 
-describe('which class of a manifest a service is', () => {
-  test('the manifest of the package that the class was decorated in is found', async () => {
+describe('a service class', () => {
+  test('is found in the manifest of the package where the class was decorated', async () => {
     const made = makePackage(
       { 'dist/tools.js': serviceModule('Tools', findMethod('mine')) },
       handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods: findEntry }),
@@ -17,7 +17,7 @@ describe('which class of a manifest a service is', () => {
     expect(await answerFind({ services: [made.load('dist/tools.js')['Tools']!] })).toBe('mine');
   });
 
-  test('services of several packages each bring their own', async () => {
+  test('may be in the manifests of several packages', async () => {
     const [one, two] = ['one', 'two'].map((text) =>
       makePackage(
         { 'dist/tools.js': serviceModule('Tools', findMethod(text, `{ name: '${text}' }`)) },
@@ -29,7 +29,7 @@ describe('which class of a manifest a service is', () => {
     expect(await answerFind({ services }, 'two')).toBe('two');
   });
 
-  test('a minified class is known by the module and export that the manifest names', async () => {
+  test('is recognised by module and export if the class is minified', async () => {
     const made = makePackage(
       {
         'dist/tools.js': `${serviceModule('t', findMethod('minified'))} exports.PageTools = t;`,
@@ -53,7 +53,7 @@ describe('which class of a manifest a service is', () => {
     expect(await answerFind({ services: [made.load('dist/index.js')['Renamed']!] })).toBe('minified');
   });
 
-  test('a bundled and minified class is known by its id', async () => {
+  test('is recognised by id if the class is bundled and minified', async () => {
     const made = makePackage(
       { 'bundle.js': serviceModule('t', findMethod('bundled'), "@McpService({ id: 'pages' })") },
       handMadeManifest(
@@ -64,7 +64,7 @@ describe('which class of a manifest a service is', () => {
     expect(await answerFind({ services: [made.load('bundle.js')['t']!] })).toBe('bundled');
   });
 
-  test('two classes of one name are told apart by their files', async () => {
+  test('is recognised by file if two classes have the same name', async () => {
     const made = makePackage(
       {
         'dist/a/tools.js': serviceModule('Tools', findMethod('a', "{ name: 'a' }")),
@@ -85,7 +85,7 @@ describe('which class of a manifest a service is', () => {
     await server.close(0);
   });
 
-  test('a class that two modules export is one service', async () => {
+  test('is one service if two modules export the class', async () => {
     const made = makePackage(
       {
         'dist/tools.js': serviceModule('Tools', findMethod('once')),
@@ -102,7 +102,7 @@ describe('which class of a manifest a service is', () => {
     expect(await answerFind({ services })).toBe('once');
   });
 
-  test('a class that could be either of two is a problem that lists both', async () => {
+  test('is a problem that lists both if it could be either of two', async () => {
     const made = makePackage(
       { 'bundle.js': serviceModule('Tools', findMethod('?')) },
       handMadeManifest(
@@ -120,7 +120,7 @@ describe('which class of a manifest a service is', () => {
     ]);
   });
 
-  test('an inherited method is bound for each concrete class', async () => {
+  test('has an inherited method for each concrete class', async () => {
     const made = makePackage(
       {
         'dist/tools.js': `import { McpService, McpTool } from '@toolwright/core';

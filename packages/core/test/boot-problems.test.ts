@@ -4,7 +4,7 @@ import { findMethod, problemsOf, serviceModule, temporaryPackages } from './supp
 const makePackage = temporaryPackages();
 const findEntry = { find: ['query'] };
 
-test('all problems of all services are reported at once, each with its place', async () => {
+test('all problems of all services are reported together, each with its place', async () => {
   const made = makePackage(
     {
       'dist/a.js': serviceModule('NoEntry', findMethod('')),

@@ -11,7 +11,7 @@ import { StatelessWire } from './wire/stateless-wire.js';
 
 type Input = Record<string, unknown>;
 
-/** The first documented difference: what the type declares as a date is one before it is checked. */
+/** The first documented difference: a value that is declared as a date is converted before the check. */
 const declaredDates: Record<string, readonly string[]> = {
   datesDto: ['declared'],
   mixedDto: ['at'],
@@ -19,7 +19,7 @@ const declaredDates: Record<string, readonly string[]> = {
   eventDto: ['ends'],
 };
 
-/** The second: properties that the type declares without a decorator. */
+/** The second difference: properties that the type declares without a decorator. */
 const undecorated: Record<string, readonly string[]> = {
   undecoratedDto: ['name', 'count'],
   mixedDto: ['note', 'at', 'big'],
@@ -27,7 +27,7 @@ const undecorated: Record<string, readonly string[]> = {
   eventDto: ['starts'],
 };
 
-/** What a call and class-validator made of the inputs of one tool. */
+/** The verdicts of a call and of class-validator on the inputs of one tool. */
 interface Verdicts {
   published: number;
   internal: string[];
@@ -71,16 +71,19 @@ test('no input ends in an internal error', () => {
   expect(toolsWith(({ internal }) => internal)).toEqual([]);
 });
 
-test('of the inputs that fit the published schemas at most 8 % are refused', () => {
+test('of the inputs that match the published schemas, at most 8 % are refused', () => {
   const published = sum((found) => found.published);
   expect(published).toBeGreaterThan(4_000);
   expect(sum(({ refusedThoughPublished }) => refusedThoughPublished.length) / published).toBeLessThan(0.08);
 });
 
-/** Texts with variation selectors are shorter for class-validator, and host names have no more than 63 letters in a row. */
+/**
+ * class-validator counts texts with variation selectors as shorter, and refuses host names with more than 63
+ * letters in a row.
+ */
 const unannouncedShare = 0.01;
 
-test('whatever else is refused was announced when the tools were built', () => {
+test('the build warned about everything else that is refused', () => {
   const announced = new Set(
     diagnostics.map(
       ({ message }) => /^(?:[\w.*]+\.)?(\w+)(?:\[\])?(?: \(and \d+ more\))?: /.exec(message)?.[1],
@@ -109,11 +112,11 @@ test('what class-validator demands is required, and null is published only where
   expect(schemas.get('searchDto')!.required).toBeUndefined();
 });
 
-test('what class-validator asks for under a condition alone is not required', () => {
+test('what class-validator requires only under a condition is not required', () => {
   expect(schemas.get('conditionalDto')!.required).toEqual(['kind', 'parent']);
 });
 
-test('rules that only the run time knows are in the first list', () => {
+test('rules that are known only at run time are in the first list', () => {
   expect(schemas.get('composedDto')).toMatchObject({
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 10 },
@@ -131,14 +134,14 @@ test('rules that only the run time knows are in the first list', () => {
   });
 });
 
-test('mapped types ask for what they ask for at run time', () => {
+test('mapped types require what they require at run time', () => {
   expect(schemas.get('updateUserDto')!.required).toBeUndefined();
   expect(schemas.get('partOfDemandingDto')!.required).toBeUndefined();
   expect(schemas.get('loginDto')!.required).toEqual(['email', 'name']);
   expect(schemas.get('deepDto')!.required).toEqual(['reason']);
 });
 
-test('the form that a value has in JSON is what @Schema says beside @Transform', async () => {
+test('beside @Transform, @Schema describes the JSON form of the value', async () => {
   expect(schemas.get('wireDto')!.properties).toMatchObject({
     tags: { type: 'string' },
     flag: { enum: ['true', 'false'] },
@@ -148,7 +151,7 @@ test('the form that a value has in JSON is what @Schema says beside @Transform',
   expect(seen.last).toEqual({ tags: ['a', 'b'], flag: true });
 });
 
-test('what @Transform throws is about the argument, and its text is shown where it is a ToolError', async () => {
+test('an error of @Transform is about the argument, and its text is shown if it is a ToolError', async () => {
   const splitting = await wire.call('splittingDto', { tags: ['a'] });
   expect(splitting.result.content[0].text).toBe(
     'Invalid arguments for splittingDto:\n- tags: expected a value that can be read',
@@ -159,13 +162,13 @@ test('what @Transform throws is about the argument, and its text is shown where 
   );
 });
 
-test('class-validator sees the JSON form where its checks are for that, and the method gets the declared values', async () => {
+test('class-validator sees the JSON form if its checks are for that, and the method gets the declared values', async () => {
   const { result } = await wire.call('wireValuesDto', { tags: ['a'], big: 7, days: ['2020-01-01'] });
   expect(result.isError).toBeFalsy();
   expect(seen.last).toEqual({ tags: new Set(['a']), big: 7n, days: [new Date('2020-01-01')] });
 });
 
-test('classes that no module exports are built where @Type, or the parameter, names them', async () => {
+test('classes that no module exports are built if @Type or the parameter names them', async () => {
   await wire.call('orderDto', {
     items: [{ sku: 'a', quantity: 1 }],
     note: { text: 'b', link: 'example.com' },
@@ -200,7 +203,10 @@ async function judge(name: string): Promise<Verdicts> {
   return found;
 }
 
-/** Whether class-validator accepts an input, with the two documented differences. What it throws is a refusal. */
+/**
+ * Whether class-validator accepts an input, with the two documented differences. If it throws, that is a
+ * refusal.
+ */
 async function oracle(name: string, input: Input): Promise<boolean> {
   for (const property of declaredDates[name] ?? []) {
     const value = input[property];

@@ -27,7 +27,7 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
       @McpTool() added() {}
     }`;
 
-  test('records tell what was written where', () => {
+  test('records contain what was written, and where', () => {
     const { records, methods } = collectRecords(compile(source)['Base']!);
     expect(records.map(({ kind, name }) => [kind, name])).toEqual([
       ['service', ''],
@@ -58,7 +58,7 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
     expect(methods.map(({ method }) => method)).toContain('added');
   });
 
-  test('a derived class leaves its base as it is', () => {
+  test('a derived class does not change its base', () => {
     const { Base, Derived } = compile(source) as Record<'Base' | 'Derived', AnyClass>;
     expect(ownRecords(Derived).map(({ place }) => place)).not.toEqual(
       ownRecords(Base).map(({ place }) => place),
@@ -66,7 +66,7 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
     expect(collectRecords(Base).methods.map(({ method }) => method)).not.toContain('added');
   });
 
-  test('a mixin gives each class that it makes its methods', () => {
+  test('a mixin gives its methods to each class that it creates', () => {
     const { A, B } = compile(`
       import { McpTool } from '@toolwright/core';
       const Mixin = (Base) => { class Mixed extends Base { @McpTool() mixed() {} } return Mixed; };
@@ -78,7 +78,7 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
     expect(names(B)).toEqual(['inner', 'mixed']);
   });
 
-  test('a decorator on a class stands for the whole class', () => {
+  test('a decorator on a class applies to the whole class', () => {
     const { Whole } = compile(`
       import { McpTool } from '@toolwright/core';
       @McpTool({ name: 'whole' }) export class Whole { invoke() {} }`) as Record<'Whole', AnyClass>;
@@ -97,7 +97,7 @@ describe.each(kinds)('compiled by %s with %s decorators', (compiler, mode) => {
   });
 });
 
-test('parameter decorators know the method and the position, or the constructor', () => {
+test('parameter decorators record the method and the position, or the constructor', () => {
   const { Tools } = compileModule(
     `import { McpTool, Inject, Schema, CompletionProvider } from '@toolwright/core';
      export class Tools {
@@ -115,7 +115,7 @@ test('parameter decorators know the method and the position, or the constructor'
   expect(methods.find(({ method }) => method === 'fixed')).toMatchObject({ static: true });
 });
 
-test('options are kept as they were written and never changed', () => {
+test('options are recorded as written and never changed', () => {
   const options = Object.freeze({ name: 'frozen', annotations: Object.freeze({ readOnlyHint: true }) });
   (globalThis as { options?: unknown }).options = options;
   const { Tools } = compileModule(

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close(0));
 
-test('discovery tells the name of the server and what it offers', async () => {
+test('discovery returns the name of the server and its features', async () => {
   const { result } = await wire.request('server/discover');
   expect(result.capabilities).toMatchObject({ tools: {}, prompts: {}, resources: {}, completions: {} });
   expect(result._meta['io.modelcontextprotocol/serverInfo']).toMatchObject({
@@ -64,7 +64,7 @@ test('a call reaches the method of the injected service', async () => {
   expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
 });
 
-test('wrong arguments are answered in a way that a model can act on', async () => {
+test('wrong arguments get an answer that a model can act on', async () => {
   const { result } = await wire.call('search_pages', { query: 5 });
   expect(result.isError).toBe(true);
   expect(result.content[0].text).toContain('query');
@@ -75,13 +75,13 @@ test('a ToolContext is injected, and the text of a ToolError reaches the model',
   expect(result).toMatchObject({ isError: true, content: [{ text: 'No page has the id nope. (1)' }] });
 });
 
-test('the text of any other error stays inside', async () => {
+test('the text of any other error is not sent', async () => {
   const answer = await wire.call('fail');
   expect(answer.result.isError).toBe(true);
   expect(JSON.stringify(answer)).not.toContain('secret-canary');
 });
 
-test('an unknown tool is answered with the nearest name', async () => {
+test('the answer for an unknown tool names the nearest one', async () => {
   const { error } = await wire.call('serch_pages', {});
   expect(error).toMatchObject({
     code: -32602,

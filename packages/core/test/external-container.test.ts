@@ -30,7 +30,7 @@ describe('another container', () => {
     expect(await answer({ services: [Greetings], manifest, resolver }, 'say', { text: 'x' })).toBe('Hello x');
   });
 
-  test("the server's own providers go before the resolver", async () => {
+  test("the server's own providers come before the resolver", async () => {
     const resolver = { resolve: (token: unknown) => tsyringe.resolve(token as never) };
     const providers = [{ provide: Greetings, useValue: new Greetings({ greet: () => 'own' }) }];
     expect(await answer({ services: [Greetings], manifest, resolver, providers }, 'say', { text: 'x' })).toBe(
@@ -67,14 +67,14 @@ describe('another container', () => {
         providers,
       });
 
-    test('are told of both moments by the container that owns them', async () => {
+    test('get both calls from the container that owns them', async () => {
       const server = await boot({ resolve: () => undefined, has: () => false }, [Counter]);
       expect(heard).toEqual(['init']);
       await server.close();
       expect(heard).toEqual(['init', 'destroy']);
     });
 
-    test('are left to the resolver that owns them', async () => {
+    test('get no calls from the server if a resolver owns them', async () => {
       const counter = new Counter();
       const server = await boot({ resolve: () => counter, has: (token) => token === Counter });
       await server.close();

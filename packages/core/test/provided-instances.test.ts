@@ -38,7 +38,7 @@ class Visit {}
 
 const manifest = handMadeManifest({ file: 'src/shelf.ts', name: 'Shelf', methods: { look: [] } });
 
-describe('what an application asks its server for', () => {
+describe('an instance that an application gets from its server', () => {
   let log: string[];
   let server: McpServer;
 
@@ -55,7 +55,7 @@ describe('what an application asks its server for', () => {
 
   afterEach(() => server.close(0));
 
-  test('is what its services use', async () => {
+  test('is the one that its services use', async () => {
     await start();
     const shelf = await server.get(Shelf);
     expect(await server.get(Store)).toBe(shelf.store);
@@ -63,7 +63,7 @@ describe('what an application asks its server for', () => {
     expect(log).toEqual(['store opened']);
   });
 
-  test('is built when nothing has needed it yet, once, and disposed with the server', async () => {
+  test('is built once if nothing has needed it yet, and disposed with the server', async () => {
     await start({ services: [] });
     expect(log).toEqual([]);
     const [one, other] = await Promise.all([server.get(Store), server.get(Store)]);
@@ -73,7 +73,7 @@ describe('what an application asks its server for', () => {
     expect(log).toEqual(['store opened', 'store closed']);
   });
 
-  test('stays when the services that used it go', async () => {
+  test('stays if the services that used it are removed', async () => {
     await start();
     const store = await server.get(Store);
     await server.services.remove(Shelf);
@@ -84,14 +84,14 @@ describe('what an application asks its server for', () => {
   test.each([
     ['is provided by nothing', 'elsewhere', 'TW_DEPENDENCY_MISSING', 'Nothing provides "elsewhere"'],
     ['lives for one call', Visit, 'TW_DEPENDENCY_CAPTIVE', 'Visit lives for one call'],
-  ])('is refused when it %s', async (_case, token, code, message) => {
+  ])('is refused if it %s', async (_case, token, code, message) => {
     await start();
     await expect(server.get(token)).rejects.toMatchObject({
       problems: [{ code, message: expect.stringContaining(message), fix: expect.any(String) }],
     });
   });
 
-  test('can be asked for again when it could not be built', async () => {
+  test('can be requested again if it could not be built', async () => {
     let attempts = 0;
     const useFactory = () => {
       if (++attempts === 1) throw new Error('not yet');
@@ -102,14 +102,14 @@ describe('what an application asks its server for', () => {
     expect(await server.get('slow')).toBe('ready');
   });
 
-  test('is not built any more when the server is closed', async () => {
+  test('is not built after the server was closed', async () => {
     await start({ services: [] });
     await server.close(0);
     await expect(server.get(Store)).rejects.toThrow('The server is closed.');
     expect(log).toEqual([]);
   });
 
-  test('may be in the hands of another container', async () => {
+  test('may belong to another container', async () => {
     const shelf = new Shelf(new Store([]));
     server = await createMcpServer({
       name: 'shelf',

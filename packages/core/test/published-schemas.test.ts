@@ -24,14 +24,14 @@ async function listed(options: Partial<ServerOptions>) {
   return { published: tool!.inputSchema, answer };
 }
 
-test('clients that cannot follow a $ref get the schema without it, and arguments are checked all the same', async () => {
+test('clients that cannot follow a $ref get the schema without it, and arguments are still checked', async () => {
   const { published, answer } = await listed({});
   expect(published.$defs).toBeUndefined();
   expect(published.properties!['home']).toMatchObject({ type: 'object', required: ['city'] });
   expect(answer).toContain('home.city');
 });
 
-test('with clientSafe off, the schema that validates is the one that is published', async () => {
+test('without clientSafe, the published schema is the one that validates', async () => {
   const { published, answer } = await listed({ clientSafe: false });
   expect(published).toEqual(inputSchema);
   expect(answer).toContain('home.city');

@@ -33,7 +33,7 @@ const serve = async (given: Manifest) => {
 beforeEach(() => serve(manifest));
 afterEach(() => server.close(0));
 
-/** Calls a tool with a client that answers, and gives the text and what the client was asked. */
+/** Calls a tool with a client that answers. Returns the text and the questions that the client got. */
 async function ask(tool: string, answers: { content?: unknown; sample?: unknown }, options: object = {}) {
   const asked: Asked[] = [];
   const client = await connect(server, {
@@ -52,7 +52,7 @@ async function ask(tool: string, answers: { content?: unknown; sample?: unknown 
 }
 
 describe.each(revisions.slice(2))('on %s', (revision) => {
-  test('a form is made of the type, and its answer is what the type says', async () => {
+  test('a form is made from the type, and its answer has that type', async () => {
     const content = { count: 2, on: '2026-01-02T00:00:00Z', extras: ['cake'], more: 'x' };
     const { text, asked } = await ask('book', { content }, { revision });
     expect(text).toBe('accept 2 true count,on,extras');
@@ -73,12 +73,12 @@ describe.each(revisions.slice(2))('on %s', (revision) => {
     expect(asked[0]!['requestedSchema']).not.toHaveProperty('additionalProperties');
   });
 
-  test('the type may be that of the variable, the context may be taken apart, and a class is one', async () => {
+  test('the type may come from the variable, the context may be destructured, and a class is a type', async () => {
     expect((await ask('inferred', { content: { ok: true } }, { revision })).text).toBe('true');
     expect((await ask('seat', { content: { side: 'a' } }, { revision })).text).toBe('true a 2');
   });
 
-  test('a form that is written by hand is asked as it is, and so is a model', async () => {
+  test('a form that is written by hand is sent unchanged, and so is a request to a model', async () => {
     const sample = { type: 'text', text: 'hi' };
     const { text } = await ask('byHand', { content: { name: 'ann' }, sample }, { revision });
     expect(text).toBe(`ann ${JSON.stringify({ role: 'assistant', model: 'm', content: sample })}`);
@@ -95,7 +95,7 @@ describe.each(revisions.slice(2))('on %s', (revision) => {
     expect(asked[0]).not.toHaveProperty('tools');
   });
 
-  test('what is no object is asked for inside of one', async () => {
+  test('a value that is no object is asked for inside an object', async () => {
     const { text, asked } = await ask(
       'rate',
       { sample: { type: 'text', text: '{"value": 7}' } },
@@ -112,31 +112,34 @@ describe.each(revisions.slice(2))('on %s', (revision) => {
       /The answer to the question "mood" does not fit:\n- mood: expected/,
     ],
     ['is no JSON', 'good', /The answer to the question "mood" is no JSON/],
-  ])('an answer of a model that %s is told', async (_case, text, message) => {
+  ])('the error for an answer of a model that %s says so', async (_case, text, message) => {
     expect((await ask('mood', { sample: { type: 'text', text } }, { revision })).text).toMatch(message);
   });
 });
 
-test.each(revisions.slice(3))('on %s a model that can call tools answers by one', async (revision) => {
-  const capabilities = { sampling: { tools: {} } };
-  const sample = [{ type: 'tool_use', id: '1', name: 'answer', input: { mood: 'bad' } }];
-  const { text, asked } = await ask('mood', { sample }, { revision, capabilities });
-  expect(text).toBe('m bad undefined');
-  expect(asked[0]).toMatchObject({
-    tools: [{ name: 'answer', inputSchema: { type: 'object', required: ['mood'] } }],
-    toolChoice: { mode: 'required' },
-  });
-  expect(asked[0]).not.toHaveProperty('systemPrompt');
-});
+test.each(revisions.slice(3))(
+  'on %s a model that can call tools answers with a tool call',
+  async (revision) => {
+    const capabilities = { sampling: { tools: {} } };
+    const sample = [{ type: 'tool_use', id: '1', name: 'answer', input: { mood: 'bad' } }];
+    const { text, asked } = await ask('mood', { sample }, { revision, capabilities });
+    expect(text).toBe('m bad undefined');
+    expect(asked[0]).toMatchObject({
+      tools: [{ name: 'answer', inputSchema: { type: 'object', required: ['mood'] } }],
+      toolChoice: { mode: 'required' },
+    });
+    expect(asked[0]).not.toHaveProperty('systemPrompt');
+  },
+);
 
-test('a date that does not exist is told', async () => {
+test('a date that does not exist is reported', async () => {
   const content = { on: '2026-02-31T00:00:00Z', count: 1 };
   expect((await ask('book', { content }, { revision: '2025-11-25' })).text).toMatch(
     /"guests" does not fit:\n- on: /,
   );
 });
 
-test('a question that no build has seen is an error of the server, and its log says what to do', async () => {
+test('a question that was not compiled is an error of the server, and its log says what to do', async () => {
   await server.close(0);
   const { questions: _, ...older } = manifest;
   await serve(older);
@@ -149,7 +152,7 @@ test('a question that no build has seen is an error of the server, and its log s
   expect(told).toContain('No build compiled the question \\"mood\\"');
 });
 
-test('a server does not start with a form whose pattern an answer could keep busy', async () => {
+test('a server does not start with a form whose pattern could take too long on an answer', async () => {
   const unsafe = structuredClone(manifest);
   const { schema } = unsafe.questions!['guests']!;
   unsafe.schemas[schema]!.properties!['email']!.pattern = '^(\\w+-?)+$';

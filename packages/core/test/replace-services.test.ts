@@ -26,7 +26,7 @@ describe('a newer version of a service', () => {
     return Versioned;
   }
 
-  test('takes the place of the older one at once; calls in flight end on the older one', async () => {
+  test('replaces the older one at once, and running calls end on the older one', async () => {
     let finish: (text: string) => void = () => undefined;
     const First = version('First', () => new Promise((resolve) => (finish = resolve)));
     const Second = version('Second', (text) => `second ${text}`);
@@ -71,7 +71,7 @@ describe('a newer version of a service', () => {
     expect(server.services.list()).toEqual([Late]);
   });
 
-  test('may be the same class, with another manifest: its instance stays', async () => {
+  test('may be the same class with another manifest, and its instance stays', async () => {
     Late.disposed = 0;
     const described = { ...manifest, entries: manifest.entries.map((entry) => ({ ...entry })) };
     const server = await boot({ services: [Late], manifest: () => described });

@@ -28,7 +28,7 @@ describe('request scope', () => {
   }
   const manifest = handMadeManifest({ file, name: 'Tools', methods: { say: ['text'] } });
 
-  test('every call has instances of its own, disposed when it has ended, failed ones too', async () => {
+  test('every call has its own instances, disposed when it ends, even if it fails', async () => {
     const server = await boot({ services: [Tools], manifest });
     const wire = new StatelessWire(server);
     expect(log).toEqual([]);
@@ -39,7 +39,7 @@ describe('request scope', () => {
     await server.close(0);
   });
 
-  test('the question of a call comes from the instance that its method is called on', async () => {
+  test('the question of a call comes from the instance on which its method is called', async () => {
     @McpService({ scope: 'request' })
     class Asking {
       asked = 0;
@@ -60,7 +60,7 @@ describe('request scope', () => {
     await server.close(0);
   });
 
-  test('instances of calls that overlap are never mixed', async () => {
+  test('calls at the same time never mix their instances', async () => {
     const server = await boot({ services: [Tools], manifest, rateLimit: false });
     const wire = new StatelessWire(server);
     const answers = await Promise.all(

@@ -39,19 +39,19 @@ describe('cache hints of resources', () => {
     ['doc://terms', 60_000, 'public'],
     ['doc://1', 5_000, 'private'],
     ['doc://today', 0, 'private'],
-  ])('of %s are those of its decorator, else none', async (uri, ttlMs, scope) => {
+  ])('of %s are those of its decorator, otherwise none', async (uri, ttlMs, scope) => {
     expect(await hintsOf(uri)).toEqual([ttlMs, scope]);
   });
 
-  it('are never public where the caller decides who may read', async () => {
+  it('are never public if access depends on the caller', async () => {
     expect(await hintsOf('doc://terms', { authorize: () => true })).toEqual([60_000, 'private']);
   });
 
-  it('are none for what answers of the client went into', async () => {
+  it('do not exist if answers of the client were used', async () => {
     expect(await hintsOf('doc://terms', {}, { inputResponses: {} })).toEqual([0, 'private']);
   });
 
-  it('go with resources that are added at run time', async () => {
+  it('also work for resources that are added at run time', async () => {
     const server = await boot({});
     const handler = () => 'x';
     server.resources.add({ uri: 'x://a', name: 'a', handler, cache: { ttlMs: 1, scope: 'public' } });
@@ -62,7 +62,7 @@ describe('cache hints of resources', () => {
     await server.close(0);
   });
 
-  it('that make no sense keep the server from starting', async () => {
+  it('without sense keep the server from starting', async () => {
     @McpService()
     class Wrong {
       @McpResource({ uri: 'doc://wrong', cache: { ttlMs: -1, scope: 'all' as never } })

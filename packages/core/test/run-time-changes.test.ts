@@ -33,7 +33,7 @@ describe('run-time changes', () => {
       `${String(text)} ${String(ctx.requestId)}`,
   };
 
-  test('an added tool goes through the same guards as a decorated one', async () => {
+  test('an added tool has the same guards as a decorated one', async () => {
     const { server, wire, events } = await observed();
     server.tools.add({ ...echo, policies: [RateLimit.entry({ points: 2, per: '1h' })] });
     expect(events).toEqual(['toolsListChanged']);
@@ -110,7 +110,7 @@ describe('run-time changes', () => {
     expect(server.tools.list()).toHaveLength(1);
   });
 
-  test('a property that is called like a keyword is none', async () => {
+  test('a property with the name of a keyword is only a property', async () => {
     const { server } = await observed();
     const properties = {
       $ref: { type: 'string', default: { $ref: 'http://data/' } },
@@ -120,7 +120,7 @@ describe('run-time changes', () => {
     expect(server.tools.list()).toHaveLength(1);
   });
 
-  test('services come and go, and are disposed', async () => {
+  test('services can be added and removed, and removed ones are disposed', async () => {
     const { server, wire, events } = await observed();
     await server.services.add(Late);
     expect((await wire.call('late', { text: 'x' })).result.content[0].text).toBe('late x');
@@ -132,7 +132,7 @@ describe('run-time changes', () => {
     expect(events).toEqual(['toolsListChanged', 'toolsListChanged', 'toolsListChanged']);
   });
 
-  test('a service may ask for its server, and change what it offers', async () => {
+  test('a service may get its server injected, and change what it offers', async () => {
     @McpService()
     class Doors {
       constructor(private readonly server: McpServer) {}
@@ -149,7 +149,7 @@ describe('run-time changes', () => {
     expect((await wire.call('repeat', { text: 'hi' })).result.content[0].text).toContain('hi');
   });
 
-  test('a service that comes back brings the manifest that lies beside it then', async () => {
+  test('a service that is added again uses the manifest that is then beside it', async () => {
     const made = makePackage({ 'dist/tools.js': serviceModule('Tools', findMethod('found')) });
     const publish = (minLength: number) => {
       const schema = { type: 'object', properties: { query: { type: 'string', minLength } } };
@@ -171,7 +171,7 @@ describe('run-time changes', () => {
     expect(server.tools.list()[0]?.inputSchema).toMatchObject({ properties: { query: { minLength: 5 } } });
   });
 
-  test('prompts and resources change as tools do', async () => {
+  test('prompts and resources change in the same way as tools', async () => {
     const { server, wire, events } = await observed();
     server.prompts.add({
       name: 'hello',
@@ -192,7 +192,7 @@ describe('run-time changes', () => {
     expect([await read('time://now'), await read('time://rome')]).toEqual(['noon', 'noon in rome']);
   });
 
-  test('middleware that is used later reaches the tools it is for', async () => {
+  test('middleware that is added later runs for the matching tools', async () => {
     const { server, wire } = await observed();
     server.tools.add(echo);
     server.tools.add({ ...echo, name: 'deadly', annotations: { destructiveHint: true } });
@@ -209,7 +209,7 @@ describe('run-time changes', () => {
     expect(seen).toEqual(['deadly']);
   });
 
-  test('a call in flight is waited for before its service is disposed', async () => {
+  test('a service is disposed after its running calls have ended', async () => {
     const { server, wire } = await observed();
     let finish = () => {};
     @McpService()

@@ -13,7 +13,7 @@ import { boot, silent } from './support/booting.js';
 const file = 'src/tools.ts';
 
 describe('options', () => {
-  test('everything wrong with them is told at once', async () => {
+  test('all problems are reported together', async () => {
     const options = {
       name: '',
       version: 1,
@@ -33,7 +33,7 @@ describe('options', () => {
     ]);
   });
 
-  test('a tool that says too little of itself is warned of', async () => {
+  test('the server warns about a tool that says too little about itself', async () => {
     const warnings: string[] = [];
     const logger: Logger = { ...silent, warn: (_, message) => warnings.push(message) };
     @McpService()
@@ -55,7 +55,7 @@ describe('options', () => {
   });
 });
 
-test('a tool explains itself: schemas, policies and the steps of its chain', async () => {
+test('a tool can be explained: its schemas, policies and the steps of its chain', async () => {
   @McpService()
   class Guarded {
     @McpTool({ annotations: { destructiveHint: true } })
@@ -80,7 +80,7 @@ test('a tool explains itself: schemas, policies and the steps of its chain', asy
   expect(server.explain('nothing')).toBeUndefined();
 });
 
-test('a list that changes for reasons of the application is announced', async () => {
+test('a change for reasons of the application is announced', async () => {
   const bus = new MemoryEventBus();
   const events: string[] = [];
   bus.subscribe(({ type }) => events.push(type));

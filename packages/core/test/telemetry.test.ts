@@ -57,7 +57,7 @@ afterEach(() => server.close());
 
 const finished = (name: string) => spans.getFinishedSpans().find((span) => span.name === name)!;
 
-test('a call is a server span named after its tool, and what the tool does belongs to it', async () => {
+test('a call is a server span with the name of its tool, and the spans of the tool belong to it', async () => {
   const client = await connect(server);
   await client.call('work', {});
   const span = finished('tools/call work');
@@ -74,7 +74,7 @@ test('a call is a server span named after its tool, and what the tool does belon
   await client.close();
 });
 
-test('the trace of the caller goes on', async () => {
+test('the trace of the caller continues', async () => {
   const client = await connect(server);
   await client.request('tools/call', { name: 'work', _meta: { traceparent: PARENT } });
   const span = finished('tools/call work');
@@ -83,7 +83,7 @@ test('the trace of the caller goes on', async () => {
   await client.close();
 });
 
-test('a failed call tells what kind of failure it was, and nothing of its text', async () => {
+test('a failed call shows its kind of failure, but not its text', async () => {
   const client = await connect(server);
   await client.call('refuse', {});
   const span = finished('tools/call refuse');
@@ -92,7 +92,7 @@ test('a failed call tells what kind of failure it was, and nothing of its text',
   await client.close();
 });
 
-test('an unknown tool is an error of the protocol, under the name of the method alone', async () => {
+test('an unknown tool is an error of the protocol, with only the name of the method', async () => {
   const client = await connect(server);
   await expect(client.call('wrok', {})).rejects.toMatchObject({ code: -32602 });
   expect(finished('tools/call').attributes['error.type']).toBe('-32602');
@@ -119,7 +119,7 @@ test('durations are measured by method, tool and kind of failure', async () => {
   await client.close();
 });
 
-test('work that outlives its call is counted by tool, until it is over', async () => {
+test('work that outlives its call is counted by tool until it ends', async () => {
   let end!: (value: string) => void;
   server.tools.add({
     name: 'deaf',

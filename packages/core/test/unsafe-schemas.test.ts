@@ -3,7 +3,7 @@ import type { JsonSchema } from '@toolwright/manifest';
 import type { AddressInfo } from 'node:net';
 import { boot } from './support/booting.js';
 
-test('a schema that leads elsewhere is refused, and nobody goes there', async () => {
+test('a schema with a reference to another document is refused, and nothing is fetched', async () => {
   let visits = 0;
   const canary = createServer((_req, res) => {
     visits++;
@@ -24,7 +24,7 @@ test('a schema that leads elsewhere is refused, and nobody goes there', async ()
   expect(visits).toBe(0);
 });
 
-describe('a reference that leads nowhere', () => {
+describe('a reference to nothing', () => {
   const dangling: JsonSchema[] = [
     { type: 'object', properties: { x: { $ref: '#/$defs/missing' } } },
     {
@@ -47,7 +47,7 @@ describe('a reference that leads nowhere', () => {
     ).toThrow('leads nowhere');
   });
 
-  test('is not one that leads to the whole, to an anchor, to a part, or to a schema that is true', async () => {
+  test('is not a reference to the whole schema, to an anchor, to a part, or to `true`', async () => {
     const server = await boot({ services: [] });
     const inputSchema = {
       type: 'object',
@@ -66,7 +66,7 @@ describe('a reference that leads nowhere', () => {
   });
 });
 
-test('a pattern that a short text can keep busy is refused', async () => {
+test('a pattern that can take too long on a short text is refused', async () => {
   const server = await boot({ services: [] });
   const inputSchema = { type: 'object', properties: { slug: { type: 'string', pattern: '^(\\w+-?)+$' } } };
   const add = () => server.tools.add({ name: 'slow', description: 'x', inputSchema, handler: () => 'x' });

@@ -5,7 +5,7 @@ import ts from 'typescript';
 export type Compiler = 'tsc' | 'swc';
 export type DecoratorMode = 'legacy' | 'standard';
 
-/** Compiles and runs a TypeScript module that imports nothing but core; gives what it exports. */
+/** Compiles and runs a TypeScript module that imports only core, and returns its exports. */
 export function compileModule(
   source: string,
   compiler: Compiler,

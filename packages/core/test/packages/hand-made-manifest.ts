@@ -9,7 +9,7 @@ import {
   type ManifestEntry,
 } from '@toolwright/manifest';
 
-/** As much of a class as its manifest entries need; methods by name, with the names of their parameters. */
+/** The parts of a class that its manifest entries need. Methods by name, with the names of their parameters. */
 export interface HandMadeClass extends Pick<ManifestClass, 'id' | 'module'> {
   file: string;
   name: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { formatManifest, type Manifest } from '@toolwright/manifest';
 
-/** A package on disk, for as long as a test runs. */
+/** A package on disk that exists during a test. */
 export class TemporaryPackage {
   readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-')));
 
@@ -22,7 +22,7 @@ export class TemporaryPackage {
     writeFileSync(this.path(path), content);
   }
 
-  /** What a module of it exports; decorators are compiled on the way. */
+  /** The exports of one of its modules. Decorators are compiled when it is loaded. */
   load(path: string): Record<string, never> {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- as an application would
     return require(this.path(path)) as Record<string, never>;

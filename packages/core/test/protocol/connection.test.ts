@@ -8,8 +8,8 @@ let fixture: ProtocolFixture;
 beforeEach(async () => (fixture = await createProtocolFixture()));
 afterEach(() => close(fixture));
 
-describe('The first message decides the era', () => {
-  test('a stateless request keeps the handshake out, and asks for its metadata from then on', async () => {
+describe('the first message decides the era', () => {
+  test('after a stateless request there is no handshake, and every request needs its metadata', async () => {
     const { inbox, connection, last } = openConnection(fixture.server);
     connection.receive(stateless(1, 'tools/list'));
     await inbox.at(1);
@@ -29,14 +29,14 @@ describe('The first message decides the era', () => {
     expect(await inbox.at(2)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
   });
 
-  test('a handshake serves what comes with stateless metadata as its own', async () => {
+  test('after a handshake, requests with stateless metadata are served as requests of its revision', async () => {
     const wire = new StatefulWire(fixture.server);
     wire.send(stateless(7, 'tools/call', { name: 'whoami', arguments: {} }));
     const answer = await wire.inbox.find(({ id }) => id === 7);
     expect(answer.result).not.toHaveProperty('resultType');
   });
 
-  test('before it there are only pings', () => {
+  test('before the handshake only pings are answered', () => {
     const { connection, last } = openConnection(fixture.server);
     connection.receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(last()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
@@ -44,7 +44,7 @@ describe('The first message decides the era', () => {
     expect(last()).toMatchObject({ id: 2, error: { code: -32600, message: 'Send "initialize" first.' } });
   });
 
-  test('where no handshake is served, a client of one is told which versions are', async () => {
+  test('if no handshake is served, its client is told which versions are', async () => {
     const server = await boot({ stateful: false });
     const { connection, inbox } = openConnection(server);
     connection.receive({
@@ -58,7 +58,7 @@ describe('The first message decides the era', () => {
     await server.close(0);
   });
 
-  test('a later version than is served is refused', () => {
+  test('a version later than all served ones is refused', () => {
     const { connection, last } = openConnection(fixture.server);
     connection.receive(
       stateless(1, 'tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }),
@@ -67,7 +67,7 @@ describe('The first message decides the era', () => {
   });
 });
 
-describe('The handshake', () => {
+describe('the handshake', () => {
   test.each<[string, object]>([
     ['no version', { capabilities: {}, clientInfo: { name: 'c', version: '1' } }],
     ['no capabilities', { protocolVersion: '2025-11-25', clientInfo: { name: 'c', version: '1' } }],
@@ -86,14 +86,14 @@ describe('The handshake', () => {
     expect(last()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  test('happens once, and an unknown version is met with the newest', async () => {
+  test('happens once, and for an unknown version the server offers the newest', async () => {
     const wire = new StatefulWire(fixture.server, { revision: '1999-01-01' });
     expect(wire.said[0].result.protocolVersion).toBe('2025-11-25');
     expect((await wire.request('initialize')).error.code).toBe(-32600);
   });
 });
 
-describe('What is no message', () => {
+describe('a body that is no message', () => {
   test.each<[string, number]>([
     ['{', -32700],
     ['5', -32600],
@@ -112,7 +112,7 @@ describe('What is no message', () => {
     expect(last().error.code).toBe(code);
   });
 
-  test('A notification is never answered, not even a malformed one', async () => {
+  test('a notification is never answered, not even a malformed one', async () => {
     const { connection, inbox } = openConnection(fixture.server);
     for (const params of [[], 5]) connection.receive({ jsonrpc: '2.0', method: 'notifications/x', params });
     connection.receive({
@@ -128,10 +128,10 @@ describe('What is no message', () => {
   });
 });
 
-describe('A batch of 2025-03-26', () => {
+describe('a batch of 2025-03-26', () => {
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
-  test('is answered in one array, malformed messages in their place, notifications not at all', async () => {
+  test('is answered with one array that includes malformed messages but no notifications', async () => {
     const wire = new StatefulWire(fixture.server, { revision: '2025-03-26' });
     wire.send([
       ping(2),

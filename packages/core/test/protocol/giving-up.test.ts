@@ -7,7 +7,7 @@ let fixture: ProtocolFixture;
 beforeEach(async () => (fixture = await createProtocolFixture()));
 afterEach(() => close(fixture));
 
-describe('Giving up', () => {
+describe('a call that is no longer wanted', () => {
   test.each(['stateless', 'stateful'])(
     'notifications/cancelled ends a %s call without an answer',
     async (era) => {
@@ -30,7 +30,7 @@ describe('Giving up', () => {
     },
   );
 
-  test('a connection that closes ends its calls, and cancels its subscriptions by their ids', async () => {
+  test('a closed connection ends its calls, and cancels its subscriptions by their ids', async () => {
     const { gates } = fixture;
     const { inbox, connection } = openConnection(fixture.server);
     connection.receive(stateless('s', 'subscriptions/listen', { notifications: {} }));
@@ -47,7 +47,7 @@ describe('Giving up', () => {
     expect(fixture.server.protocol.load).toEqual({ sessions: 0, subscriptions: 0, requests: 0 });
   });
 
-  test('so does one with a session, and questions end with it', async () => {
+  test('a closed connection with a session does the same, and its questions end', async () => {
     const wire = new StatefulWire(fixture.server, { capabilities: { elicitation: {} } });
     wire.tell(2, 'tools/call', { name: 'ask', arguments: {} });
     const { id } = await wire.question('elicitation/create');
@@ -57,7 +57,7 @@ describe('Giving up', () => {
     expect(fixture.server.protocol.load.requests).toBe(0);
   });
 
-  test('a call that names an id again is the one that can be cancelled', async () => {
+  test('if two calls have the same id, the second one is cancelled', async () => {
     const wire = new StatefulWire(fixture.server);
     for (const gate of ['a', 'b']) wire.tell(5, 'tools/call', { name: 'hold', arguments: { gate } });
     await Promise.all(['a', 'b'].map((gate) => fixture.gates.reached(gate)));
@@ -69,7 +69,7 @@ describe('Giving up', () => {
   });
 });
 
-test('A server that stops answers what is still coming with the stopping answer, in both eras', async () => {
+test('a server that stops refuses new requests with the stopping answer, in both eras', async () => {
   const { server, gates } = fixture;
   const { connection, inbox } = openConnection(fixture.server);
   connection.receive(stateless(1, 'tools/call', { name: 'hold', arguments: { gate: 'a' } }));
@@ -84,7 +84,7 @@ test('A server that stops answers what is still coming with the stopping answer,
   expect(inbox.messages.find(({ id }) => id === 1).result.content[0].text).toBe('through a');
 });
 
-test('A client hears of changes once it is initialized, and of resources that it subscribed to', async () => {
+test('a client gets changes after its handshake, and for resources to which it subscribed', async () => {
   const early = new StatefulWire(fixture.server, { initialized: false });
   const wire = new StatefulWire(fixture.server);
   await wire.request('resources/subscribe', { uri: 'test://plain' });

@@ -9,7 +9,7 @@ afterAll(() => close(fixture));
 
 const wire = () => new StatelessWire(fixture.server);
 
-test('A list is read page by page, and its cursor outlives the definition it names', async () => {
+test('a list is read page by page, and a cursor stays valid after its definition was removed', async () => {
   const own = await createProtocolFixture({ pageSize: 4 });
   const reader = new StatelessWire(own.server);
   const names: string[] = [];
@@ -28,14 +28,14 @@ test('A list is read page by page, and its cursor outlives the definition it nam
   await close(own);
 });
 
-describe('Completions', () => {
+describe('completions', () => {
   const complete = async (ref: Json, argument: Json, context?: Json) =>
     (await wire().request('completion/complete', { ref, argument, ...(context && { context }) })).result
       .completion;
   const prompt = { type: 'ref/prompt', name: 'greet' };
   const template = { type: 'ref/resource', uri: 'test://pages/{id}' };
 
-  test('know what was filled in before', async () => {
+  test('get the arguments that are already filled in', async () => {
     expect(await complete(prompt, { name: 'who', value: 'a' })).toMatchObject({ values: ['a-none'] });
     const context = { arguments: { how: 'loud' } };
     expect(await complete(prompt, { name: 'who', value: 'a' }, context)).toMatchObject({
@@ -54,12 +54,12 @@ describe('Completions', () => {
     [prompt, 'constructor'],
     [template, 'other'],
     [{ type: 'ref/resource', uri: 'test://plain' }, 'id'],
-  ])('of %j have no values for %s', async (ref, name) => {
+  ])('for %j have no values for %s', async (ref, name) => {
     expect(await complete(ref, { name, value: '' })).toEqual({ values: [], total: 0, hasMore: false });
   });
 });
 
-test('Progress and logs are sent ahead of the answer, at the level that the client wants', async () => {
+test('progress and logs are sent before the answer, at the level that the client wants', async () => {
   const meta = { progressToken: 't', 'io.modelcontextprotocol/logLevel': 'error' };
   const open = wire().open('tools/call', { params: { name: 'talk', arguments: {} }, meta });
   expect((await open.answer)!.result.content[0].text).toBe('said');

@@ -59,7 +59,7 @@ const connect = (revision: string) => new StatefulWire(fixture.server, { revisio
 const since = (revision: string, first: string) => revision >= first;
 
 describe.each(stateful)('%s', (revision) => {
-  test('says empty results as {}', async () => {
+  test('sends empty results as {}', async () => {
     const wire = connect(revision);
     expect(wire.said[0].result.protocolVersion).toBe(revision);
     for (const [method, params] of [
@@ -71,7 +71,7 @@ describe.each(stateful)('%s', (revision) => {
       expect((await wire.request(method, params)).result).toEqual({});
   });
 
-  test('lists what it knows of a definition', async () => {
+  test('lists only the fields of a definition that it has', async () => {
     const wire = connect(revision);
     const { tools } = (await wire.request('tools/list')).result;
     const tool = (name: string) => tools.find((each: { name: string }) => each.name === name);
@@ -92,7 +92,7 @@ describe.each(stateful)('%s', (revision) => {
     expect((await wire.request('resources/templates/list')).result.resourceTemplates).toHaveLength(1);
   });
 
-  test('carries what it knows of a result', async () => {
+  test('sends only the fields of a result that it has', async () => {
     const wire = connect(revision);
     const { result } = await wire.call('mixed');
     expect(result).not.toHaveProperty('resultType');
@@ -135,7 +135,7 @@ describe.each(stateful)('%s', (revision) => {
     }
   });
 
-  test('tells progress with the words it has for it', async () => {
+  test('sends progress with the fields that it has', async () => {
     const wire = connect(revision);
     await wire.request('logging/setLevel', { level: 'error' });
     await wire.call('talk', {}, { progressToken: 't' });
@@ -147,12 +147,12 @@ describe.each(stateful)('%s', (revision) => {
   });
 });
 
-test('A result of another server does not name that one in place of this', async () => {
+test('the result of another server does not replace the name of this one', async () => {
   const { result } = await connect('2025-11-25').call('forwarded');
   expect(result).toEqual({ content: [{ type: 'text', text: 'x' }], isError: true });
 });
 
-test('A session watches so many resources and no more', async () => {
+test('a session can subscribe to a limited number of resources', async () => {
   const wire = connect('2025-11-25');
   const watch = (at: number) => wire.request('resources/subscribe', { uri: `test://pages/${at}` });
   for (let at = 0; at < 1_000; at++) await watch(at);

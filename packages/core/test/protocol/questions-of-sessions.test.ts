@@ -30,7 +30,7 @@ test.each<[string, object]>([
   ['is no object', { result: 5 }],
   ['is a refusal', { error: { code: -1, message: 'User rejected' } }],
   ['is a refusal without a reason', { error: 5 }],
-])('An answer that %s is a failure that the model can read', async (_what, answer) => {
+])('an answer that %s is an error that the model can read', async (_what, answer) => {
   const wire = connect();
   const called = wire.call('ask');
   wire.answer((await wire.question('elicitation/create')).id, answer as never);
@@ -46,7 +46,7 @@ test.each([{ action: 'decline' }, { action: 'cancel' }])('%j reaches the tool', 
   expect(text(await called)).toBe(result.action);
 });
 
-test('A client that does not answer in time is told that the question is over', async () => {
+test('if a client does not answer in time, it is told that the question is over', async () => {
   const wire = connect();
   const called = wire.call('ask');
   const { id } = await wire.question('elicitation/create');
@@ -59,7 +59,7 @@ test('A client that does not answer in time is told that the question is over', 
   });
 });
 
-test('A question ends with the call that asks it', async () => {
+test('a question ends with the call that asks it', async () => {
   const wire = connect();
   wire.tell(7, 'tools/call', { name: 'ask', arguments: {} });
   const { id } = await wire.question('elicitation/create');
@@ -68,14 +68,14 @@ test('A question ends with the call that asks it', async () => {
   expect(wire.said.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: id } });
 });
 
-test('A question carries the trace of its call, and nothing that proxies added', async () => {
+test('a question carries the trace of its call, and nothing that proxies added', async () => {
   const wire = connect();
   const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'a=1' };
   void wire.call('ask', {}, { ...trace, baggage: 'tenant=internal' });
   expect((await wire.question('elicitation/create')).params._meta).toEqual(trace);
 });
 
-test('Url questions carry an id of their own on 2025-11-25 and do not exist before', async () => {
+test('questions with a URL have their own id on 2025-11-25, and do not exist on older revisions', async () => {
   const wire = connect();
   const called = wire.call('open_page');
   const { id, params } = await wire.question('elicitation/create');
@@ -89,12 +89,12 @@ test.each<[string, StatefulClient]>([
   ['declares nothing', { capabilities: {} }],
   ['speaks a revision without questions', { revision: '2025-03-26' }],
   ['has not said that it is ready', { initialized: false }],
-])('A client that %s is not asked', async (_what, client) => {
+])('a client that %s is not asked', async (_what, client) => {
   const { error } = await connect(client).call('ask');
   expect(error.code).toBe(-32600);
 });
 
-test('The model and the roots are asked the same way, and their answers are checked', async () => {
+test('questions to the model and for roots work in the same way, and answers are checked', async () => {
   const message = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' };
   const answers: [string, string, unknown, string][] = [
     ['sample', 'sampling/createMessage', message, '{"type":"text","text":"Hi"}'],
@@ -117,7 +117,7 @@ test('The model and the roots are asked the same way, and their answers are chec
   }
 });
 
-test('A session is asked on the stream of its call', async () => {
+test('the question of a session is sent on the stream of its call', async () => {
   const wire = new SessionWire(fixture.server, { capabilities });
   const { sink } = wire.open('tools/call', { name: 'ask', arguments: {} });
   const { id } = await sink.inbox.at(1);

@@ -16,7 +16,7 @@ const call = (name: unknown, args: unknown, headers: RequestParts['headers'] = {
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-describe('Headers that mirror a request', () => {
+describe('headers that mirror a request', () => {
   const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
   test.each<[string, string, RequestParts]>([
@@ -66,17 +66,17 @@ describe('Headers that mirror a request', () => {
     [{ s: null, nested: 5 }, {}],
     [{ s: { no: 'string' } }, {}],
     [{ n: 'no number' }, { 'mcp-param-n': 'no number' }],
-  ])('are right for %j', async (args, headers) => {
+  ])('are accepted for %j', async (args, headers) => {
     expect(await codeOf('tools/call', call('mirrored', args, headers))).toBeUndefined();
   });
 
-  test('are right for an encoded name, and for a name of the wrong type the method answers', async () => {
+  test('are accepted for an encoded name; a name of the wrong type is refused by the method', async () => {
     expect(await codeOf('tools/call', call('whoami', {}, { 'mcp-name': encoded('whoami') }))).toBeUndefined();
     expect(await codeOf('tools/call', call(5, {}, { 'mcp-name': '5' }))).toBe(-32602);
   });
 });
 
-describe('Metadata', () => {
+describe('metadata', () => {
   test.each<[string, Json, number]>([
     ['a version that is no string', { [VERSION]: 5 }, -32602],
     ['no capabilities', { [CAPABILITIES]: undefined }, -32602],
@@ -89,7 +89,7 @@ describe('Metadata', () => {
     expect((await answer)!.error?.code).toBe(code);
   });
 
-  test('may say who the client is and what it traces; nonsense in these is left out', async () => {
+  test('may name the client and its trace, and invalid values of these are ignored', async () => {
     const info = 'io.modelcontextprotocol/clientInfo';
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     for (const meta of [
@@ -101,7 +101,7 @@ describe('Metadata', () => {
   });
 });
 
-describe('Bodies', () => {
+describe('bodies', () => {
   const stateless = { 'mcp-protocol-version': '2026-07-28' };
   const send = (body: unknown, headers = stateless) => wire().send(body, headers).answer;
 
@@ -121,11 +121,11 @@ describe('Bodies', () => {
       Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, 0])),
       -32600,
     ],
-  ])('%s is refused under the version of the stateless era', async (_what, body, code) => {
+  ])('%s is refused with an error of the stateless era', async (_what, body, code) => {
     expect((await send(body))!.error?.code).toBe(code);
   });
 
-  test('a version that is not served is refused, in the header or the body, of a request or a notification', async () => {
+  test('an unserved version is refused, in the header or the body, of a request or a notification', async () => {
     const later = { 'mcp-protocol-version': '2099-01-01' };
     const notification = { jsonrpc: '2.0', method: 'notifications/x' };
     for (const body of [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }, notification])
@@ -144,7 +144,7 @@ describe('Bodies', () => {
 
   const arrival = { peer: { principal: undefined, ip: undefined }, header: () => undefined };
 
-  test('where no handshake is served, its messages are refused by the versions that are', async () => {
+  test('if no handshake is served, its messages are refused with the served versions', async () => {
     const own = await createProtocolFixture({ stateful: false });
     const read = (body: unknown) => own.server.protocol.read(body, arrival);
     const code = (body: unknown) => {
@@ -162,7 +162,7 @@ describe('Bodies', () => {
     await close(own);
   });
 
-  test('of a handshake are told from each other', () => {
+  test('messages of a handshake are recognised', () => {
     const kind = (body: unknown) => fixture.server.protocol.read(body, arrival).kind;
     expect(kind({ jsonrpc: '2.0', id: 1, method: 'initialize' })).toBe('initialize');
     expect(kind({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe('stateful');
@@ -170,7 +170,7 @@ describe('Bodies', () => {
   });
 });
 
-describe('Methods', () => {
+describe('methods', () => {
   const unknown = [
     'initialize',
     'ping',

@@ -17,7 +17,7 @@ const answered = async (tool: string, inputResponses: unknown) =>
 
 const isRefused = { error: { code: -32602, data: { reason: 'invalid_request_state' } } };
 
-test('A question is asked by its key, and its answer completes the call', async () => {
+test('a question has a key, and its answer completes the call', async () => {
   const { result } = await call('ask');
   expect(result).toMatchObject({
     resultType: 'input_required',
@@ -42,7 +42,7 @@ test.each([null, 5, [], 'x'])('inputResponses %j are refused', async (inputRespo
   expect((await call('ask', {}, { inputResponses })).error?.code).toBe(-32602);
 });
 
-test('Rounds follow each other; earlier answers and deeds are kept', async () => {
+test('rounds follow each other, and earlier answers and effects are kept', async () => {
   const args = { topic: 'x' };
   const requestState = await stateOf('interview', args);
   const second = await call('interview', args, { requestState, inputResponses: { first: accept('Ada') } });
@@ -55,7 +55,7 @@ test('Rounds follow each other; earlier answers and deeds are kept', async () =>
   expect(fixture.acts).toEqual(['x']);
 });
 
-test('A state is bound to its tool, its arguments and its principal, and no other text is one', async () => {
+test('a state is bound to its tool, its arguments and its principal, and cannot be invented', async () => {
   const requestState = await stateOf('ask');
   const params = { requestState, inputResponses: { who: accept('Ada') } };
   expect(await call('interview', {}, params)).toMatchObject(isRefused);
@@ -65,7 +65,7 @@ test('A state is bound to its tool, its arguments and its principal, and no othe
     expect(await call('ask', {}, { ...params, requestState: changed })).toMatchObject(isRefused);
 });
 
-test('A state is good for one deed, however many requests bring it at once', async () => {
+test('a state works once, even if many requests bring it at the same time', async () => {
   const requestState = await stateOf('interview', { topic: 'a' });
   const params = { requestState, inputResponses: { first: accept('Ada') } };
   const answers = await Promise.all([1, 2].map(() => call('interview', { topic: 'a' }, params)));
@@ -74,14 +74,14 @@ test('A state is good for one deed, however many requests bring it at once', asy
   expect(fixture.acts).toEqual(['a']);
 });
 
-test('A state expires', async () => {
+test('a state expires', async () => {
   const requestState = await stateOf('ask');
   await fixture.clock.advance(600_001);
   const params = { requestState, inputResponses: { who: accept('Ada') } };
   expect(await call('ask', {}, params)).toMatchObject(isRefused);
 });
 
-test('Secrets can be rotated: the first seals, all open', async () => {
+test('secrets can be rotated: the first one seals, all of them open', async () => {
   const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
   const fixtures = await Promise.all(
     [[older], [newer, older], [newer]].map((secrets) => createProtocolFixture({ requestState: { secrets } })),
@@ -105,7 +105,7 @@ test.each([
   expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
 });
 
-test('The model, a page and the roots are asked the same way', async () => {
+test('questions to the model, for a page and for roots work in the same way', async () => {
   const message = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' };
   expect((await answered('sample', { model: message })).result.content[0].text).toContain('Hi');
   expect((await answered('open_page', { page: { action: 'accept' } })).result.content[0].text).toBe('accept');

@@ -19,7 +19,7 @@ const listen = (notifications: unknown, id: unknown = 1, from = wire()) =>
 const addTool = (name: string) => fixture.server.tools.add({ name, description: name, handler: () => name });
 
 test.each([[0], ['s'], ['']])(
-  'The subscription %j is acknowledged first and tags what follows',
+  'the subscription %j is confirmed first, and marks what follows',
   async (id) => {
     const stream = listen({ toolsListChanged: true, resourceSubscriptions: ['test://plain'] }, id);
     addTool('late');
@@ -37,7 +37,7 @@ test.each([[0], ['s'], ['']])(
   },
 );
 
-test('Nothing is told that was not asked for, and nothing after the client has gone', async () => {
+test('only requested changes are sent, and nothing after the client has gone', async () => {
   const stream = listen({
     promptsListChanged: true,
     toolsListChanged: false,
@@ -56,7 +56,7 @@ test('Nothing is told that was not asked for, and nothing after the client has g
   ]);
 });
 
-test('What the server does not offer is not acknowledged', async () => {
+test('what the server does not offer is not confirmed', async () => {
   const server = await boot({});
   const notifications = { promptsListChanged: true, resourceSubscriptions: ['test://plain'] };
   const stream = StatelessWire.of(server, 'ada').open('subscriptions/listen', { params: { notifications } });
@@ -64,7 +64,7 @@ test('What the server does not offer is not acknowledged', async () => {
   await server.close(0);
 });
 
-test('A server that stops ends a stream with a result that names it', async () => {
+test('a server that stops ends each stream with a result that names it', async () => {
   const stream = listen({ toolsListChanged: true }, 'bye');
   await fixture.server.drain();
   expect(await stream.answer).toMatchObject({
@@ -73,7 +73,7 @@ test('A server that stops ends a stream with a result that names it', async () =
   });
 });
 
-test('A principal has so many streams, the server so many, and one that was closed makes room', async () => {
+test('the streams of a principal and of the server are limited, and a closed one makes room', async () => {
   const first = listen({});
   listen({});
   expect((await listen({}).answer)!.error?.code).toBe(-32603);
@@ -85,7 +85,7 @@ test('A principal has so many streams, the server so many, and one that was clos
   expect((await listen({}, 1, wire('cleo')).inbox.at(1)).method).toMatch(/acknowledged$/);
 });
 
-test('An anonymous address that holds the most streams gives one up to another', async () => {
+test('the anonymous address with the most streams gives one up to another address', async () => {
   const { server } = await createProtocolFixture({ maxAnonymousSubscriptions: 3 });
   const at = (ip: string) =>
     new StatelessWire(server, { principal: undefined, ip, transport: 'http' }).open('subscriptions/listen', {
@@ -109,11 +109,11 @@ test.each<[string, unknown]>([
   expect((await listen(notifications).answer)!.error?.code).toBe(-32602);
 });
 
-test('An id that is too long to be repeated with each message is refused', async () => {
+test('an id that is too long to be repeated with each message is refused', async () => {
   expect((await listen({}, 'x'.repeat(10_000)).answer)!.error?.code).toBe(-32602);
 });
 
-test('A caller is not told of a resource that it may not see', async () => {
+test('a caller gets no changes of a resource that it may not see', async () => {
   const policies = [RequireScopes.entry('secrets')];
   fixture.server.resources.add({ name: 'secret', uri: 'test://secret', policies, handler: () => 'secret' });
   const stream = listen({ resourceSubscriptions: ['test://secret', 'test://plain'] });
@@ -124,7 +124,7 @@ test('A caller is not told of a resource that it may not see', async () => {
   expect(told).toEqual(['test://plain']);
 });
 
-describe('Tasks', () => {
+describe('changes of tasks', () => {
   const start = async () => {
     fixture.server.tools.add({
       name: 'work',
@@ -135,7 +135,7 @@ describe('Tasks', () => {
     return (await wire('ada', taskClient).call('work')).result.taskId as string;
   };
 
-  test('are told of to their caller, in order and nothing twice', async () => {
+  test('are sent to their caller, in order and once', async () => {
     const taskId = await start();
     const stream = listen({ taskIds: [taskId, 'unknown'] }, 's', wire('ada', taskClient));
     expect((await stream.inbox.at(1)).params.notifications).toEqual({ taskIds: [taskId] });
@@ -149,16 +149,16 @@ describe('Tasks', () => {
     expect(stream.inbox.messages).toHaveLength(3);
   });
 
-  test('are told to nobody else', async () => {
+  test('are sent to nobody else', async () => {
     const stream = listen({ taskIds: [await start()] }, 's', wire('eve', taskClient));
     expect((await stream.inbox.at(1)).params.notifications).toEqual({});
   });
 
-  test('need the extension declared', async () => {
+  test('need the declared extension', async () => {
     expect((await listen({ taskIds: ['x'] }).answer)!.error?.code).toBe(-32021);
   });
 
-  test('are given up before the stream begins by a client that has gone', async () => {
+  test('end before the stream begins if the client has gone', async () => {
     const stream = listen({ taskIds: [await start()] }, 's', wire('ada', taskClient));
     stream.giveUp();
     expect(await stream.answer).toBeUndefined();

@@ -6,17 +6,20 @@ import { StatelessWire } from '../wire/stateless-wire.js';
 
 useTasks();
 
-describe('Access', () => {
-  test.each(['get', 'update', 'cancel'])('a foreign task is like none: tasks/%s', async (method) => {
-    const taskId = await begun('work', { gate: 'a' });
-    const eve = StatelessWire.of(subject.server, 'eve', { extensions: { [EXTENSION]: {} } });
-    const ask = (id: string) => eve.request(`tasks/${method}`, { taskId: id, inputResponses: {} });
-    const [foreign, unknown] = [await ask(taskId), await ask('x'.repeat(32))];
-    expect(foreign.error).toMatchObject({ code: -32602 });
-    expect(foreign.error).toEqual(unknown.error);
-  });
+describe('access', () => {
+  test.each(['get', 'update', 'cancel'])(
+    'a task of another caller seems not to exist: tasks/%s',
+    async (method) => {
+      const taskId = await begun('work', { gate: 'a' });
+      const eve = StatelessWire.of(subject.server, 'eve', { extensions: { [EXTENSION]: {} } });
+      const ask = (id: string) => eve.request(`tasks/${method}`, { taskId: id, inputResponses: {} });
+      const [foreign, unknown] = [await ask(taskId), await ask('x'.repeat(32))];
+      expect(foreign.error).toMatchObject({ code: -32602 });
+      expect(foreign.error).toEqual(unknown.error);
+    },
+  );
 
-  test.each(['get', 'update', 'cancel'])('tasks/%s needs the extension declared', async (method) => {
+  test.each(['get', 'update', 'cancel'])('tasks/%s needs the declared extension', async (method) => {
     const taskId = await begun('work', { gate: 'a' });
     const { error } = await StatelessWire.of(subject.server, 'ada').request(`tasks/${method}`, { taskId });
     expect(error?.code).toBe(-32021);
@@ -28,7 +31,7 @@ describe('Access', () => {
     expect((await client().request('tasks/list')).error?.code).toBe(-32601);
   });
 
-  test('the extension is declared when a tool has tasks, and outlives it', async () => {
+  test('the extension is declared if a tool has tasks, and stays declared without it', async () => {
     const discover = async () => (await client().request('server/discover')).result.capabilities;
     expect(await discover()).toMatchObject({ extensions: { [EXTENSION]: {} } });
     subject.server.tools.remove('work');
@@ -39,7 +42,7 @@ describe('Access', () => {
   });
 });
 
-test('Processes that share a store and a bus answer for each other', async () => {
+test('processes that share a store and a bus answer for each other', async () => {
   const bus = new MemoryEventBus();
   const options = { bus, tasks: { store: subject.store }, clock: subject.clock };
   const [one, two] = await Promise.all([1, 2].map(() => createProtocolFixture(options)));
@@ -60,12 +63,12 @@ test('Processes that share a store and a bus answer for each other', async () =>
   const { result } = await other.request('tasks/get', { taskId: answered });
   expect(result).toMatchObject({ status: 'completed', result: { content: [{ text: 'Ada' }] } });
   await other.request('tasks/cancel', { taskId: await start() });
-  // Nothing is left that a stop would have to wait for.
+  // A stop has nothing to wait for.
   expect(await one!.server.drain(60_000)).toBe(true);
   await two!.server.close(0);
 });
 
-test('What a store or a bus cannot do is logged, and the task goes on', async () => {
+test('errors of a store or a bus are logged, and the task continues', async () => {
   const errors: string[] = [];
   const logger = {
     debug() {},

@@ -15,10 +15,10 @@ import { StatelessWire } from '../wire/stateless-wire.js';
 
 useTasks();
 
-/** The task, once what runs in the background has gone as far as it can. */
+/** The task, after everything in the background has gone as far as it can. */
 const later = async (taskId: string) => (await settled(), get(taskId));
 
-test('Questions are part of the task, are answered one by one, and what was not asked is ignored', async () => {
+test('questions are part of the task and are answered one by one, and other answers are ignored', async () => {
   task('pair', async (_args, context) => {
     const both = await Promise.all([asked('first')(context), asked('second')(context)]);
     return both.map(({ content }) => content?.name).join(' ');
@@ -38,7 +38,7 @@ test('Questions are part of the task, are answered one by one, and what was not 
   expect(ended).not.toHaveProperty('inputRequests');
 });
 
-test('An answer that does not fit is asked for again under a new key, and the method runs once', async () => {
+test('after an invalid answer the question is asked again under a new key, and the method runs once', async () => {
   task('ask_once', async (_args, context) => {
     subject.acts.push('run');
     const first = await asked('who')(context);
@@ -54,7 +54,7 @@ test('An answer that does not fit is asked for again under a new key, and the me
   expect(subject.acts).toEqual(['run']);
 });
 
-test('Questions end with the task, and none can be asked after it', async () => {
+test('questions end with the task, and later ones are refused', async () => {
   const ends: string[] = [];
   task('asks', async (_args, context) => {
     const end = (error: Error) => void ends.push(error.message);
@@ -68,14 +68,14 @@ test('Questions end with the task, and none can be asked after it', async () => 
   expect(ends).toEqual(['The task was cancelled.', 'The task was cancelled.']);
 });
 
-test('A client that cannot be asked is told so by the task', async () => {
+test('if a client cannot be asked, the task says so', async () => {
   task('asks', async (_args, context) => (await asked('who')(context)).action);
   const mute = StatelessWire.of(subject.server, 'ada', { extensions: { [EXTENSION]: {} } });
   const { taskId } = (await mute.call('asks')).result;
   expect(await later(taskId)).toMatchObject({ status: 'failed', error: { code: -32021 } });
 });
 
-test('Where the method starts its task, questions come before it in rounds and after it in the task', async () => {
+test('if the method starts its task, earlier questions are rounds and later ones belong to the task', async () => {
   task(
     'later',
     async (_args, context) => {
@@ -96,11 +96,11 @@ test('Where the method starts its task, questions come before it in rounds and a
   expect(Object.keys((await later(second.taskId)).inputRequests)).toEqual(['sure']);
   await update(second.taskId, { sure: { action: 'decline' } });
   expect((await later(second.taskId)).result.content[0].text).toBe('Ada: decline');
-  // A state is good for one task.
+  // A state is valid for one task.
   expect((await begin('later', {}, round)).error?.code).toBe(-32602);
 });
 
-test('A method cannot start its task in spite of an open question', async () => {
+test('a method cannot start its task while a question is open', async () => {
   const started: string[] = [];
   task(
     'hasty',

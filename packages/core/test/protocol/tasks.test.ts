@@ -18,8 +18,8 @@ import { StatelessWire } from '../wire/stateless-wire.js';
 
 useTasks();
 
-describe('A task begins', () => {
-  test('with an answer at once, and ends with the result that the call would have had', async () => {
+describe('a task begins', () => {
+  test('with an answer at once, and ends with the result of the call', async () => {
     const { result } = await begin('work', { gate: 'a' });
     expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: 3_600_000 });
     expect(await get(result.taskId)).toMatchObject({ resultType: 'complete', status: 'working' });
@@ -31,7 +31,7 @@ describe('A task begins', () => {
     });
   });
 
-  test('only for clients that declared the extension; the others wait for the result', async () => {
+  test('only for clients that declared the extension; others wait for the result', async () => {
     task('quick', () => 'done');
     expect((await new StatelessWire(subject.server).call('quick')).result).toMatchObject({
       resultType: 'complete',
@@ -40,7 +40,7 @@ describe('A task begins', () => {
   });
 
   test.each([[{}], [{ extensions: [] }], [{ extensions: { [EXTENSION]: true } }], [{ extensions: {} }]])(
-    'and a client that declares %j is refused where a task is required',
+    'and a client that declares %j is refused if a task is required',
     async (capabilities) => {
       task('must', () => 'done', { task: 'required' });
       const { error } = await StatelessWire.of(subject.server, 'ada', capabilities).call('must');
@@ -51,12 +51,12 @@ describe('A task begins', () => {
     },
   );
 
-  test('never on an older revision, where a required one is an invalid request', async () => {
+  test('never on an older revision, where a required task is an invalid request', async () => {
     task('must', () => 'done', { task: 'required' });
     expect((await new StatefulWire(subject.server).call('must')).error.code).toBe(-32600);
   });
 
-  test('after the checks of the call: what they refuse is answered at once', async () => {
+  test('after the checks of the call, whose refusals are answered at once', async () => {
     expect((await begin('work', { gate: 5 })).result).toMatchObject({
       resultType: 'complete',
       isError: true,
@@ -73,7 +73,7 @@ describe('A task begins', () => {
     await server.close(0);
   });
 
-  test('unless its client has gone before', async () => {
+  test('unless its client has already gone', async () => {
     task('spoken', explicit('before', 'after'), { task: { mode: 'required', start: 'explicit' } });
     const open = client().open('tools/call', { params: { name: 'spoken', arguments: {} } });
     await subject.gates.reached('before');
@@ -95,7 +95,7 @@ const explicit =
     return 'done';
   };
 
-test('A client that goes away after the beginning cancels nothing, and is told nothing more', async () => {
+test('a client that goes away after the beginning cancels nothing, and gets nothing more', async () => {
   task('spoken', explicit('before', 'after'), { task: { mode: 'required', start: 'explicit' } });
   const meta = { progressToken: 1, 'io.modelcontextprotocol/logLevel': 'error' };
   const open = client().open('tools/call', { params: { name: 'spoken', arguments: {} }, meta });
@@ -113,7 +113,7 @@ test('A client that goes away after the beginning cancels nothing, and is told n
   ]);
 });
 
-describe('A task ends', () => {
+describe('a task ends', () => {
   test('with an error for the model', async () => {
     task('refuses', () => Promise.reject(new ToolError('No.')));
     const taskId = await begun('refuses');
@@ -133,7 +133,7 @@ describe('A task ends', () => {
     expect(ended).not.toHaveProperty('result');
   });
 
-  test('as cancelled, for good: its method is told, and cancelling again is acknowledged', async () => {
+  test('as cancelled, for good: its method is told, and cancelling again is confirmed', async () => {
     const taskId = await begun('work', { gate: 'a' });
     for (const _again of [1, 2]) expect((await cancel(taskId)).result.resultType).toBe('complete');
     expect((await update(taskId, { x: 1 })).result.resultType).toBe('complete');
@@ -141,7 +141,7 @@ describe('A task ends', () => {
     expect(subject.gates.aborted).toEqual(['a']);
   });
 
-  test('once: a completed one cannot be cancelled', async () => {
+  test('once: a completed task cannot be cancelled', async () => {
     const taskId = await begun('work', { gate: 'a' });
     subject.gates.open('a');
     await settled();
@@ -149,7 +149,7 @@ describe('A task ends', () => {
     expect(await get(taskId)).toMatchObject({ status: 'completed' });
   });
 
-  test('at a deadline of its own', async () => {
+  test('at its own deadline', async () => {
     const policies = [Timeout.entry('10s')];
     task('limited', ({ gate }, { signal }) => subject.gates.wait(String(gate), signal), { policies });
     const taskId = await begun('limited', { gate: 'limited' });
@@ -164,7 +164,7 @@ describe('A task ends', () => {
     expect(subject.gates.aborted).toEqual(['a']);
   });
 
-  test('without a timer where it is kept for ever', async () => {
+  test('without a timer if it never expires', async () => {
     const { server, clock } = await createProtocolFixture({ tasks: { ttlMs: null } });
     server.tools.add({ name: 'job', description: 'Job.', task: 'optional', handler: () => 'done' });
     expect((await client(server).call('job')).result.ttlMs).toBeNull();
@@ -173,7 +173,7 @@ describe('A task ends', () => {
   });
 });
 
-test('Progress becomes the message of its status', async () => {
+test("progress becomes the message of the task's status", async () => {
   task('reports', async (_args, context) => {
     context.progress(1, 3);
     await subject.gates.wait('first', context.signal);
@@ -195,8 +195,8 @@ test('Progress becomes the message of its status', async () => {
   }
 });
 
-describe('Stopping', () => {
-  test('waits for tasks that run', async () => {
+describe('a server that stops', () => {
+  test('waits for running tasks', async () => {
     await begun('work', { gate: 'a' });
     const drained = subject.server.drain(1_000);
     subject.gates.open('a');
@@ -204,7 +204,7 @@ describe('Stopping', () => {
     expect(subject.gates.aborted).toEqual([]);
   });
 
-  test('stops those that do not end in time, and says so', async () => {
+  test('ends those that take too long, and says so', async () => {
     const taskId = await begun('work', { gate: 'a' });
     const drained = subject.server.drain(1_000);
     await subject.clock.advance(1_000);
@@ -213,7 +213,7 @@ describe('Stopping', () => {
     expect(subject.store.get(taskId)).toMatchObject({ ending });
   });
 
-  test('does not wait for those that wait for their client', async () => {
+  test('does not wait for tasks that wait for their client', async () => {
     task('asks', async (_args, context) => (await asked('who')(context)).action);
     await begun('asks');
     await settled();

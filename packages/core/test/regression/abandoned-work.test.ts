@@ -7,7 +7,7 @@ const TASKS = 'io.modelcontextprotocol/tasks';
 let clock: FakeClock;
 let logger: RecordingLogger;
 let server: McpServer;
-/** Ends the work of the calls that run, the oldest first. */
+/** Ends the work of the running calls, the oldest first. */
 let ends: (() => void)[];
 let most: number;
 
@@ -27,7 +27,7 @@ async function boot(options: Partial<ServerOptions> = {}): Promise<void> {
   });
 }
 
-/** A tool that is deaf to its signal. */
+/** A tool that ignores its signal. */
 function addDeaf(name: string, options: object = {}): void {
   server.tools.add({
     name,
@@ -57,7 +57,7 @@ const as = (subject: string, capabilities: object = {}) =>
   );
 const text = ({ result }: WireAnswer): string => result.content[0].text as string;
 
-test('a limit of 2 holds for 30 calls that all outlive their deadline, again and again', async () => {
+test('a limit of 2 holds for 30 calls that all run longer than their deadline, again and again', async () => {
   await boot();
   addDeaf('render', { policies: [Concurrency.entry({ max: 2 })] });
   const calls = Array.from({ length: 30 }, (_, index) => as(`caller ${index}`).call('render'));
@@ -76,7 +76,7 @@ test('a limit of 2 holds for 30 calls that all outlive their deadline, again and
   expect(server.runningWork()).toEqual([]);
 });
 
-test("the server's limit for a caller holds for work that outlives its calls; other callers have their own", async () => {
+test('the limit per caller also counts work that outlives its calls, and other callers have their own limit', async () => {
   await boot({ concurrency: { perPrincipal: 3 } });
   addDeaf('fetch');
   const calls = Array.from({ length: 10 }, () => as('ann').call('fetch'));
@@ -90,7 +90,7 @@ test("the server's limit for a caller holds for work that outlives its calls; ot
   expect(text(await other)).toBe('late');
 });
 
-test('what still runs is told by operation', async () => {
+test('the running work is reported by operation', async () => {
   await boot();
   addDeaf('fetch');
   addDeaf('slow', { policies: [Timeout.entry('1h')] });
@@ -105,7 +105,7 @@ test('what still runs is told by operation', async () => {
   expect(server.protocol.abandoned).toBe(2);
 });
 
-test('with so much abandoned work as may be, new calls are refused as overload, of that tool alone or of all', async () => {
+test('at the limit of abandoned work new calls are refused as overload, for one tool or for all', async () => {
   await boot({ abandonedWork: { perTool: 2, total: 3 } });
   addDeaf('fetch');
   addDeaf('other');
@@ -127,7 +127,7 @@ test('with so much abandoned work as may be, new calls are refused as overload, 
   expect(text(await again)).toBe('late');
 });
 
-test('what anonymous callers abandoned keeps no principal out', async () => {
+test('abandoned work of anonymous callers never blocks a principal', async () => {
   await boot({ abandonedWork: { perTool: 1, total: 2 } });
   addDeaf('fetch');
   addDeaf('other');
@@ -144,7 +144,7 @@ test('what anonymous callers abandoned keeps no principal out', async () => {
   while (ends.length > 0) await endOldest();
 });
 
-test('a stop does not wait for work that was abandoned, and says what it did not see the end of', async () => {
+test('a stop does not wait for abandoned work, and logs what still runs', async () => {
   await boot();
   addDeaf('fetch');
   const call = as('ann').call('fetch');
@@ -160,7 +160,7 @@ test('a stop does not wait for work that was abandoned, and says what it did not
   expect(await server.drain(10_000)).toBe(true);
 });
 
-test('a stop waits for calls that have no answer yet', async () => {
+test('a stop waits for calls without an answer', async () => {
   await boot();
   addDeaf('fetch');
   const call = as('ann').call('fetch');
@@ -174,7 +174,7 @@ test('a stop waits for calls that have no answer yet', async () => {
 describe('a task', () => {
   const client = () => as('ann', { extensions: { [TASKS]: {} } });
 
-  test('that was cancelled keeps its slot until its work is over', async () => {
+  test('that was cancelled keeps its slot until its work ends', async () => {
     await boot({ concurrency: { perPrincipal: 1 } });
     addDeaf('import', { task: 'required' });
     const { result } = await client().call('import');
@@ -193,7 +193,7 @@ describe('a task', () => {
     expect(ended.result).toMatchObject({ status: 'completed', result: { content: [{ text: 'late' }] } });
   });
 
-  test('is there at once, however many of its caller run', async () => {
+  test('begins at once, however many calls of its caller are running', async () => {
     await boot({ concurrency: { perPrincipal: 2 } });
     addDeaf('import', { task: 'optional' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => client().call('import')));

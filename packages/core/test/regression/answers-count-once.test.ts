@@ -43,7 +43,7 @@ const questions = {
 };
 type Question = keyof typeof questions;
 
-/** One operation of a kind that asks and then runs, and how to reach it. */
+/** One operation of a kind that asks and then runs, and how to call it. */
 function add(kind: string, question: Question, annotations = {}): { method: string; params: object } {
   const handler = async (_args: object, ctx: ToolContext) => {
     await questions[question].ask(ctx);
@@ -64,8 +64,8 @@ const asked = kinds.flatMap((kind) =>
   (Object.keys(questions) as Question[]).map((each) => [kind, each] as const),
 );
 
-describe('an answer counts for what this server asked', () => {
-  test.each(asked)('a %s takes no answer to %s that came without a state', async (kind, question) => {
+describe('an answer counts only for a question of this server', () => {
+  test.each(asked)('a %s ignores an answer to %s that came without a state', async (kind, question) => {
     const { method, params } = add(kind, question);
     const inputResponses = questions[question].answers;
     expect(await wire().request(method, { ...params, inputResponses })).toMatchObject(isAsked);
@@ -73,7 +73,7 @@ describe('an answer counts for what this server asked', () => {
   });
 
   test.each([{}, { readOnlyHint: true }, { idempotentHint: true }, { destructiveHint: false }])(
-    'whatever its annotations: %j',
+    'whatever its annotations are: %j',
     async (annotations) => {
       const { method, params } = add('tool', 'elicit', annotations);
       const inputResponses = { k: yes };
@@ -82,7 +82,7 @@ describe('an answer counts for what this server asked', () => {
     },
   );
 
-  test('a tool with @Confirm and no annotation is not confirmed by an answer that nobody asked for', async () => {
+  test('a tool with @Confirm and no annotations is not confirmed by an answer without a question', async () => {
     server.tools.add({
       name: 'wipe',
       description: 'Wipes.',
@@ -95,7 +95,7 @@ describe('an answer counts for what this server asked', () => {
     expect(runs).toEqual([]);
   });
 
-  test('an answer under a key that was not asked is not taken, also when the method asks under it now', async () => {
+  test('an answer to a key that was not asked is ignored, even if the method asks for this key now', async () => {
     let key = 'first';
     server.tools.add({
       name: 'x',
@@ -140,7 +140,7 @@ describe('an answer counts once', () => {
   };
 
   test.each([{}, { readOnlyHint: true }, { idempotentHint: true }, { destructiveHint: true }])(
-    'one state of a tool with %j runs it once, however many bring it at a time',
+    'one state of a tool with %j runs it once, even if many requests bring it at the same time',
     async (annotations) => {
       const answers = await play(await begin('tool', annotations), 20);
       expect(runs).toEqual(['tool']);
@@ -149,12 +149,12 @@ describe('an answer counts once', () => {
     },
   );
 
-  test.each(['prompt', 'resource', 'template'])('and so does one of a %s', async (kind) => {
+  test.each(['prompt', 'resource', 'template'])('so does one state of a %s', async (kind) => {
     await play(await begin(kind), 5);
     expect(runs).toEqual([kind]);
   });
 
-  test('the round of a stranger does not use it up', async () => {
+  test('the round of another caller does not use up a state', async () => {
     const state = await begin('tool');
     expect((await play(state, 1, 'eve'))[0]).toMatchObject(isRefused);
     expect((await play(state, 1))[0]).toMatchObject({ result: { resultType: 'complete' } });
@@ -178,7 +178,7 @@ describe('an answer counts once', () => {
     expect(runs).toEqual(['x']);
   });
 
-  test('an answered question of several is not played again to answer it twice', async () => {
+  test('with several questions, an answered one cannot be replayed to answer it twice', async () => {
     server.tools.add({
       name: 'x',
       description: 'Asks twice.',
@@ -196,7 +196,7 @@ describe('an answer counts once', () => {
   });
 });
 
-describe('while nobody can tell whether a state was used', () => {
+describe('while it is unknown whether a state was used', () => {
   const down = () => Promise.reject(new Error('ECONNREFUSED'));
   const hangs = () => new Promise<boolean>(() => undefined);
 
@@ -226,7 +226,7 @@ describe('while nobody can tell whether a state was used', () => {
   });
 });
 
-describe('the argument that stands in for an answer', () => {
+describe('the argument that replaces an answer', () => {
   const mute = (subject?: string) => wire(subject, {});
   beforeEach(() => {
     server.tools.add({
@@ -240,13 +240,13 @@ describe('the argument that stands in for an answer', () => {
   const wipe = async (args: object, subject?: string): Promise<string> =>
     (await mute(subject).call('wipe', { ...args })).result.content[0].text;
 
-  test('counts once the server has told the model to ask', async () => {
+  test('counts after the server has told the model to ask', async () => {
     expect(await wipe({ page: 'a', confirmed: true })).toContain('confirmation_required');
     expect(runs).toEqual([]);
     expect(await wipe({ page: 'a', confirmed: true })).toBe('wiped 1');
   });
 
-  test('counts for the arguments and the caller that were asked about', async () => {
+  test('counts for the arguments and the caller of the question', async () => {
     await wipe({ page: 'a' });
     expect(await wipe({ page: 'b', confirmed: true })).toContain('confirmation_required');
     expect(await wipe({ page: 'a', confirmed: true }, 'eve')).toContain('confirmation_required');
@@ -254,7 +254,7 @@ describe('the argument that stands in for an answer', () => {
     expect(await wipe({ confirmed: true, page: 'a' })).toBe('wiped 1');
   });
 
-  test('counts once, however many calls bring it at a time', async () => {
+  test('counts once, even if many calls bring it at the same time', async () => {
     await wipe({ page: 'a' });
     await Promise.all(Array.from({ length: 10 }, () => wipe({ page: 'a', confirmed: true })));
     expect(runs).toEqual(['a']);

@@ -13,14 +13,14 @@ async function setUp() {
   return server;
 }
 
-test('A result of another server names this one to clients of 2026-07-28', async () => {
+test('for clients of 2026-07-28, the result of another server names this one', async () => {
   const server = await setUp();
   const { result } = await new StatelessWire(server).call('pass');
   expect(result._meta).toEqual({ [serverInfo]: { name: 'test', version: '1' }, 'x.example/kept': 1 });
   await server.close(0);
 });
 
-test('and no server to older clients', async () => {
+test('for older clients, it names no server', async () => {
   const server = await setUp();
   const older = new StatefulWire<{ id: number; result: { _meta?: object } }>(server);
   older.tell(2, 'tools/call', { name: 'pass', arguments: {} });

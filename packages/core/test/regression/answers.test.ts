@@ -43,7 +43,7 @@ async function published(name: string): Promise<Record<string, unknown>> {
 }
 
 describe('the protocol’s own result', () => {
-  test('goes out as it is, errors included, and has no schema', async () => {
+  test('is sent unchanged, including errors, and has no schema', async () => {
     expect(await published('inferred')).not.toHaveProperty('outputSchema');
     expect(await call('inferred', { id: '7' })).toEqual({
       content: [said('7')],
@@ -52,7 +52,7 @@ describe('the protocol’s own result', () => {
     expect(await call('inferred', { id: '' })).toEqual({ content: [said('There is none.')], isError: true });
   });
 
-  test('is held to an output schema that is declared', async () => {
+  test('must match a declared output schema', async () => {
     expect(await call('declared', { id: '7' })).toEqual({
       content: [said('7')],
       structuredContent: { id: '7' },
@@ -61,14 +61,14 @@ describe('the protocol’s own result', () => {
     expect(String(logger.lines.at(-1)!.fields['err'])).toContain('id: expected required');
   });
 
-  test('is an error where its content is none, with the reason in the log', async () => {
+  test('is an error if its content is not content, with the reason in the log', async () => {
     expect(await call('broken')).toMatchObject({ isError: true });
     expect(String(logger.lines.at(-1)!.fields['err'])).toContain(
       'content[0] of the type "image" needs "data", a string in base64',
     );
   });
 
-  test('is not what happens to have a property of that name', async () => {
+  test('is not any data that has a property of that name', async () => {
     const article = { title: 'a', content: [said('a')] };
     expect(await published('article')).toMatchObject({ outputSchema: { required: ['content', 'title'] } });
     expect(await call('article', { title: 'a' })).toEqual({
@@ -77,7 +77,7 @@ describe('the protocol’s own result', () => {
     });
   });
 
-  test('is known of prompts and of resources', async () => {
+  test('is recognised for prompts and resources', async () => {
     const prompt = await wire.request('prompts/get', { name: 'talk', arguments: { topic: 'tea' } });
     expect(prompt.result).toMatchObject({
       description: 'A talk.',
@@ -114,7 +114,7 @@ describe('the protocol’s own result', () => {
   });
 });
 
-test('a method returns text, an image and data; the schema is the data’s', async () => {
+test('a method returns text, an image and data, and the schema is that of the data', async () => {
   expect(await published('forecast')).toMatchObject({
     outputSchema: {
       properties: { city: { type: 'string' }, high: { type: 'number' }, at: { format: 'date-time' } },
@@ -134,18 +134,18 @@ describe('a method that may return nothing', () => {
     ['find', { title: '' }],
     ['title', { id: '' }],
     ['count', { id: '' }],
-  ])('answers with null, which its schema says: %s', async (name, args) => {
+  ])('answers with null, as its schema says: %s', async (name, args) => {
     expect(await call(name, args)).toEqual(nothing);
     expect(JSON.stringify(await published(name))).toContain('{"type":"null"}');
   });
 
-  test('answers with what it has otherwise', async () => {
+  test('otherwise answers with its value', async () => {
     const found = { title: 'a', content: [] };
     expect((await call('find', { title: 'a' }))['structuredContent']).toEqual(found);
     expect((await call('title', { id: 'a' }))['structuredContent']).toBe('a');
   });
 
-  test('answers older clients too, whose results are objects', async () => {
+  test('also answers older clients, whose results are objects', async () => {
     const client: McpClient = await connect(server, { revision: '2025-06-18' });
     expect(await client.call('find', { title: '' })).toMatchObject({
       structuredContent: { result: null },

@@ -19,7 +19,7 @@ const failures: Record<string, () => unknown> = {
   'a result that is an error': () => ({ content: [{ type: 'text', text: long }], isError: true }),
 };
 
-test.each(Object.keys(failures))('@MaxOutput holds for %s', async (what) => {
+test.each(Object.keys(failures))('@MaxOutput limits %s', async (what) => {
   server.tools.add({
     name: 'fail',
     description: 'Fails.',
@@ -30,7 +30,7 @@ test.each(Object.keys(failures))('@MaxOutput holds for %s', async (what) => {
   expect(JSON.stringify(result).length).toBeLessThan(800);
 });
 
-test('@MaxOutput holds for a protocol error that a method throws', async () => {
+test('@MaxOutput limits a protocol error that a method throws', async () => {
   server.tools.add({
     name: 'fail',
     description: 'Fails.',
@@ -44,7 +44,7 @@ test('@MaxOutput holds for a protocol error that a method throws', async () => {
   expect(JSON.stringify(error).length).toBeLessThan(600);
 });
 
-test('A server-wide bound holds for errors of tools without one of their own', async () => {
+test('a limit of the server applies to errors of tools without their own limit', async () => {
   await server.close(0);
   server = await boot({ rateLimit: false, output: { maxBytes: 500 } });
   server.tools.add({
@@ -65,7 +65,7 @@ test.each<[string, () => unknown]>([
     },
   ],
   ['gives no text', () => undefined],
-])('A @RateLimit key that %s costs the caller, and the caller alone', async (_what, key) => {
+])('a @RateLimit key that %s costs only this caller', async (_what, key) => {
   let runs = 0;
   server.tools.add({
     name: 'work',

@@ -73,7 +73,7 @@ async function endOldest(): Promise<void> {
   await clock.advance(0);
 }
 
-test('the tools of a group share its slot, across methods and classes; others have their own', async () => {
+test('the tools of a group share its slot, across methods and classes, and other tools have their own', async () => {
   const calls = ['add', 'remove', 'compact', 'count'].map(call);
   await clock.advance(0);
   expect(server.explain('compact')!.steps).toContainEqual({
@@ -98,7 +98,7 @@ test('without a group, each tool of a class has a slot of its own', async () => 
   await Promise.all(calls);
 });
 
-test('the slot stays taken when the chains are planned anew', async () => {
+test('the slot stays taken if the chains are planned again', async () => {
   const calls = [call('add')];
   await clock.advance(0);
   server.use((_call, next) => next());
@@ -110,7 +110,7 @@ test('the slot stays taken when the chains are planned anew', async () => {
   await Promise.all(calls);
 });
 
-test('members that do not agree on their slots are a boot error, also while the server runs', async () => {
+test('members with different numbers of slots are a boot error, also while the server runs', async () => {
   @McpService()
   class Other {
     @McpTool({ description: 'Differs.' })

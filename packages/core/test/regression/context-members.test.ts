@@ -2,7 +2,7 @@ import type { ToolContext } from '@toolwright/core';
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-/** Takes every member out of the context and uses it without. */
+/** Takes every member out of the context and uses it alone. */
 async function useMembers(ctx: ToolContext): Promise<string> {
   const { signal, requestId, principal, client, sessionId, showsApps, traceparent, log } = ctx;
   const { progress, elicit, sample, roots, once, startTask, onCleanup } = ctx;
@@ -27,7 +27,7 @@ const expected = 'once false/number/////false/ ProtocolError,ProtocolError,Proto
   '////',
 );
 
-test('members of a context work when they are taken out of it, in a tool and in a prompt', async () => {
+test('members of a context work without the object, in a tool and in a prompt', async () => {
   const server = await boot({});
   server.tools.add({ name: 'use', description: 'x', handler: (_, ctx) => useMembers(ctx) });
   server.prompts.add({ name: 'use', description: 'x', handler: (_, ctx) => useMembers(ctx) });

@@ -23,7 +23,7 @@ const manifest = {
   entries: [entry],
 } as unknown as Manifest;
 
-test('what a build checks before a server starts knows the types that tools share', () => {
+test('the checks of a build know the types that tools share', () => {
   const declared = { key: KEY, kind: 'tool', name: 'find', options: {}, computed: [] } as const;
   expect(findDeclaredProblems(manifest, [declared]).map(({ message }) => message)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createMcpServer } from '@toolwright/core';
 import { RecordingLogger } from '../support/recording-logger.js';
 
-test('the option `legacy` works, and says what it is called now', async () => {
+test('the option `legacy` works, and the log says its new name', async () => {
   const logger = new RecordingLogger();
   const server = await createMcpServer({
     name: 'pages',

@@ -2,12 +2,15 @@ import { HiddenText, type McpServer } from '@toolwright/core';
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-/** What files really hold: a byte order mark, form feeds, soft hyphens, joiners, flags, colours for a terminal. */
+/**
+ * Characters that real files contain: a byte order mark, form feeds, soft hyphens, joiners, flags, terminal
+ * colours.
+ */
 const file =
   '\ufeffchapter\f soft\u00adhyphen 👩‍👩‍👧 می\u200cخواهم\u0000 \u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
 const coloured = `${file} \u001b[31mred\u001b[0m \u202eend`;
 
-describe('a file that is read and written back is the same', () => {
+describe('a file that is read and written back stays the same', () => {
   let server: McpServer;
   let wire: StatelessWire;
   let written: unknown;
@@ -44,7 +47,7 @@ describe('a file that is read and written back is the same', () => {
     expect(JSON.parse(result.content[0].text)).toEqual({ content: coloured });
   });
 
-  test('as text with terminal escapes, where the tool says so', async () => {
+  test('as text with terminal escapes, if the tool says so', async () => {
     const policies = [HiddenText.entry('keep')];
     server.tools.add({ name: 'read', description: 'x', policies, handler: () => coloured });
     server.tools.add({ name: 'guarded', description: 'x', handler: () => coloured });
@@ -61,10 +64,10 @@ describe('a file that is read and written back is the same', () => {
   });
 });
 
-describe('what a tool tells people is cleaned like what it returns', () => {
+describe('text that a tool shows to people is cleaned like its results', () => {
   const capabilities = { elicitation: {}, sampling: {} };
 
-  test('the message of a question, and everything in its form', async () => {
+  test('the message of a question, and its whole form', async () => {
     const server = await boot({ services: [] });
     server.tools.add({
       name: 'ask',
@@ -104,7 +107,7 @@ describe('what a tool tells people is cleaned like what it returns', () => {
     await server.close(0);
   });
 
-  test('what the client’s model is asked, and completions', async () => {
+  test('requests to the client’s model, and completions', async () => {
     const server = await boot({ services: [] });
     server.tools.add({
       name: 'ask',

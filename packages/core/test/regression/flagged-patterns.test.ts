@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('nor with one in a result', async () => {
+test('a server does not start with such a pattern in a result either', async () => {
   const [problem] = await problemsOf({ services: [fixtures.ResultTools], manifest: () => manifest });
   expect(problem).toMatchObject({
     code: 'TW_PATTERN_UNSAFE',
@@ -61,7 +61,7 @@ test('a pattern that takes quadratic time has a budget, however long the text', 
   await server.close(0);
 });
 
-test('a pattern that appears after the start matches no text, rather than keep the process busy', async () => {
+test('a pattern that appears after the start matches no text if it is dangerous', async () => {
   const server = await serve(fixtures.BoundedTools);
   Matches(/^(\s+)+x?$/i, { message: 'text must be blank' })(fixtures.QuadraticDto.prototype, 'text');
   const { result } = await new StatelessWire(server).call('bounded', { text: `${' '.repeat(60)}! ` });
@@ -69,14 +69,14 @@ test('a pattern that appears after the start matches no text, rather than keep t
   await server.close(0);
 });
 
-test('a schema whose result has such a pattern cannot be added', async () => {
+test('a schema with such a pattern in its result cannot be added', async () => {
   const server = await createMcpServer({ name: 'test', version: '1', logger: silent });
   const outputSchema = { type: 'object', patternProperties: { '^(a|a)*$': {} } };
   const add = () => server.tools.add({ name: 'proxy', description: 'x', outputSchema, handler: () => ({}) });
   expect(add).toThrow('In the result of the tool "proxy", the pattern "^(a|a)*$"');
 });
 
-test('nobody is asked with such a pattern', async () => {
+test('no question is asked with such a pattern', async () => {
   const logged: unknown[] = [];
   const logger = { ...silent, error: (...args: unknown[]) => void logged.push(...args) };
   const server = await createMcpServer({ name: 'test', version: '1', logger });

@@ -89,7 +89,7 @@ const options: Partial<ServerOptions> = {
   icons,
 };
 
-/** Every copy of a value that has one hidden character more, at the end of one text or name; with its place. */
+/** Every copy of a value with one more hidden character at the end of one text or name, with its place. */
 function* poisoned(value: unknown, place: string): Generator<[place: string, value: unknown]> {
   if (typeof value === 'string') yield [place, `${value}\u{E0041}`];
   if (typeof value !== 'object' || value === null) return;
@@ -99,7 +99,7 @@ function* poisoned(value: unknown, place: string): Generator<[place: string, val
   for (const [index, [key, part]] of entries.entries()) {
     for (const [at, other] of poisoned(part, `${place}.${key}`))
       yield [at, make(entries.with(index, [key, other]))];
-    // Names that are code cannot be poisoned: those of options.
+    // Names that come from code cannot contain hidden characters: those of options.
     if (/Schema|meta|x-/.test(place) && !Array.isArray(value))
       yield [`${place}.${key} (name)`, make(entries.with(index, [`${key}\u200b`, part]))];
   }
@@ -115,7 +115,7 @@ const codesOf = (act: () => unknown): string[] => {
   }
 };
 
-describe('a hidden character anywhere in what is published', () => {
+describe('a hidden character anywhere in published text', () => {
   let server: McpServer;
   beforeEach(async () => {
     server = await boot({ services: [] });
@@ -138,26 +138,26 @@ describe('a hidden character anywhere in what is published', () => {
     expect(codesOf(() => add(definition))).toEqual([]);
     const places = [...poisoned(definition, kind)];
     expect(places.length).toBeGreaterThan(10);
-    // The type of an app is not the author's to choose, and an audience is one of two words.
+    // The author does not choose the type of an app, and an audience is one of two words.
     const chosen = places.filter(([place]) => !/^resource\.mimeType$|\.audience\./.test(place));
     const missed = chosen.filter(([, each]) => !codesOf(() => add(each)).includes('TW_TEXT_HIDDEN'));
     expect(missed.map(([place]) => place)).toEqual([]);
   });
 
-  test('keeps a tool from being changed so', () => {
+  test('keeps a tool from being changed', () => {
     server.tools.add(tool);
     const inputSchema = { type: 'object', properties: { a: { description: 'a\u202e' } } };
     expect(codesOf(() => server.tools.update('find_city', { inputSchema }))).toEqual(['TW_TEXT_HIDDEN']);
   });
 
-  test('keeps a server from starting when it is in what the server says of itself', async () => {
+  test("keeps a server from starting if it is in the server's own description", async () => {
     for (const [place, each] of poisoned(options, 'options')) {
       const problems = await problemsOf(each as Partial<ServerOptions>);
       expect([place, problems.map(({ code }) => code)]).toEqual([place, ['TW_TEXT_HIDDEN']]);
     }
   });
 
-  test('keeps a decorated service from starting: its schema, its annotations, what it completes', async () => {
+  test('keeps a decorated service from starting: in its schema, its annotations, its completions', async () => {
     const { Cities } = compileModule(
       `import { CompletionProvider, McpPrompt, McpService, McpTool } from '@toolwright/core';
        @McpService() export class Cities {
@@ -183,7 +183,7 @@ describe('a hidden character anywhere in what is published', () => {
     ]);
   });
 
-  test('is told with its place, and never repeated in the message', () => {
+  test('is reported with its place, and never repeated in the message', () => {
     const act = () =>
       server.tools.add({ ...tool, inputSchema: { type: 'object', properties: { 'a\u200b': {} } } });
     expect(act).toThrow(/U\+200B in its inputSchema\.properties\.a\\u\{200B\}/);

@@ -47,7 +47,7 @@ test.each([
   expect(await textOf(name, { text: 'hi' })).toBe(expected);
 });
 
-test('no schema has a parameter that is injected, and a client that sends one is refused', async () => {
+test('no schema contains an injected parameter, and a client that sends one is refused', async () => {
   const { result } = await wire.request('tools/list');
   for (const { name, inputSchema } of result.tools) {
     const takesText = !['listedAlone', 'perCall'].includes(name);
@@ -62,18 +62,18 @@ test('no schema has a parameter that is injected, and a client that sends one is
   }
 });
 
-test('a parameter that was the whole input is injected and takes nothing from the client', async () => {
+test('a parameter that was the whole input is injected, and gets nothing from the client', async () => {
   expect(await textOf('listedAlone')).toBe('plain');
 });
 
-test('request scope is one instance for each call, disposed when it has ended', async () => {
+test('request scope has one instance for each call, disposed when the call ends', async () => {
   Transaction.log.length = 0;
   expect(await textOf('perCall')).toBe('true 1');
   expect(await textOf('perCall')).toBe('true 2');
   expect(Transaction.log).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
 });
 
-test('prompts, resources and templates publish their own arguments and get the rest', async () => {
+test('prompts, resources and templates publish only their own arguments', async () => {
   const { result } = await wire.request('prompts/list');
   expect(result.prompts[0].arguments).toEqual([{ name: 'row', required: true }]);
   const prompt = await wire.request('prompts/get', { name: 'prompt', arguments: { row: 'x' } });
@@ -83,7 +83,7 @@ test('prompts, resources and templates publish their own arguments and get the r
   expect(await read('row://1')).toBe('beta');
 });
 
-test('a completion provider gets parameters of its own, also when it lives for one request', async () => {
+test('a completion provider gets its own parameters, even if it lives for one request', async () => {
   const { result } = await wire.request('completion/complete', {
     ref: { type: 'ref/prompt', name: 'prompt' },
     argument: { name: 'row', value: 'b' },
@@ -92,7 +92,7 @@ test('a completion provider gets parameters of its own, also when it lives for o
   expect(result.completion.values).toEqual(['beta row@noon']);
 });
 
-test('services that are added while the server runs are injected as well', async () => {
+test('services that are added while the server runs also get injected parameters', async () => {
   const empty = await boot({ services: [], providers, manifest });
   await empty.services.add(WholeTool);
   const { result } = await new StatelessWire(empty).call('whole', { text: 'later' });
@@ -108,7 +108,7 @@ describe('a server does not start', () => {
     }
   }
 
-  test('when nothing provides what a method wants', async () => {
+  test('if nothing provides what a method needs', async () => {
     @McpService()
     class Tools {
       @McpTool()
@@ -126,7 +126,7 @@ describe('a server does not start', () => {
     ]);
   });
 
-  test('when a class with methods and no data stands among the arguments and nobody provides it', async () => {
+  test('if an argument is a class with methods and no data, and nothing provides it', async () => {
     @McpService()
     class Tools {
       @McpTool()
@@ -141,7 +141,7 @@ describe('a server does not start', () => {
     ]);
   });
 
-  test('when @Inject stands before a parameter of a method that nobody but code calls', async () => {
+  test('if @Inject is on a parameter of a method that only other code calls', async () => {
     @McpService()
     class Tools {
       @McpTool()
@@ -158,7 +158,7 @@ describe('a server does not start', () => {
     ]);
   });
 
-  test('when a completion provider wants what nothing tells', async () => {
+  test('if nothing describes what a completion provider needs', async () => {
     @Injectable()
     class Rows {
       complete(typed: string, _known: object, _request: object, store: { rows: string[] }): string[] {
@@ -181,7 +181,7 @@ describe('a server does not start', () => {
   });
 });
 
-test('an older manifest, which has the parameter as an argument, publishes it no more', async () => {
+test('an older manifest with the parameter as an argument no longer publishes it', async () => {
   @McpService()
   class Tools {
     @McpTool()

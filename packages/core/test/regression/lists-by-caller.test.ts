@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-/** The lists of the protocol; `address` is the member that tells their operations apart. */
+/** The lists of the protocol. `address` is the member that identifies an operation in its list. */
 const lists = [
   { method: 'tools/list', member: 'tools', address: 'name' },
   { method: 'prompts/list', member: 'prompts', address: 'name' },
@@ -12,7 +12,10 @@ const lists = [
 ] as const;
 type List = (typeof lists)[number];
 
-/** One operation of a random catalogue. Its number makes its address; several may have one name. */
+/**
+ * One operation of a random catalogue. Its address contains its number; several operations may have the same
+ * name.
+ */
 interface Item {
   name: string;
   scope: string | undefined;
@@ -38,7 +41,7 @@ const addressOf = (list: List, index: number) =>
       ? `file:///${index}`
       : `file${index}:///{id}`;
 
-/** Adds an operation of the kind that the list lists. */
+/** Adds an operation of the kind that is in the list. */
 function add(server: McpServer, list: List, { name, scope }: Item, index: number): void {
   const policies = scope ? [RequireScopes.entry(scope)] : [];
   const address = addressOf(list, index);
@@ -49,7 +52,7 @@ function add(server: McpServer, list: List, { name, scope }: Item, index: number
   else server.resourceTemplates.add({ ...shared, name, uriTemplate: address });
 }
 
-/** A random caller: what its token says, and, bit by bit, which operations `authorize` shows it. */
+/** A random caller: the scopes of its token, and, bit by bit, which operations `authorize` shows it. */
 interface Caller {
   scopes: string[];
   mask: number | undefined;
@@ -63,7 +66,7 @@ const principalOf = ({ scopes: granted, mask }: Caller): Principal => ({
 
 const numberOf = (address: string) => Number(/\d+/.exec(address)![0]);
 
-/** What a caller may see, straight from the definition: no pages, nothing kept. */
+/** What a caller may see, directly from the definition, without pages and caches. */
 const plainFilter = (
   list: List,
   catalogue: readonly (Item | undefined)[],
@@ -77,7 +80,7 @@ const plainFilter = (
       : [],
   );
 
-/** Every page of a list, as one caller gets them. */
+/** All pages of a list, as one caller gets them. */
 async function pagesOf(server: McpServer, list: List, caller: Caller, pageSize: number): Promise<string[]> {
   const wire = new StatelessWire(server, {
     principal: principalOf(caller),
@@ -108,33 +111,36 @@ const bootWith = (list: List, pageSize: number) =>
     },
   });
 
-/** Always there: a server without prompts, say, does not know `prompts/list`. */
+/** Always present, because a server without prompts, for example, does not have `prompts/list`. */
 const ANCHOR: Item = { name: 'config', scope: undefined };
 
-it.each(lists)('answers $method page by page like the plain filter of its catalogue', async (list) => {
-  const property = fc.asyncProperty(
-    items,
-    callers,
-    fc.integer({ min: 1, max: 4 }),
-    fc.integer({ min: 1, max: 9 }),
-    async (others, who, pageSize, leaving) => {
-      const server = await bootWith(list, pageSize);
-      const catalogue: (Item | undefined)[] = [ANCHOR, ...others];
-      catalogue.forEach((item, index) => add(server, list, item!, index));
-      const compare = async (caller: Caller) =>
-        expect(await pagesOf(server, list, caller, pageSize)).toEqual(plainFilter(list, catalogue, caller));
-      // Twice: the second time from what the first one kept.
-      for (const caller of [...who, ...who]) await compare(caller);
-      server[list.member].remove(addressOf(list, leaving));
-      catalogue.splice(leaving, 1, undefined);
-      for (const caller of who) await compare(caller);
-      await server.close(0);
-    },
-  );
-  await fc.assert(property, { numRuns: 60 });
-});
+it.each(lists)(
+  '$method returns, page by page, the same as a simple filter of the catalogue',
+  async (list) => {
+    const property = fc.asyncProperty(
+      items,
+      callers,
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (others, who, pageSize, leaving) => {
+        const server = await bootWith(list, pageSize);
+        const catalogue: (Item | undefined)[] = [ANCHOR, ...others];
+        catalogue.forEach((item, index) => add(server, list, item!, index));
+        const compare = async (caller: Caller) =>
+          expect(await pagesOf(server, list, caller, pageSize)).toEqual(plainFilter(list, catalogue, caller));
+        // Twice, so that the second time uses what the first one stored.
+        for (const caller of [...who, ...who]) await compare(caller);
+        server[list.member].remove(addressOf(list, leaving));
+        catalogue.splice(leaving, 1, undefined);
+        for (const caller of who) await compare(caller);
+        await server.close(0);
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  },
+);
 
-it('shows two callers their own resource where both are named alike', async () => {
+it('each of two callers sees its own resource if both have the same name', async () => {
   const server = await boot({});
   const add = (owner: string) =>
     server.resources.add({
@@ -159,7 +165,7 @@ it('shows two callers their own resource where both are named alike', async () =
   expect(await uris('bob')).toEqual(['account://bob']);
 });
 
-it('counts resources of one name apart, each by its URI', async () => {
+it('resources with the same name are counted separately, by URI', async () => {
   const server = await boot({ rateLimit: { points: 1, per: '1m' } });
   for (const uri of ['account://alice', 'account://bob'])
     server.resources.add({ name: 'Account', uri, description: 'x', handler: () => uri });

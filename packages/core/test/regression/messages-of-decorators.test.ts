@@ -43,15 +43,15 @@ test.each([
   [{ code: 'a' }, '- code: Codes have four letters, received the string "a"'],
   [{ lines: [{ sku: 'a', quantity: 1 }] }, '- lines[0].sku: Write sku in capitals, not a'],
   [{ lines: [{ sku: 'A', quantity: 0 }] }, '- lines[0].quantity: 0 pieces are fewer than 1'],
-])('of %j the message of the decorator is told', async (input, line) => {
+])('for %j the caller gets the message of the decorator', async (input, line) => {
   const lines = await told('signUp', { ...valid, ...input });
   expect(lines).toContainEqual(expect.stringContaining(line));
-  // Nothing is told of it twice.
+  // Nothing about it is reported twice.
   const path = line.slice(0, line.indexOf(':') + 1);
   expect(lines.filter((each) => each.startsWith(path) && /expected|required/.test(each))).toEqual([]);
 });
 
-test('what only the schema says is told in its words', async () => {
+test('rules that only the schema has are reported in its words', async () => {
   expect(await told('signUp', { ...valid, name: 'ANN' })).toEqual([
     '- name: expected text that matches ^[a-z]*$, received the string "ANN"',
   ]);
@@ -60,19 +60,19 @@ test('what only the schema says is told in its words', async () => {
   ]);
 });
 
-test('a message that cannot be made leaves the words of the schema', async () => {
+test('if a message cannot be created, the words of the schema are used', async () => {
   expect(await told('signUp', { ...valid, age: 200 })).toEqual([
     '- age: expected a number, at most 150, received the number 200',
   ]);
 });
 
-test('a class in a parameter of its own has its messages, too', async () => {
+test('a class in a separate parameter also has its messages', async () => {
   expect(await told('signUpTwice', { dto: { ...valid, password: 'abc' }, again: 'x' })).toEqual([
     '- dto.password: Password needs 8 characters. Received the string "abc"',
   ]);
 });
 
-test('of a sensitive value a message is told that cannot repeat it', async () => {
+test('for a sensitive value, the message must not be able to repeat it', async () => {
   expect(await told('keep', { pin: 'abc', password: 'def' })).toEqual([
     '- pin: expected at least 8 characters',
     '- password: Passwords have 8 characters',

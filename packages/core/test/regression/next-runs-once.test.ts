@@ -67,7 +67,7 @@ describe.each(ways)('middleware of %s', (_, attach) => {
     ],
     ['at the same time', async (_call, next) => (await Promise.all([next(), next()]))[0]],
   ])(
-    'that calls next() twice, %s, is an error, and the tool runs once under one record',
+    'that calls next() twice, %s, is an error, and the tool runs once with one record',
     async (_how, middleware) => {
       addTool(attach(middleware), async () => `run ${++runs}`);
       const { result } = await call();
@@ -108,7 +108,7 @@ describe.each(ways)('middleware of %s', (_, attach) => {
     expect(runs).toBe(0);
   });
 
-  test('that never awaits next() answers by itself; the slot is taken until the tool has ended', async () => {
+  test('that does not await next() answers by itself, and the slot is taken until the tool has ended', async () => {
     const middleware: Middleware = (_call, next) => {
       void next();
       return { content: [{ type: 'text', text: 'accepted' }] };
@@ -131,7 +131,7 @@ describe.each(ways)('middleware of %s', (_, attach) => {
     expect(server.runningWork()).toEqual([]);
   });
 
-  test('that never awaits a next() that fails does not end the process, and the error is logged', async () => {
+  test('that does not await a next() that fails does not end the process, and the error is logged', async () => {
     const middleware: Middleware = (_call, next) => {
       void next();
       return { content: [{ type: 'text', text: 'accepted' }] };

@@ -1,7 +1,7 @@
 import { boot } from '../support/booting.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
-/** As zod writes it for version 1 of the SDK, a repeated schema included. */
+/** The output of zod for version 1 of the SDK, with a repeated schema. */
 const inputSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
@@ -28,7 +28,7 @@ const outputSchema = {
   definitions: { Result: { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] } },
 };
 
-test('a tool of an older server is taken as it is: checked by its schemas, published in 2020-12', async () => {
+test('a tool of an older server is accepted unchanged, checked by its schemas, and published in 2020-12', async () => {
   const server = await boot({ services: [] });
   const wire = new StatelessWire(server);
   const answer = { content: [{ type: 'text', text: 'Done.' }], structuredContent: { done: true } };
@@ -52,7 +52,7 @@ test('a tool of an older server is taken as it is: checked by its schemas, publi
   await server.close(0);
 });
 
-test('a dialect that nobody knows is refused with what to do', async () => {
+test('the error for an unknown dialect says what to do', async () => {
   const server = await boot({ services: [] });
   const $schema = 'http://json-schema.org/draft-03/schema#';
   const add = () =>

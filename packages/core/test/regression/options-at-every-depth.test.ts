@@ -69,7 +69,7 @@ describe('options of a server', () => {
       { audit: { file: '/tmp/none.jsonl', rotate: { maxByte: 1 } } },
       `"audit.rotate.maxByte". Did you mean 'maxBytes'?`,
     ],
-  ])('are refused when unknown %s, with the nearest name', async (_, options, told) => {
+  ])('are refused if they are unknown %s, with the nearest name', async (_, options, told) => {
     expect(await messagesOf(options)).toEqual([`There is no option ${told}`]);
   });
 
@@ -99,11 +99,11 @@ describe('options of a server', () => {
       { audit: { file: '/tmp/none.jsonl', logger: {} } },
       '"audit.logger" must be a logger with debug, info, warn and error, not object.',
     ],
-  ])('are refused at every depth with a value that they cannot have: %s', async (_, options, told) => {
+  ])('are refused at every depth if their value is not allowed: %s', async (_, options, told) => {
     expect(await messagesOf(options)).toEqual([`The option ${told}`]);
   });
 
-  test('all that is wrong is told together', async () => {
+  test('all problems are reported together', async () => {
     const options = {
       rateLimit: { point: 1 },
       audit: { file: 'x', sikns: [] },
@@ -112,7 +112,7 @@ describe('options of a server', () => {
     expect(await messagesOf(options)).toHaveLength(3);
   });
 
-  test('secrets are not repeated in messages', async () => {
+  test('messages do not repeat secrets', async () => {
     const [secrets] = await messagesOf({
       requestState: { secrets: 'hunter2-hunter2-hunter2-hunter2-hunter2' },
     });
@@ -200,7 +200,7 @@ describe('options of decorators', () => {
     }
   }
 
-  test('are refused when unknown, all together and each at its place', async () => {
+  test('are refused if they are unknown, all together and each at its place', async () => {
     const methods = Object.fromEntries(
       Object.getOwnPropertyNames(Wrong.prototype)
         .filter((name) => name !== 'constructor')
@@ -236,7 +236,7 @@ describe('options of decorators', () => {
     expect(problems.every(({ code, location }) => code === 'TW_OPTION_INVALID' && location)).toBe(true);
   });
 
-  test('of a class are told once, however many methods it has', async () => {
+  test('of a class are reported once, however many methods it has', async () => {
     @McpService()
     @RateLimit(wrong({ point: 1, points: 1, per: '1m' }))
     class Limited {
@@ -311,7 +311,7 @@ describe('definitions that are added at run time', () => {
     expect(told).toBe(`There is no option "titel". Did you mean 'title'?`);
   });
 
-  test('may be those that another server publishes', async () => {
+  test('may contain the fields that another server publishes', async () => {
     const upstream = {
       name: 'a',
       description: 'An a.',
@@ -327,14 +327,14 @@ describe('definitions that are added at run time', () => {
   });
 });
 
-test('one of several words is told with the nearest', async () => {
+test('the error for a wrong word names the nearest one', async () => {
   const [message] = await messagesOf({ security: { mode: 'strict', relax: ['audit', 'scope'] } });
   expect(message).toMatch(/^The option "security\.relax" must be a list of .* Did you mean 'scopes'\?$/);
   const [mode] = await messagesOf({ security: 'stric' });
   expect(mode).toContain("Did you mean 'strict'?");
 });
 
-test('a manifest that is none is refused like its file', async () => {
+test('a manifest object that is invalid is refused like its file', async () => {
   expect(await problemsOf({ manifest: { formt: 1 } as never })).toEqual([
     expect.objectContaining({
       code: 'TW_MANIFEST_INVALID',
@@ -343,7 +343,7 @@ test('a manifest that is none is refused like its file', async () => {
   ]);
 });
 
-test('how long a resource may be kept is judged once', async () => {
+test('a wrong caching time of a resource is reported once', async () => {
   @McpService()
   class Notes {
     @McpResource({ uri: 'note://all', cache: { ttlMs: -1 } })
@@ -364,7 +364,7 @@ test('the definition of a policy refuses unknown options', () => {
   expect(() => definePolicy('owner', { applisTo: ['tool'] } as never)).toThrow(/"applisTo".*'appliesTo'/);
 });
 
-test('an app says which list or permission was meant', async () => {
+test('the error for an app names the list or permission that was meant', async () => {
   const server = await boot({});
   const add = (ui: object) => () =>
     server.resources.add({ name: 'page', uri: 'ui://page', ui, handler: () => '' });

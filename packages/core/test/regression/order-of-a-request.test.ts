@@ -41,7 +41,7 @@ afterEach(() => server.close(0));
 const wire = (capabilities: object = {}) =>
   new StatelessWire(server, { principal: ann, ip: undefined, transport: 'memory' }, capabilities);
 
-test('200 calls whose validator hangs are all answered at the deadline, are audited, and hold their slots', async () => {
+test('200 calls with a validator that hangs are all answered at the deadline, are audited, and hold their slots', async () => {
   stock.isKnown = forever;
   const client = wire();
   const calls = Array.from({ length: 200 }, () => client.call('order', { sku: 'a' }));
@@ -61,7 +61,7 @@ test('200 calls whose validator hangs are all answered at the deadline, are audi
   expect(stock.ordered).toEqual([]);
 });
 
-test('what a validator admits after the deadline is not carried out', async () => {
+test('arguments that a validator accepts after the deadline are not used', async () => {
   let admit!: (known: boolean) => void;
   stock.isKnown = () => new Promise((resolve) => (admit = resolve));
   const call = wire().call('order', { sku: 'a' });
@@ -72,7 +72,7 @@ test('what a validator admits after the deadline is not carried out', async () =
   expect(stock.ordered).toEqual([]);
 });
 
-test('a person is not asked about arguments that a validator refuses', async () => {
+test('nobody is asked about arguments that a validator refuses', async () => {
   stock.isKnown = async () => false;
   const { result } = await wire(canAsk).call('orderForSure', { sku: 'a' });
   expect(result).toMatchObject({
@@ -88,7 +88,7 @@ test('a person is not asked about arguments that a validator refuses', async () 
   expect(stock.ordered).toEqual([]);
 });
 
-test('arguments of the wrong shape wait for nothing, and reach no validator', async () => {
+test('arguments of the wrong shape wait for nothing, and no validator sees them', async () => {
   stock.isKnown = forever;
   const busy = Array.from({ length: 32 }, () => wire().call('order', { sku: 'a' }));
   await clock.advance(0);

@@ -37,7 +37,7 @@ let answer: () => unknown;
 const peer = { principal: { subject: 'ann', scopes: [] }, ip: undefined, transport: 'memory' as const };
 const wire = (capabilities: object = {}) => new StatelessWire(server, peer, capabilities);
 
-/** Adds an operation of each kind, and asks for it as clients do. */
+/** Adds an operation of each kind, and calls it as clients do. */
 const kinds: Record<Kind, { add(policies: Entry[]): void; ask(capabilities?: object): Promise<WireAnswer> }> =
   {
     tool: {
@@ -70,7 +70,7 @@ function run(): unknown {
   return answer();
 }
 
-/** Whether a call was carried out: prompts and resources have no `isError`. */
+/** Whether a call was carried out. Prompts and resources have no `isError`. */
 const isRefused = ({ result, error }: WireAnswer): boolean => error !== undefined || result.isError === true;
 
 beforeEach(async () => {
@@ -91,7 +91,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect([isRefused(await ask()), isRefused(await ask())]).toEqual([false, true]);
   });
 
-  test('@Concurrency holds others back', async () => {
+  test('@Concurrency makes other calls wait', async () => {
     const ends: ((value: string) => void)[] = [];
     answer = () => new Promise<string>((resolve) => ends.push(resolve));
     add([Concurrency.entry({ max: 1 })]);
@@ -106,7 +106,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     await calls[1];
   });
 
-  test('@Timeout ends what hangs', async () => {
+  test('@Timeout ends a call that hangs', async () => {
     answer = () => new Promise(() => undefined);
     add([Timeout.entry('1s')]);
     const call = ask();
@@ -114,13 +114,13 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect(isRefused(await call)).toBe(true);
   });
 
-  test('@RequireScopes keeps out', async () => {
+  test('@RequireScopes refuses callers', async () => {
     add([RequireScopes.entry('read')]);
     expect(isRefused(await ask())).toBe(true);
     expect(runs).toBe(0);
   });
 
-  test('@Audit says how it is recorded', async () => {
+  test('@Audit sets how calls are recorded', async () => {
     add([Audit.entry({ mode: 'strict' })]);
     await ask();
     expect(sink.records.map(({ event, mode }) => [event.event, mode])).toEqual([
@@ -138,7 +138,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect(runs).toBe(0);
   });
 
-  test('@MaxOutput bounds what leaves', async () => {
+  test('@MaxOutput limits the answer', async () => {
     answer = () => ({ text: 'x'.repeat(10_000) });
     add([MaxOutput.entry({ bytes: 500 })]);
     const reply = await ask();
@@ -158,7 +158,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect(seen).toEqual([`${kind} false`]);
   });
 
-  test('the middleware of an own policy runs around it', async () => {
+  test('the middleware of a custom policy runs around it', async () => {
     const seen: unknown[] = [];
     const Owner = definePolicy<string>('owner', {
       plan: (team) => (call, next) => (seen.push(team, call.operation.kind), next()),
@@ -168,7 +168,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect(seen).toEqual(['docs', kind]);
   });
 
-  test('server.use runs around it, where its kinds and its condition say so', async () => {
+  test('server.use runs around it if its kinds and its condition match', async () => {
     const seen: string[] = [];
     const note =
       (name: string): Middleware =>
@@ -183,7 +183,7 @@ describe.each(Object.keys(kinds) as Kind[])('on a %s', (kind) => {
     expect(seen).toEqual(['all', 'this kind', 'when']);
   });
 
-  test('middleware that comes later reaches it', async () => {
+  test('middleware that is added later runs around it', async () => {
     add([]);
     const refusal: Middleware = () => {
       throw new Error('no');
@@ -203,7 +203,7 @@ describe('@Cache', () => {
   const cached = [Cache.entry({ ttl: '1m' })];
 
   test.each(['prompt', 'resource', 'resourceTemplate'] as const)(
-    'gives the earlier result of a %s',
+    'returns the earlier result of a %s',
     async (kind) => {
       kinds[kind].add(cached);
       expect(await kinds[kind].ask()).toMatchObject({ result: expect.anything() });
@@ -212,13 +212,13 @@ describe('@Cache', () => {
     },
   );
 
-  test('tells two URIs of one template apart', async () => {
+  test('distinguishes two URIs of one template', async () => {
     kinds.resourceTemplate.add(cached);
     for (const id of ['7', '8', '7']) await wire().request('resources/read', { uri: `it://each/${id}` });
     expect(runs).toBe(2);
   });
 
-  test('is an error on the method of a tool that may change things', () => {
+  test('is an error on the method of a tool that may change something', () => {
     expect(() => kinds.tool.add(cached)).toThrow('has @Cache but may change something');
   });
 });
@@ -258,7 +258,7 @@ const operations = (policies: { [method: string]: MethodDecorator }, ofClass?: C
 };
 
 describe('a policy that is not for an operation', () => {
-  test('is a boot error on its method, which names the method, the policy and the way out', async () => {
+  test('is a boot error on its method that names the method, the policy and the fix', async () => {
     const Priced = definePolicy<number>('priced', { appliesTo: ['tool'] });
     const problems = await problemsOf(
       operations({ say: Priced(3) as MethodDecorator, read: HiddenText('keep') as MethodDecorator }),
@@ -280,7 +280,7 @@ describe('a policy that is not for an operation', () => {
     ]);
   });
 
-  test('holds on a class for the methods that it is for', async () => {
+  test('on a class applies to the methods of its kinds', async () => {
     const seen: string[] = [];
     const Priced = definePolicy<number>('priced', {
       appliesTo: ['tool', 'resource'],
@@ -294,7 +294,7 @@ describe('a policy that is not for an operation', () => {
     expect(seen).toEqual(['tool', 'resource']);
   });
 
-  test('is a boot error on a class without a method that it is for', async () => {
+  test('is a boot error on a class without a method of its kinds', async () => {
     const Paged = definePolicy<number>('paged', { appliesTo: ['resourceTemplate'] });
     expect(await problemsOf(operations({}, Paged(3) as ClassDecorator))).toMatchObject([
       {
@@ -311,7 +311,7 @@ describe('a policy that is not for an operation', () => {
     );
   });
 
-  test("is @Confirm with fallback: 'argument' on a prompt; of a class, it asks there all the same", async () => {
+  test("with fallback: 'argument', @Confirm is a boot error on a prompt; on a class, it still asks for the prompts", async () => {
     const policy = Confirm('Sure?', { fallback: 'argument' });
     expect(await problemsOf(operations({ say: policy as MethodDecorator }))).toMatchObject([
       {
@@ -329,7 +329,7 @@ describe('a policy that is not for an operation', () => {
     ['@Cache', {}, Cache({ ttl: '1m' })],
     ['@Confirm', { readOnlyHint: true }, Confirm('Sure?')],
   ])(
-    'is %s on a class whose tools are all left out by their annotations',
+    '%s on a class is a boot error if it skips all its tools because of their annotations',
     async (name, annotations, policy) => {
       @McpService()
       @(policy as ClassDecorator)
@@ -351,7 +351,7 @@ describe('a policy that is not for an operation', () => {
     },
   );
 
-  test('must not be for kinds that there are not', () => {
+  test('must not name unknown kinds', () => {
     expect(() => definePolicy('typo', { appliesTo: ['tools' as never] })).toThrow(
       'appliesTo: ["tools"] must be a list of some of',
     );

@@ -29,7 +29,7 @@ const database: Provider = {
   inject: ['url'],
 };
 
-test('a class with a private constructor is a token, for a factory, a parameter and server.get', async () => {
+test('a class with a private constructor can be a token, for a factory, a parameter and server.get', async () => {
   const token: InjectionToken<Database> = Database;
   const providers = [url, database];
   expect(await answer({ services: [Tools], manifest, providers }, 'where')).toBe('x postgres:// true');
@@ -40,7 +40,7 @@ test('a class with a private constructor is a token, for a factory, a parameter 
   await server.close(0);
 });
 
-test('a factory with more or fewer parameters than it is given keeps the server from starting', async () => {
+test('a server does not start if a factory has more or fewer parameters than it gets', async () => {
   const unfit: Provider[] = [
     { provide: 'none', useFactory: (dsn: string) => dsn },
     { provide: 'more', useFactory: () => 0, inject: ['url'] },

@@ -51,7 +51,7 @@ const last = (records: AuditEvent[]) => {
   return { event, operation, name, reason, detail, subject: caller?.subject, ip };
 };
 
-describe('what never becomes a call is recorded', () => {
+describe('a refusal before a request becomes a call is recorded', () => {
   test.each<[string, string, object, Partial<AuditEvent>]>([
     ['an unknown tool', 'tools/call', { name: 'nope' }, { operation: 'tool', reason: 'TW_UNKNOWN_NAME' }],
     [
@@ -105,7 +105,7 @@ describe('what never becomes a call is recorded', () => {
     await server.close(0);
   });
 
-  test("a task of another caller's, which the record tells from one that never was", async () => {
+  test('for a task of another caller, which the record distinguishes from a missing task', async () => {
     const { server, records, wire } = await setUp();
     const { result } = await wire('alice').call('long');
     const { error } = await wire('bob').request('tasks/get', { taskId: result.taskId });
@@ -115,7 +115,7 @@ describe('what never becomes a call is recorded', () => {
     await server.close(0);
   });
 
-  test('a malformed envelope, where a call was meant', async () => {
+  test('for a malformed envelope of a call', async () => {
     const { server, records } = await setUp();
     const connection = server.protocol.connect(peer('alice'), () => undefined);
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
@@ -127,7 +127,7 @@ describe('what never becomes a call is recorded', () => {
   });
 });
 
-describe('a requestState that does not count', () => {
+describe('an invalid requestState', () => {
   const call = { name: 'ask', arguments: {}, inputResponses: {} };
   const stateOf = async (wire: StatelessWire) =>
     (await wire.request('tools/call', { name: 'ask', arguments: {} })).result.requestState as string;
@@ -156,7 +156,7 @@ describe('a requestState that does not count', () => {
     await server.close(0);
   });
 
-  test('is recorded when it comes twice', async () => {
+  test('is recorded if it comes twice', async () => {
     const { server, records, alerts, wire } = await setUp();
     const requestState = await stateOf(wire('alice'));
     await wire('alice').request('tools/call', { ...call, requestState });
@@ -168,7 +168,7 @@ describe('a requestState that does not count', () => {
 });
 
 describe('a flood of refusals', () => {
-  test('has few records, whose counts add up when the minute or the server ends', async () => {
+  test('has few records, and their counts add up when the minute or the server ends', async () => {
     const { server, clock, records, logger, wire } = await setUp();
     const mallory = wire('mallory');
     for (let index = 0; index < 3_000; index++) await mallory.call(`guess-${index}`);
@@ -191,7 +191,7 @@ describe('a flood of refusals', () => {
     expect(records().reduce((total, { count = 1 }) => total + count, 0)).toBe(3_000);
   });
 
-  test('raises an event when it has become one', async () => {
+  test('raises an event when it begins', async () => {
     const { server, alerts, wire } = await setUp();
     for (let index = 0; index < 9; index++) await wire('mallory').call('nope');
     expect(alerts).toEqual([]);
@@ -203,7 +203,7 @@ describe('a flood of refusals', () => {
   });
 });
 
-test('text of a caller is short in records, and nothing in it is hidden', async () => {
+test('text of a caller is short in records, and hides nothing', async () => {
   const { server, records, wire } = await setUp();
   await wire('mallory').call(`\u001b[8m\u202ehi\u200b${'x'.repeat(10_000)}`);
   const { name } = records().at(-1)!;
@@ -212,7 +212,7 @@ test('text of a caller is short in records, and nothing in it is hidden', async 
   await server.close(0);
 });
 
-test('a log that fails keeps no caller from an answer', async () => {
+test('a log that fails delays no answer', async () => {
   const { server, sink, logger, wire } = await setUp();
   sink.before = () => {
     throw new Error('disk');

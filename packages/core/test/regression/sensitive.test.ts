@@ -15,7 +15,7 @@ const logged: unknown[] = [];
 let sink: RecordingSink;
 const recorded = () => sink.records.map(({ event }) => event);
 
-/** With what an error hides from JSON. */
+/** With everything that an error hides from JSON. */
 const asText = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     part instanceof Error
@@ -69,7 +69,7 @@ test.each([
   ['configure', { config: { host: 'h', either: { kind: 'a', one: [canary] } } }, 'config.either'],
   ['configure', { config: { host: 'h', list: [[canary]] } }, 'config.list[0]: expected a string'],
   ['configure', { config: { host: 'h' }, token: canary }, 'token: expected another value'],
-])('%s repeats nothing of %j', async (name, args, told) => {
+])('%s does not repeat %j', async (name, args, told) => {
   const { result } = await wire.call(name, args);
   expect(result.isError).toBe(true);
   expect(result.content[0].text).toContain(told);
@@ -78,7 +78,7 @@ test.each([
     expect(text).not.toContain('canary');
 });
 
-test('nor does a call that succeeds, where an object around it is included in the audit log', async () => {
+test('nor does a call that succeeds, if an object around it is included in the audit log', async () => {
   const config = {
     host: 'h',
     pass: canary,
@@ -104,26 +104,26 @@ test('nor does a call that succeeds, where an object around it is included in th
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
 });
 
-test('an error that a method throws is logged without it', async () => {
+test('an error of a method is logged without it', async () => {
   await wire.call('fail', { password: canary });
   expect(asText(logged)).toContain('cannot log in with [sensitive]');
   expect(asText(logged)).not.toContain('canary');
 });
 
-test('nor does the log tell it of something thrown that is no error', async () => {
+test('the log does not contain it if a thrown value is not an error', async () => {
   await wire.call('throwObject', { password: canary });
   expect(asText(logged)).toContain('cannot log in with [sensitive]');
   expect(asText(logged)).not.toContain('canary');
 });
 
-test('nor of what completes an argument and fails', async () => {
+test('the log does not contain it if a completion fails', async () => {
   const ref = { type: 'ref/prompt', name: 'completed' };
   await wire.request('completion/complete', { ref, argument: { name: 'password', value: canary } });
   expect(asText(logged)).toContain('cannot complete [sensitive]');
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
 });
 
-test('a URI with a sensitive variable is recorded as its template, also where it is refused', async () => {
+test('a URI with a sensitive variable is recorded as its template, even if it is refused', async () => {
   for (const uri of [`session://${canary}`, `admin://${canary}`])
     await wire.request('resources/read', { uri });
   await wire.request('resources/read', { uri: `session://${canary}`, requestState: 'forged' });
@@ -131,7 +131,7 @@ test('a URI with a sensitive variable is recorded as its template, also where it
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
 });
 
-test('a URI that fits no template may have been meant for one with a sensitive variable', async () => {
+test('a URI that matches no template may have been meant for one with a sensitive variable', async () => {
   for (const uri of [`session://${canary}/x`, ` session://${canary}`, canary]) {
     await wire.request('resources/read', { uri });
     await wire.request('resources/read', { uri, requestState: 'forged' });
@@ -140,7 +140,7 @@ test('a URI that fits no template may have been meant for one with a sensitive v
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
 });
 
-test('@Cache keeps no argument', async () => {
+test('@Cache stores no arguments', async () => {
   server.tools.add({
     name: 'cached',
     annotations: { readOnlyHint: true },
@@ -159,7 +159,7 @@ test('@Cache keeps no argument', async () => {
   }
 });
 
-test('a trace has the template as well', async () => {
+test('a trace also contains the template', async () => {
   const spans = new InMemorySpanExporter();
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
   await wire.request('resources/read', { uri: `session://${canary}` });
@@ -169,21 +169,21 @@ test('a trace has the template as well', async () => {
   expect(asText(told)).not.toContain('canary');
 });
 
-test('results reach their caller, and neither the audit log nor the log', async () => {
+test('results reach their caller, but neither the audit log nor the log', async () => {
   const { result } = await wire.call('give');
   expect(result.structuredContent).toEqual({ id: 1, secret: 'canary-result' });
   expect((await wire.call('giveWrong')).result.isError).toBe(true);
   for (const text of [asText(logged), asText(recorded())]) expect(text).not.toContain('canary');
 });
 
-test('a prompt repeats nothing either', async () => {
+test('a prompt does not repeat it either', async () => {
   const { error } = await wire.request('prompts/get', { name: 'ask', arguments: { password: canary } });
   expect(error!.message).toContain('password: expected at most 3 characters');
   for (const text of [asText(error), asText(logged), asText(recorded())])
     expect(text).not.toContain('canary');
 });
 
-test('clients are told which arguments are sensitive, and no default of theirs', async () => {
+test('clients learn which arguments are sensitive, and no default of them', async () => {
   const { result } = await wire.request('tools/list');
   const tool = (name: string) => result.tools.find((each: { name: string }) => each.name === name);
   expect(tool('login').inputSchema.properties.password).toMatchObject({ writeOnly: true });

@@ -66,7 +66,7 @@ for (const entry of manifest.entries) {
   if (entry.parameters[2]) entry.parameters[2] = { name: 'same', kind: 'inject', inject: 'provider' };
 }
 
-/** A client of the older era on a connection of its own, which is a session. */
+/** A client of the older era on its own connection, which is a session. */
 class Client {
   readonly connection: Connection;
   readonly #waiting = new Map<number, (answer: any) => void>();
@@ -106,7 +106,7 @@ class Client {
 
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('two sessions never share an instance, and calls of one session do', async () => {
+test('two sessions never share an instance, but calls of one session do', async () => {
   const server = await boot({ services: [Browsing], manifest });
   const [one, two] = [await Client.open(server), await Client.open(server)];
   expect(made).toBe(0);
@@ -125,7 +125,7 @@ test('two sessions never share an instance, and calls of one session do', async 
   await server.close(0);
 });
 
-test('what a session keeps is disposed when it ends, and the other goes on', async () => {
+test('instances of a session are disposed when it ends, and other sessions continue', async () => {
   const server = await boot({ services: [Browsing], manifest });
   const ended: string[] = [];
   server.on('sessionEnd', ({ sessionId }) => void ended.push(sessionId));
@@ -141,7 +141,7 @@ test('what a session keeps is disposed when it ends, and the other goes on', asy
   expect(log.at(-1)).toBe('close 2: x,y');
 });
 
-test('what a running call uses is disposed when the call is over', async () => {
+test('instances of a running call are disposed when the call ends', async () => {
   const server = await boot({ services: [Browsing], manifest, timeout: false });
   const client = await Client.open(server);
   void client.call('slow', 'a');
@@ -155,7 +155,7 @@ test('what a running call uses is disposed when the call is over', async () => {
   await server.close(0);
 });
 
-test('a server that closes disposes what sessions keep before what they were built with', async () => {
+test('a server that closes disposes session instances before what they were built with', async () => {
   const providers: Provider[] = [
     { provide: 'engine', useFactory: () => ({ onDispose: () => void log.push('engine') }) },
     { provide: Browser, scope: 'session', inject: ['engine'], useFactory: (engine: object) => ({ engine, pages: [], onDispose: () => void log.push('browser') }) },
@@ -175,7 +175,7 @@ test('a removed service is disposed in every session', async () => {
   await server.close(0);
 });
 
-test('a factory that fails is asked again by the next call of the session', async () => {
+test('after a factory failed, the next call of the session tries again', async () => {
   let tries = 0;
   const useFactory = async () => {
     if (++tries === 1) throw new Error('no browser');
@@ -198,7 +198,7 @@ test('on 2026-07-28, which has no sessions, the answer says so and what to use i
   await server.close(0);
 });
 
-test('a server that serves that revision alone does not start with it', async () => {
+test('a server that only serves that revision does not start with session scope', async () => {
   expect(await problemsOf({ services: [Browsing], manifest, stateful: false })).toMatchObject([
     { code: 'TW_SESSION_REQUIRED', message: expect.stringContaining('Browsing') },
   ]);
@@ -207,7 +207,7 @@ test('a server that serves that revision alone does not start with it', async ()
 test.each([
   ['singleton', 'session', 'Tools lives as long as the server'],
   ['session', 'request', 'Tools lives as long as a session'],
-] as const)('a %s does not hold what lives for one %s', async (scope, held, message) => {
+] as const)('a %s cannot depend on something that lives for one %s', async (scope, held, message) => {
   @McpService({ scope })
   class Tools {
     constructor(@Inject('held') readonly it: string) {}
@@ -223,7 +223,7 @@ test.each([
   ]);
 });
 
-test('the session of a call is what the service in request scope sees', async () => {
+test('a service in request scope sees the session of its call', async () => {
   @Injectable({ scope: 'request' })
   class Visit {
     constructor(

@@ -4,7 +4,7 @@ import { validatorFor } from '../../src/call/validation/validator.js';
 import { findSchemaFaults } from '../../src/boot/checks/check-schema.js';
 import { sensitiveParts } from '../../src/base/schema/sensitive-parts.js';
 
-/** Thirty definitions, of which each uses the next one twice: no walk along all paths would come to an end. */
+/** Thirty definitions, each of which uses the next one twice. A walk along all paths would never end. */
 const LEVELS = 30;
 
 function lattice(last: JsonSchema): JsonSchema {
@@ -24,14 +24,14 @@ function lattice(last: JsonSchema): JsonSchema {
 const deep = (value: unknown): unknown =>
   Array.from({ length: LEVELS }).reduce((inner) => ({ left: inner }), value);
 
-test('what is published keeps references where it would be large without them', () => {
+test('a published schema keeps references if it would be large without them', () => {
   const schema = lattice({ type: 'string' });
   const published = toClientSafe(schema, { role: 'input' });
   expect(JSON.stringify(published).length).toBeLessThan(JSON.stringify(schema).length * 1.2);
   expect(Object.keys(published.$defs!)).toHaveLength(LEVELS + 1);
 });
 
-test('a value is checked along its own paths, and told where it is wrong', () => {
+test('a value is checked along its own paths, and the place of an error is reported', () => {
   const validate = validatorFor(lattice({ type: 'string', pattern: '^a' }), 'caller');
   expect(validate({ top: deep('abc') })).toBeUndefined();
   expect(validate({ top: deep('xyz') })).toMatchObject([
@@ -40,7 +40,7 @@ test('a value is checked along its own paths, and told where it is wrong', () =>
   expect(validate({ top: { left: { wrong: 1 } } })).toMatchObject([{ pointer: '/top/left/wrong' }]);
 });
 
-test('of alternatives that are references, the one that was meant is told', () => {
+test('if alternatives are references, the one that was meant is reported', () => {
   const block = (kind: string): JsonSchema => ({
     type: 'object',
     properties: { kind: { const: kind }, text: { type: 'string' }, inner: { $ref: '#/$defs/inner' } },
@@ -66,7 +66,7 @@ test('of alternatives that are references, the one that was meant is told', () =
   ]);
 });
 
-test('schemas with definitions of the same name do not share them', () => {
+test('schemas with different definitions of the same name do not share them', () => {
   const of = (type: string): JsonSchema => ({ $ref: '#/$defs/x', $defs: { x: { type } } });
   expect(validatorFor(of('string'), 'caller')('a')).toBeUndefined();
   expect(validatorFor(of('number'), 'caller')('a')).toMatchObject([{ keyword: 'type' }]);

@@ -7,7 +7,7 @@ let server: McpServer;
 
 afterEach(() => server.close(0));
 
-/** How many of 200 destructive calls, each worth 5 points, are carried out. */
+/** How many of 200 destructive calls, 5 points each, are carried out. */
 async function carriedOut(
   transport: Peer['transport'],
   options: Partial<ServerOptions> = {},
@@ -26,23 +26,23 @@ async function carriedOut(
   return runs;
 }
 
-test('over stdio there is no rate limit that nobody asked for', async () => {
+test('over stdio there is no rate limit by default', async () => {
   expect(await carriedOut('stdio')).toBe(200);
 });
 
-test.each(['http', 'memory'] as const)('over %s the default limit holds', async (transport) => {
+test.each(['http', 'memory'] as const)('over %s the default limit applies', async (transport) => {
   expect(await carriedOut(transport)).toBe(120);
 });
 
-test('an option that names a limit holds over stdio as well', async () => {
+test('an option with a limit also applies over stdio', async () => {
   expect(await carriedOut('stdio', { rateLimit: { points: 50 } })).toBe(10);
 });
 
-test('an option that says something else about limits names none', async () => {
+test('other options of limits set no limit', async () => {
   expect(await carriedOut('stdio', { rateLimit: { anonymousByIp: true } })).toBe(200);
 });
 
-test('a decorator holds over stdio as well', async () => {
+test('a decorator also applies over stdio', async () => {
   const policies = [RateLimit.entry({ points: 3, per: '1m', cost: 1 })];
   expect(await carriedOut('stdio', {}, { policies })).toBe(3);
 });

@@ -30,7 +30,7 @@ const declared = {
   policies: [RequireScopes.entry('pages')],
 };
 
-test('Everything that the posture misses is reported together, in options and tools alike', async () => {
+test('everything that strict mode requires is reported together, for options and tools', async () => {
   @McpService()
   class Loose {
     @McpTool()
@@ -65,7 +65,7 @@ test.each<[SecurityPart, object]>([
   ['scopes', { policies: [] }],
   ['audit', { policies: [...declared.policies, Audit.entry(false)] }],
   ['hidden', { policies: [...declared.policies, HiddenText.entry('escape')] }],
-])('A tool that is added later is held to "%s", unless that part is relaxed: %j', async (part, loose) => {
+])('a tool that is added later must have "%s", unless that part is relaxed: %j', async (part, loose) => {
   const tool = { name: 'read', ...declared, ...loose, handler: () => 'x' };
   const server = await boot(strict());
   expect(() => server.tools.add(tool)).toThrow(/TW_SECURITY_STRICT.*'strict' does not allow this/s);
@@ -93,7 +93,7 @@ test.each<
       }),
   ],
   ['prompt', (server, policies) => server.prompts.add({ name: 'note', policies, handler: () => 'x' })],
-])('A %s says its scopes as well, and is recorded', async (_kind, add) => {
+])('a %s must also declare its scopes, and is recorded', async (_kind, add) => {
   const server = await boot(strict());
   expect(() => add(server, [])).toThrow(/TW_SECURITY_STRICT.*scopes/s);
   expect(() => add(server, [...declared.policies, Audit.entry(false)])).toThrow(
@@ -103,7 +103,7 @@ test.each<
   await server.close(0);
 });
 
-test('A failure leaves out structured content that is not declared', async () => {
+test('a failure leaves out structured content that is not declared', async () => {
   const server = await boot(strict());
   const failure = {
     content: [{ type: 'text', text: 'No.' }],
@@ -120,14 +120,14 @@ test('A failure leaves out structured content that is not declared', async () =>
   await server.close(0);
 });
 
-test('Without the option nothing of it is demanded', async () => {
+test('without the option, nothing of this is required', async () => {
   const server = await boot({});
   server.tools.add({ name: 'read', handler: () => ({ any: 'thing' }) });
   expect((await as(server, undefined).call('read')).result.content[0].text).toBe('{"any":"thing"}');
   await server.close(0);
 });
 
-test('Anonymous callers are refused', async () => {
+test('anonymous callers are refused', async () => {
   const server = await boot(strict());
   await expect(connect(server)).rejects.toThrow(/TW_SECURITY_STRICT.*anonymous/s);
   const client = await connect(server, { principal: ada });
@@ -137,7 +137,7 @@ test('Anonymous callers are refused', async () => {
   await Promise.all([server.close(0), relaxed.close(0)]);
 });
 
-test('Calls are recorded', async () => {
+test('calls are recorded', async () => {
   const sink = new RecordingSink();
   const server = await boot(strict({ audit: sink }));
   server.tools.add({ name: 'read', ...declared, handler: () => 'x' });
@@ -146,14 +146,14 @@ test('Calls are recorded', async () => {
   await server.close(0);
 });
 
-test('Hidden characters are dropped', async () => {
+test('hidden characters are removed', async () => {
   const server = await boot(strict());
   server.tools.add({ name: 'read', ...declared, handler: () => 'a\u{e0041}b' });
   expect((await as(server).call('read')).result.content[0].text).toBe('ab');
   await server.close(0);
 });
 
-describe('Output that is not declared is refused', () => {
+describe('undeclared output is refused', () => {
   const person = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
   const schemas: [what: string, outputSchema: object | undefined, fits: unknown, leaks: unknown][] = [
     ['beside declared properties', person, { name: 'Ada' }, { name: 'Ada', password: 'x' }],
@@ -232,7 +232,7 @@ describe('Output that is not declared is refused', () => {
 });
 
 test.each(['lax', { mode: 'strict', relax: ['everything'] }, { relax: [] }, true])(
-  'An unknown posture is refused: %j',
+  'an unknown mode is refused: %j',
   async (security) => {
     const problems = await problemsOf({ security: security as never });
     expect(problems[0]).toMatchObject({ code: 'TW_OPTION_INVALID' });
@@ -240,7 +240,7 @@ test.each(['lax', { mode: 'strict', relax: ['everything'] }, { relax: [] }, true
 );
 
 test.each([{}, { subject: '' }, { subject: '', clientId: '' }, { subject: undefined }])(
-  'A principal that cannot be told from others is refused: %j',
+  'a principal without an identity is refused: %j',
   async (nameless) => {
     const server = await boot({});
     const principal = { ...nameless, scopes: [] } as never;
@@ -252,7 +252,7 @@ test.each([{}, { subject: '' }, { subject: '', clientId: '' }, { subject: undefi
   },
 );
 
-test('A principal whose subject is no text is refused by its type', async () => {
+test('a principal whose subject is no text is refused by its type', async () => {
   const server = await boot({});
   const principal = { subject: 5, scopes: [] } as never;
   await expect(connect(server, { principal })).rejects.toThrow(

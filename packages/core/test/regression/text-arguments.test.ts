@@ -47,7 +47,7 @@ const read = async (uri: string) => {
   return error ? `${error.code} ${error.message}` : (result.contents[0].text as string);
 };
 
-test('the arguments of a prompt are what its signature says', async () => {
+test('the arguments of a prompt have the types of its signature', async () => {
   expect(await prompt('all', all)).toBe(
     'count: number 3, ratio: number 0.5, flag: boolean true, at: Date 2026-07-28T00:00:00.000Z, ' +
       'big: bigint 12345678901234567890, kind: string a, level: number 2, size: number 7, names: Array x,y, ' +
@@ -68,13 +68,13 @@ test.each([
   [{ level: '3' }, 'level: expected one of 1, 2, received the number 3'],
   [{ size: 'large' }, 'size: expected'],
   [{ limit: '0' }, 'limit: expected a number, at least 1, received the number 0'],
-])('what does not fit a prompt is refused: %j', async (wrong, message) => {
+])('a prompt refuses invalid arguments: %j', async (wrong, message) => {
   const answer = await prompt('all', { ...all, ...wrong });
   expect(answer).toContain('-32602 Invalid arguments for all:');
   expect(answer).toContain(message);
 });
 
-test('an argument that a prompt does not have is refused, with the nearest name', async () => {
+test('an unknown argument of a prompt is refused, with the nearest name', async () => {
   expect(await prompt('all', { ...all, limt: '2' })).toMatch(
     /^-32602 Invalid arguments for all:.*limt: not a known property; .* Did you mean 'limit'\?/s,
   );
@@ -85,7 +85,7 @@ test('an argument that a prompt does not have is refused, with the nearest name'
   server.prompts.remove('late');
 });
 
-test('a prompt whose signature takes any name gets what was sent', async () => {
+test('a prompt whose signature accepts any name gets all arguments', async () => {
   expect(await prompt('free', { ann: '3', bob: '4' })).toBe('ann: number 3, bob: number 4');
   expect(await prompt('free', { ann: '3', bob: 'many' })).toMatch(/^-32602 .*bob: expected an integer/s);
 });
@@ -107,7 +107,7 @@ test('the published arguments of a prompt stay as they were', async () => {
   expect(published).toContainEqual({ name: 'limit', required: false });
 });
 
-test('the variables of a URI template are what the signature says', async () => {
+test('the variables of a URI template have the types of the signature', async () => {
   expect(await read('page://3/')).toBe(
     'id: number 3, rows: number 5, tags: Array , kind: undefined undefined',
   );
@@ -119,7 +119,7 @@ test('the variables of a URI template are what the signature says', async () => 
   expect(await read('page://3/?kind=zzz')).toMatch(/^-32602 .*kind: expected one of "a", "b"/s);
 });
 
-test('a completion is told what fits of the arguments that are known', async () => {
+test('a completion gets the known arguments that are valid', async () => {
   const ask = async (known: object) => {
     const { result } = await wire.request('completion/complete', {
       ref: { type: 'ref/prompt', name: 'guess' },
@@ -132,7 +132,7 @@ test('a completion is told what fits of the arguments that are known', async () 
   expect(await ask({ count: 'x', kind: 'zzz' })).toEqual({});
 });
 
-test('an exploded variable of a list gives its items, and a repeated one that is not exploded fits nothing', async () => {
+test('an exploded variable of a list gives its items, and any other repeated variable matches nothing', async () => {
   expect(await read('tree://a/x/y%2Fz?rows=1&rows=2')).toBe(
     'kind: string a, path: Array x,y/z, rows: Array 1,2',
   );

@@ -36,7 +36,7 @@ test.each<[string, () => unknown]>([
   ['a value', () => row],
   ['structured content', () => structured(row)],
   ['a promise', async () => row],
-])('What a result has beside its schema leaves neither as data nor as text: %s', async (_, handler) => {
+])('undeclared parts of a result are sent neither as data nor as text: %s', async (_, handler) => {
   const result = await answer({ handler });
   expect(result).toMatchObject(both(declared));
   expect(JSON.stringify(result)).not.toContain('passwordHash');
@@ -49,7 +49,7 @@ test.each<[Undeclared | undefined, Undeclared | undefined, Undeclared]>([
   ['keep', 'drop', 'drop'],
   [undefined, 'refuse', 'refuse'],
   [undefined, undefined, 'drop'],
-])('The server says %s, the tool %s: it is to %s', async (server, tool, way) => {
+])('with %s on the server and %s on the tool, the result is: %s', async (server, tool, way) => {
   const result = await answer(
     { handler: () => row, ...(tool && { policies: [UndeclaredOutput.entry(tool)] }) },
     server ? { output: { undeclared: server } } : {},
@@ -59,7 +59,7 @@ test.each<[Undeclared | undefined, Undeclared | undefined, Undeclared]>([
   if (way !== 'keep') expect(JSON.stringify(result)).not.toContain('passwordHash');
 });
 
-test("Another server's result keeps what its schema allows, unless somebody says otherwise", async () => {
+test('the result of another server keeps what its schema allows, unless an option says otherwise', async () => {
   const upstream = { content: [{ type: 'text', text: 'Ada' }], structuredContent: row };
   const handler = () => upstream;
   expect(await answer({ handler })).toMatchObject({ content: [{ text: 'Ada' }], structuredContent: row });
@@ -69,11 +69,11 @@ test("Another server's result keeps what its schema allows, unless somebody says
   expect(dropping.structuredContent).toEqual(declared);
 });
 
-describe('Middleware', () => {
+describe('middleware', () => {
   const change = (middleware: Parameters<typeof UseMiddleware.entry>[0]) =>
     answer({ handler: () => row, policies: [UseMiddleware.entry(middleware)] });
 
-  test('sees what is to leave, and may spread it', async () => {
+  test('sees what will be sent, and may spread it', async () => {
     const seen: unknown[] = [];
     const result = await change(async (_call, next) => {
       const given = await next();
@@ -84,7 +84,7 @@ describe('Middleware', () => {
     expect(result).toMatchObject({ ...both(declared), _meta: { a: 1 } });
   });
 
-  test('may change it in place, and adds nothing that is not declared', async () => {
+  test('may change it in place, and cannot add undeclared parts', async () => {
     const result = await change(async (_call, next) => {
       const given = (await next()) as { structuredContent: typeof row };
       given.structuredContent.name = 'Grace';
@@ -94,7 +94,7 @@ describe('Middleware', () => {
     expect(result.structuredContent).toEqual({ id: 1, name: 'Grace' });
   });
 
-  test('may put another in its place', async () => {
+  test('may replace it', async () => {
     const result = await change(async (_call, next) => {
       const given = (await next()) as { structuredContent: unknown };
       given.structuredContent = { ...row, id: 2 };
@@ -104,7 +104,7 @@ describe('Middleware', () => {
   });
 });
 
-test('The audit log gets the text that left', async () => {
+test('the audit log gets the text that was sent', async () => {
   const sink = new RecordingSink();
   await answer({ handler: () => row }, { audit: sink });
   expect(sink.records.map(({ event }) => event.result)).toEqual([JSON.stringify(declared)]);
@@ -116,7 +116,7 @@ test.each<[string, unknown]>([
   ['a block', tagged],
   ['a list', ['And:', tagged]],
   ['a result of the protocol', { content: [tagged], isError: false }],
-])('What a content block has beside its members does not leave: %s', async (_, returned) => {
+])('undeclared members of a content block are not sent: %s', async (_, returned) => {
   const bare = { outputSchema: undefined, handler: () => returned } as unknown as Tool;
   const kept = await answer({ ...bare, policies: [UndeclaredOutput.entry('keep')] });
   expect(JSON.stringify(kept)).toContain('passwordHash');
@@ -128,7 +128,7 @@ test.each<[string, unknown]>([
   expect(JSON.stringify(refused)).not.toContain('Ada');
 });
 
-test('What a content block has beside its members does not leave: structured content and prompts', async () => {
+test('undeclared members of a content block are not sent: structured content and prompts', async () => {
   const result = await answer({ handler: () => structured(declared, tagged as never) });
   expect(result.content).toEqual([{ type: 'text', text: 'Ada' }]);
   const server = await boot({});

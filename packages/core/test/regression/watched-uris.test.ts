@@ -4,7 +4,7 @@ import { StatelessWire } from '../wire/stateless-wire.js';
 
 const longest = `note://${'x'.repeat(8_192 - 'note://'.length)}`;
 
-test('A URI that is watched has a bound, in both eras', async () => {
+test('the URI of a subscription has a maximum length, in both eras', async () => {
   const server = await boot({});
   server.resourceTemplates.add({ name: 'note', uriTemplate: 'note://{id}', handler: () => 'x' });
   const listen = (uri: string) =>

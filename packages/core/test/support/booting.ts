@@ -15,7 +15,7 @@ export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 export const boot = (options: Partial<ServerOptions>) =>
   createMcpServer({ name: 'test', version: '1', logger: silent, ...options });
 
-/** Boots a server, calls a tool with one argument of any of the names that tests use, and gives the text. */
+/** Boots a server, calls a tool with an argument under each name that tests use, and returns the text. */
 export async function answer(
   options: Partial<ServerOptions>,
   name: string,
@@ -27,7 +27,7 @@ export async function answer(
   return result.content[0].text as string;
 }
 
-/** What keeps a server from starting. */
+/** The problems that keep a server from starting. */
 export async function problemsOf(options: Partial<ServerOptions>): Promise<readonly ConfigurationProblem[]> {
   const error: unknown = await boot(options).then(
     () => undefined,
@@ -37,7 +37,7 @@ export async function problemsOf(options: Partial<ServerOptions>): Promise<reado
   return (error as ConfigurationError).problems;
 }
 
-/** Makes packages on disk that are gone after each test. */
+/** Creates packages on disk that are removed after each test. */
 export function temporaryPackages(): (
   files: Record<string, string>,
   manifest?: Manifest,

@@ -12,7 +12,7 @@ export const settings = {
   prefersBorder: false,
 };
 
-/** Tools with apps, and without. */
+/** Tools with and without apps. */
 @McpService()
 export class Charts {
   @McpTool({ ui: 'ui://weather/chart', meta: { 'example.com/kept': 1 } })

@@ -5,7 +5,7 @@ interface Timer {
   run: () => void;
 }
 
-/** Time that passes only when a test says so. */
+/** Time that only passes when a test says so. */
 export class FakeClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
@@ -14,7 +14,7 @@ export class FakeClock implements Clock {
     this.#now = start;
   }
 
-  /** Timers that wait; none may be left when all calls have ended. */
+  /** The timers that wait. None may be left when all calls have ended. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -29,7 +29,7 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets `ms` milliseconds pass, running what falls due in order, and then everything that this set in motion. */
+  /** Lets `ms` milliseconds pass. It runs what is due, in order, and then everything that follows from it. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
@@ -45,7 +45,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Resolves when every promise that can go on by itself has gone on. */
+/** Resolves when no promise can continue by itself. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** What a tool of a test waits for: the test knows when it is there, and lets it go on. */
+/** Makes the tool of a test wait. The test knows when the tool has arrived, and lets it continue. */
 export class Gates {
   /** Gates whose method was told to stop. */
   readonly aborted: string[] = [];

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 
-/** Texts of the forms that validators know, right ones and nearly right ones. */
+/** Texts in the forms that validators know, valid and nearly valid ones. */
 const TEXTS = [
   'ab', 'abc', 'a', 'x.y', 'hello', 'Hello World', 'a-b', 'name', 'date', 'true', 'false', '1', '12', '1.5', '-3', '', ' ', ' a ',
   'user@example.com', 'first.last+tag@mail.example.org', 'user@localhost', 'https://example.com/a?b=c', 'http://localhost:3000',
@@ -39,7 +39,7 @@ const MOST_PATTERN_TEXTS = 6;
 const MOST_MUTATED = 220;
 const DEPTH = 4;
 
-/** Makes inputs for a tool from the schema that it publishes. The same schema gives the same inputs. */
+/** Creates inputs for a tool from its published schema. The same schema gives the same inputs. */
 export class InputGenerator {
   private readonly ajv = new Ajv2020({ strict: false, logger: false, allErrors: false });
 
@@ -47,13 +47,16 @@ export class InputGenerator {
     addFormats.default(this.ajv);
   }
 
-  /** Objects that the schema accepts: each value that a property may have, each property that may be left out. */
+  /**
+   * Objects that the schema accepts, with each possible value of a property, and without each optional
+   * property.
+   */
   valid(): Record<string, unknown>[] {
     const accepts = this.accepts(this.root);
     return distinct(this.values(this.root, 0)).filter(accepts) as Record<string, unknown>[];
   }
 
-  /** A right input with one thing wrong in it, at any depth; some of them happen to be right. */
+  /** A valid input with one change, at any depth. Some of these inputs are still valid. */
   mutated(): Record<string, unknown>[] {
     const valid = this.valid();
     const bases = [valid[0], valid.at(-1)].filter((base) => base !== undefined);
@@ -173,7 +176,7 @@ function textsOfPattern({ pattern }: JsonSchema): string[] {
   try {
     return fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: MOST_PATTERN_TEXTS, seed: 7 });
   } catch {
-    // Not every expression can be run backwards.
+    // Not every regular expression can be turned into a matching text.
     return [];
   }
 }

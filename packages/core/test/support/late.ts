@@ -1,7 +1,7 @@
 import { McpService, McpTool } from '@toolwright/core';
 import { handMadeManifest } from '../packages/hand-made-manifest.js';
 
-/** A service for servers that run already. */
+/** A service that is added to running servers. */
 @McpService()
 export class Late {
   static disposed = 0;

@@ -20,7 +20,7 @@ export interface ToolOptions extends Partial<Omit<ToolDraft, 'target' | 'policie
   target?: Partial<ToolDraft['target']>;
 }
 
-/** The draft of a tool whose method takes the arguments object and the context. */
+/** The draft of a tool whose method gets the arguments object and the context. */
 export function draftTool(
   method: Method,
   { policies = [], target = {}, ...options }: ToolOptions = {},
@@ -38,7 +38,7 @@ export function draftTool(
   };
 }
 
-/** A pipeline with a clock, a log and an audit log that tests can look into. */
+/** The guards with a clock, a log and an audit log that tests can read. */
 export class PipelineFixture {
   readonly clock = new FakeClock();
   readonly logger = new RecordingLogger();
@@ -84,7 +84,7 @@ export class PipelineFixture {
     };
   }
 
-  /** Calls a tool that is expected to answer with a result. */
+  /** Calls a tool, and expects a result. */
   async call(
     tool: BoundTool,
     args: Record<string, unknown> = {},
@@ -97,7 +97,7 @@ export class PipelineFixture {
   }
 }
 
-/** The text of a result, blocks joined by line ends. */
+/** The text of a result, with its blocks joined by newlines. */
 export function textOf({ content }: ToolResult): string {
   return content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n');
 }

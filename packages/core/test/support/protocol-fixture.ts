@@ -4,14 +4,14 @@ import { FakeClock } from './fake-clock.js';
 import { Gates } from './gates.js';
 
 export const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-/** A client's answer to `form`. */
+/** The answer of a client to `form`. */
 export const accept = (name: unknown) => ({ action: 'accept', content: { name } });
 
 export interface ProtocolFixture {
   server: McpServer;
   clock: FakeClock;
   gates: Gates;
-  /** What tools did. */
+  /** What tools have done. */
   acts: string[];
 }
 
@@ -19,7 +19,7 @@ export interface ProtocolFixture {
 export const asked = (key: string) => (context: ToolContext) =>
   context.elicit<{ name: string }>(key, { message: `${key}?`, schema: form });
 
-/** A server with an operation of each kind that the protocol's tests need, on a clock that stands still. */
+/** A server with an operation of each kind that tests of the protocol need. Its clock stands still. */
 export async function createProtocolFixture(options: Partial<ServerOptions> = {}): Promise<ProtocolFixture> {
   const clock = new FakeClock();
   const gates = new Gates();
@@ -31,7 +31,7 @@ export async function createProtocolFixture(options: Partial<ServerOptions> = {}
   return { server, clock, gates, acts };
 }
 
-/** Closes the server, whatever it has open. */
+/** Closes the server, even if something is open. */
 export async function close({ server, clock }: Pick<ProtocolFixture, 'server' | 'clock'>): Promise<void> {
   const closing = server.close(0);
   await clock.advance(0);

@@ -1,9 +1,9 @@
 import type { AuditEvent, AuditMode, AuditSink } from '../../src/ports/audit-sink.js';
 
-/** Keeps audit records in memory; can be told to fail. */
+/** Keeps audit records in memory. A test can make it fail. */
 export class RecordingSink implements AuditSink {
   readonly records: { event: AuditEvent; mode: AuditMode }[] = [];
-  /** Called with every record before it is kept; what it throws, the sink throws. */
+  /** Called with every record before it is stored. If it throws, the sink throws the same. */
   before: (event: AuditEvent) => void = () => undefined;
 
   get events(): string[] {

@@ -7,7 +7,7 @@ type Args = Record<string, unknown>;
 
 export const EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** What the running test works on: a server with a tool `work` whose calls become tasks. Fresh for each test. */
+/** A server with a tool `work` whose calls become tasks, new for each test. */
 export const subject = {} as ProtocolFixture & { store: MemoryTaskStore };
 
 export function useTasks(): void {

@@ -1,4 +1,4 @@
-/** The messages that came to a client, parsed; a test can wait for the next one. */
+/** The parsed messages that a client got. A test can wait for the next one. */
 export class Inbox {
   readonly messages: any[] = [];
   #wake: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class Inbox {
     for (const wake of this.#wake.splice(0)) wake();
   }
 
-  /** The first message, present or to come, that is as wanted. */
+  /** The first message that matches, now or later. */
   async find(isWanted: (message: any) => boolean): Promise<any> {
     for (;;) {
       const found: unknown = this.messages.find(isWanted);
@@ -17,7 +17,7 @@ export class Inbox {
     }
   }
 
-  /** The message at this place, counted from 1. */
+  /** The message at this position, counted from 1. */
   async at(place: number): Promise<any> {
     while (this.messages.length < place) await new Promise<void>((resolve) => this.#wake.push(resolve));
     return this.messages[place - 1];

@@ -7,13 +7,13 @@ export const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A request of 2026-07-28 as it stands on the wire. */
+/** A request of 2026-07-28 in the form in which it is sent. */
 export const stateless = (id: unknown, method: string, params: object = {}, meta: object = {}) => ({
   ...{ jsonrpc: '2.0', id, method },
   params: { ...params, _meta: { ..._meta, ...meta } },
 });
 
-/** A connection that has said nothing yet. */
+/** A new connection without any messages. */
 export function openConnection(server: McpServer) {
   const inbox = new Inbox();
   const connection = server.protocol.connect(peer, (text) => inbox.put(text));

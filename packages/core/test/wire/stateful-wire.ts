@@ -7,11 +7,11 @@ export interface StatefulClient {
   revision?: string;
   capabilities?: object;
   subject?: string;
-  /** False leaves `notifications/initialized` out. */
+  /** False leaves out `notifications/initialized`. */
   initialized?: boolean;
 }
 
-/** Speaks a revision with a handshake to a server over a connection of its own, as a transport would. */
+/** Talks to a server on a revision with a handshake, over its own connection, as a transport would. */
 export class StatefulWire<Said extends { id: number } = any> {
   readonly inbox = new Inbox();
   private readonly connection: Connection;
@@ -30,7 +30,7 @@ export class StatefulWire<Said extends { id: number } = any> {
     if (initialized) this.notify('notifications/initialized');
   }
 
-  /** What the server sent, parsed. */
+  /** The parsed messages of the server. */
   get said(): Said[] {
     return this.inbox.messages;
   }
@@ -43,17 +43,17 @@ export class StatefulWire<Said extends { id: number } = any> {
     this.connection.receive({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends any body at all. */
+  /** Sends any body. */
   send(body: unknown): void {
     this.connection.receive(body);
   }
 
-  /** Answers a question of the server's. */
+  /** Answers a question of the server. */
   answer(id: string, answer: { result: unknown } | { error: unknown }): void {
     this.connection.receive({ jsonrpc: '2.0', id, ...answer });
   }
 
-  /** The question of this method that the server asked, once it has. */
+  /** The question with this method, as soon as the server has asked it. */
   question(method: string): Promise<any> {
     return this.inbox.find((message) => message.method === method && message.id !== undefined);
   }

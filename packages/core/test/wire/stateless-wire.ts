@@ -2,30 +2,30 @@ import type { McpServer } from '@toolwright/core';
 import { Cancellation, type Peer, type Reply } from '@toolwright/core/transport';
 import { Inbox } from './inbox.js';
 
-/** What came back over the wire, parsed. */
+/** The parsed answer. */
 export interface WireAnswer {
-  // Answers are read like JSON: whatever the test asks for.
+  // Answers are read like JSON, so a test may read any member.
   result?: any;
   error?: { code: number; message: string; data?: Record<string, any> };
 }
 
-/** A request that is on its way. */
+/** A request without an answer so far. */
 export interface OpenRequest {
-  /** What the server says before its answer. */
+  /** The messages of the server before its answer. */
   readonly inbox: Inbox;
-  /** Undefined when the request was given up. */
+  /** Undefined if the request was cancelled. */
   readonly answer: Promise<WireAnswer | undefined>;
   /** The client goes away. */
   giveUp(): void;
 }
 
-/** What a test bends of a request. */
+/** What a test changes in a request. */
 export interface RequestParts {
   id?: unknown;
   params?: Record<string, unknown>;
-  /** Beside the members that every request must have, or in their place. */
+  /** Members in addition to, or instead of, those that every request must have. */
   meta?: Record<string, unknown>;
-  /** In lower case; `undefined` leaves one out. */
+  /** In lower case; `undefined` leaves a header out. */
   headers?: Record<string, string | undefined>;
 }
 
@@ -34,7 +34,7 @@ type Params = Record<string, unknown>;
 const REVISION = '2026-07-28';
 const NOBODY: Peer = { principal: undefined, ip: undefined, transport: 'memory' };
 
-/** What `Mcp-Name` repeats. */
+/** The value of `Mcp-Name`. */
 const nameIn = (method: string, { name, uri, taskId }: Params) =>
   (method === 'resources/read' ? uri : (name ?? taskId)) as string | undefined;
 
@@ -43,18 +43,18 @@ const envelope = (capabilities: object) => ({
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 });
 
-/** Speaks 2026-07-28 to a server as a transport would, without any. */
+/** Talks to a server on 2026-07-28 as a transport would, without a transport. */
 export class StatelessWire {
   #id = 0;
 
   constructor(
     private readonly server: McpServer,
     private readonly peer: Peer = NOBODY,
-    /** What the client says it can do. */
+    /** The declared capabilities of the client. */
     private readonly capabilities: object = {},
   ) {}
 
-  /** The wire of this user. */
+  /** The same for this user. */
   static of(server: McpServer, subject: string, capabilities: object = {}): StatelessWire {
     return new StatelessWire(server, { ...NOBODY, principal: { subject, scopes: [] } }, capabilities);
   }
@@ -79,7 +79,7 @@ export class StatelessWire {
     return this.send({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }, mirrored);
   }
 
-  /** Sends any body at all. */
+  /** Sends any body. */
   send(body: unknown, headers: Record<string, string | undefined> = {}): OpenRequest {
     const inbox = new Inbox();
     const cancellation = new Cancellation();

@@ -3,7 +3,7 @@ import { findHeaderMismatch, planParamHeaders } from './param-headers.js';
 
 const property = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { p: schema } });
 
-test('Declarations are found along properties alone, each with its path', () => {
+test('declarations are found along properties only, each with its path', () => {
   const { headers, problems } = planParamHeaders({
     type: 'object',
     properties: {
@@ -28,11 +28,11 @@ test.each<[string, JsonSchema]>([
   ['a choice', property({ anyOf: [{ type: 'string', 'x-mcp-header': 'N' }] })],
   ['a definition', { type: 'object', $defs: { d: { type: 'string', 'x-mcp-header': 'N' } } }],
   ['the root', { type: 'object', 'x-mcp-header': 'N' }],
-])('A declaration on %s is a problem', (_where, schema) => {
+])('a declaration on %s is a problem', (_where, schema) => {
   expect(planParamHeaders(schema).problems).toHaveLength(1);
 });
 
-test('Names repeat when only their case differs', () => {
+test('names that differ only in their case are repeated', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'string', 'x-mcp-header': 'N' }, b: { type: 'string', 'x-mcp-header': 'n' } },
@@ -40,7 +40,7 @@ test('Names repeat when only their case differs', () => {
   expect(planParamHeaders(schema).problems).toHaveLength(1);
 });
 
-test('A property of the keyword’s name, and data that looks like it, declare nothing', () => {
+test('a property with the keyword’s name, and data that looks like it, declare nothing', () => {
   const schema = {
     type: 'object',
     properties: { 'x-mcp-header': { type: 'string' } },
@@ -49,7 +49,7 @@ test('A property of the keyword’s name, and data that looks like it, declare n
   expect(planParamHeaders(schema)).toEqual({ headers: [], problems: [] });
 });
 
-test('A header without its value in the arguments is a mismatch', () => {
+test('a header without its value in the arguments is a mismatch', () => {
   const { headers } = planParamHeaders(property({ type: 'string', 'x-mcp-header': 'P' }));
   expect(findHeaderMismatch(headers, {}, () => 'x')).toContain('no value');
   expect(findHeaderMismatch(headers, JSON.parse('{"__proto__":{"p":"x"}}'), () => undefined)).toBeUndefined();

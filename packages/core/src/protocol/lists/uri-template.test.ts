@@ -31,11 +31,11 @@ test.each([
   ['x://h{?v*}', 'x://h?v=1&v=2', { v: ['1', '2'] }],
   ['x://h{?v*,w}', 'x://h?v=1&w=3', { v: ['1'], w: '3' }],
   ['x://h{?v}', 'x://h?v=1,2', { v: '1,2' }],
-])('%s and %s give lists where lists are wanted: %j', (template, uri, values) => {
+])('%s and %s give lists where the parameter is a list: %j', (template, uri, values) => {
   expect(new UriTemplate(template).match(uri, new Set(['path', 'v']))).toEqual(values);
 });
 
-test('A variable that is not exploded is given once', () => {
+test('a variable that is not exploded may occur once', () => {
   expect(new UriTemplate('x://h{?v}').match('x://h?v=1&v=2')).toBeUndefined();
   expect(new UriTemplate('x://h{?v*}').match('x://h?v=1&v=2')).toEqual({ v: '1,2' });
 });
@@ -47,11 +47,11 @@ test.each(['x://{', 'x://}', 'x://{}', 'x://{a b}', 'x://{!a}', 'x://{?q}/more']
   },
 );
 
-test('Its variables are named in order', () => {
+test('its variables are returned in order', () => {
   expect(new UriTemplate('x://{a}/{+b}{?c}').variables).toEqual(['a', 'b', 'c']);
 });
 
-test('An adversarial URI is refused without backtracking', () => {
+test('an adversarial URI is refused without backtracking', () => {
   const template = new UriTemplate(`x://${'{+a}-'.repeat(8)}end`);
   expect(template.match(`x://${'-'.repeat(8000)}`)).toBeUndefined();
   expect(template.match(`x://${'-'.repeat(9000)}end`)).toBeUndefined();

@@ -5,7 +5,7 @@ const watcher = () => {
   return { told, cancel: (reason: unknown) => void told.push(reason) };
 };
 
-it('tells whoever watches it, once, and nobody who has left', () => {
+it('tells each observer once, and none that has left', () => {
   const cancellation = new Cancellation();
   const [watching, left] = [watcher(), watcher()];
   cancellation.watch(watching);
@@ -17,7 +17,7 @@ it('tells whoever watches it, once, and nobody who has left', () => {
   expect([cancellation.aborted, cancellation.reason]).toEqual([true, 'gone']);
 });
 
-it.each(['before', 'after'])('aborts a signal that is asked for %s the end', (when) => {
+it.each(['before', 'after'])('aborts a signal that is first read %s the end', (when) => {
   const cancellation = new Cancellation();
   const early = when === 'before' ? cancellation.signal : undefined;
   cancellation.abort('gone');

@@ -52,7 +52,7 @@ describe.each([
   ['last', [...servedRevisions, madeUp]],
   ['first', [madeUp, ...servedRevisions]],
 ])('a later stateless revision, listed %s', (_, records) => {
-  test('is served in its own shapes, and the earlier one in its own', async () => {
+  test('is served with its own shapes, and the earlier one with its own', async () => {
     const { discover } = await serve(records);
     const serverInfo = 'io.modelcontextprotocol/serverInfo';
     const later = await discover('2027-02-03');
@@ -61,7 +61,7 @@ describe.each([
     expect((await discover('2026-07-28'))._meta[serverInfo]).toMatchObject({ title: 'Pages' });
   });
 
-  test('changes nothing for the stateful ones', async () => {
+  test('changes nothing for the stateful revisions', async () => {
     const { protocol } = await serve(records);
     const params = {
       protocolVersion: '2027-02-03',
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('a stateless revision that is not served is refused with those that are', async () => {
+test('a stateless revision that is not served is refused with the list of served ones', async () => {
   const { read } = await serve(servedRevisions);
   const reading = read('2027-02-03');
   expect(reading).toMatchObject({ kind: 'refused', reply: { status: 400 } });
@@ -82,7 +82,7 @@ test('a stateless revision that is not served is refused with those that are', a
   expect(JSON.parse(reply.text).error.data.supported).toEqual(['2026-07-28']);
 });
 
-test('a server of stateful revisions alone takes no version for a stateless one', () => {
+test('a server of stateful revisions accepts no version for a stateless one', () => {
   const revisions = new Revisions(servedRevisions.filter(({ era }) => era === 'stateful'));
   expect(revisions.looksStateless('2026-07-28')).toBe(false);
 });

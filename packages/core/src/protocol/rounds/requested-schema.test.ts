@@ -23,12 +23,12 @@ test.each([
     [[], ['a']],
     [['a', 'a'], ['b']],
   ],
-])('%j takes and refuses', (field, good, bad) => {
+])('%j accepts and refuses', (field, good, bad) => {
   for (const value of good) expect([value, fitsForm({ f: value }, form(field))]).toEqual([value, true]);
   for (const value of bad) expect([value, fitsForm({ f: value }, form(field))]).toEqual([value, false]);
 });
 
-test('Required fields must be there, as own ones', () => {
+test('required fields must be present as own properties', () => {
   const schema = form({ type: 'string' }, { required: ['toString'] });
   expect(fitsForm({ f: 'x' }, schema)).toBe(false);
   expect(fitsForm({ toString: 'x' }, schema)).toBe(true);
