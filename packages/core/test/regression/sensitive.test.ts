@@ -152,7 +152,7 @@ test('@Cache stores no arguments', async () => {
   try {
     await wire.call('cached', { key: canary });
     const keys = kept.mock.calls.flatMap(([key]) => (typeof key === 'string' ? [key] : []));
-    expect(keys.filter((key) => key.startsWith('anonymous '))).toHaveLength(1);
+    expect(keys.filter((key) => key.includes(' anonymous '))).toHaveLength(1);
     expect(keys.filter((key) => key.includes('canary'))).toEqual([]);
   } finally {
     kept.mockRestore();
