@@ -5,7 +5,7 @@ import type { CommandOption, CommandValues } from './audit-command.js';
 /** The options that select records. */
 export const filterOptions: readonly CommandOption[] = [
   { flag: '--since <time>', description: 'from this time on: ISO 8601, or an age such as 90s, 15m, 2h, 7d' },
-  { flag: '--until <time>', description: 'before this time, likewise' },
+  { flag: '--until <time>', description: 'before this time, in the same form' },
   { flag: '--event <event>', description: 'intent, outcome, denied, limited or confirmed' },
   { flag: '--name <name>', description: 'of the tool, prompt or resource' },
   { flag: '--subject <subject>', description: 'of the principal' },

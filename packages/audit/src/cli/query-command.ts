@@ -11,7 +11,7 @@ export const queryCommand: AuditCommand = {
   options: [
     ...filterOptions,
     { flag: '--limit <count>', description: 'at most so many' },
-    { flag: '--json', description: 'print one JSON record a line' },
+    { flag: '--json', description: 'print one JSON record per line' },
   ],
   run(file, values, console) {
     return runSafely(console, async () => {

@@ -10,8 +10,8 @@ export const tailCommand: AuditCommand = {
   description: 'Print records as they are written, until stopped.',
   options: [
     ...filterOptions,
-    { flag: '--last <count>', description: 'begin with so many earlier records (default 10)' },
-    { flag: '--json', description: 'print one JSON record a line' },
+    { flag: '--last <count>', description: 'begin with this many earlier records (default 10)' },
+    { flag: '--json', description: 'print one JSON record per line' },
   ],
   run(file, values, console) {
     return runSafely(console, async () => {

@@ -87,7 +87,7 @@ function describe({ verdict, records, bytes, trust, writers, problems, notes }: 
   lines.push(...notes.map((note) => `  note: ${printable(note)}`));
   if (trust === 'beside the log') {
     lines.push(
-      '  note: nothing shows who wrote it. Whoever can write into its folder can have made all of it, keys included.',
+      '  note: nothing shows who wrote it. Somebody who can write into its folder could have made all of it, keys included.',
       '  note: give --public-key a file from outside of the folder',
     );
   }

@@ -248,7 +248,7 @@ export class JsonlAuditSink implements AuditSink {
     } catch (error) {
       const lost = this.queue.length;
       await this.writer.release();
-      const text = `The audit log could not be closed in order, ${lost} records are not stored: ${reasonOf(error)}`;
+      const text = `The audit log could not be closed properly, ${lost} records are not stored: ${reasonOf(error)}`;
       throw new AuditError('TW_AUDIT_UNAVAILABLE', text, { cause: error });
     } finally {
       this.cancelRetry?.();
@@ -259,6 +259,6 @@ export class JsonlAuditSink implements AuditSink {
 }
 
 function timeout(): AuditError {
-  const text = 'The audit log did not become durable in time; is its disk overloaded?';
+  const text = 'The record was not on disk in time. Is the disk of the audit log overloaded?';
   return new AuditError('TW_AUDIT_TIMEOUT', text);
 }

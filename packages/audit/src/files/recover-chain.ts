@@ -71,9 +71,9 @@ async function goOn(
 async function findDamage(path: string, { offset, hash }: ChainState): Promise<string | undefined> {
   if (offset === 0) return undefined;
   if ((await stat(path)).size < offset)
-    return `the log ends before the ${offset} bytes that its head vouches for`;
+    return `the log is shorter than the ${offset} bytes that its head states`;
   const seal = await readLastSeal(path, offset);
-  return seal?.hash === hash ? undefined : 'the log is not the one that its head vouches for';
+  return seal?.hash === hash ? undefined : 'the log does not match its head';
 }
 
 /** The file that the head describes is missing. If there is another file in its place, it is older. */

@@ -89,7 +89,7 @@ export class Shipper {
     } catch (error) {
       this.environment.logger.warn(
         { sink: this.sink.name, reason: reasonOf(error) },
-        'An audit sink takes no records',
+        'An audit sink accepts no records at the moment',
       );
       this.cancelRetry = this.environment.clock.after(this.retryMs, () => {
         this.cancelRetry = undefined;

@@ -83,7 +83,7 @@ describe('somebody with write access to the folder of a log', () => {
     await writeFile(log.file, `${lines.join('\n')}\n${entry}${JSON.stringify({ ...draft, hash })}\n`);
     const report = await verifyAudit({ file: log.file, publicKey: await readFile(key, 'utf8') });
     expect(report.problems.map(({ kind, message }) => [kind, message])).toEqual([
-      ['head', '1 batches follow the last one that the head vouches for'],
+      ['head', '1 batches follow the last one that the head states'],
     ]);
   });
 });

@@ -28,7 +28,10 @@ export function followRedirect(
     return undefined;
   const url = checkUrl(headers.location, hop.url, rules);
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw refusal('TW_SAFE_URL', 'The server redirects from https to http; what follows could be anybody’s.');
+    throw refusal(
+      'TW_SAFE_URL',
+      'The server redirects from https to http, where anybody could read and change the answer.',
+    );
   }
   const isElsewhere = url.origin !== hop.url.origin;
   const becomesGet = statusCode === 303 ? hop.method !== 'HEAD' : hop.method === 'POST' && statusCode! <= 302;
@@ -37,7 +40,7 @@ export function followRedirect(
   if (next.method !== 'GET' && next.method !== 'HEAD') {
     throw refusal(
       'TW_SAFE_URL',
-      `The server redirects the ${next.method} to ${quote(url.origin)}, where it was not meant to go. Send it there yourself if you trust that server.`,
+      `The server redirects the ${next.method} to ${quote(url.origin)}, which is another server. Send it there yourself if you trust that server.`,
     );
   }
   return { url, method: next.method, headers: only(next.headers, FOR_ANYBODY), body: undefined };

@@ -124,7 +124,10 @@ async function readAnswer({ url }: Hop, response: IncomingMessage, maxBytes: num
   const coding = headers['content-encoding'];
   if (coding && coding !== 'identity') {
     response.destroy();
-    throw refusal('TW_SAFE_FETCH', 'The server sent a compressed response, which it was asked not to.');
+    throw refusal(
+      'TW_SAFE_FETCH',
+      'The server sent a compressed response, although the request allowed none.',
+    );
   }
   const body = await readBody(response, maxBytes);
   return { url: url.href, status: statusCode, headers, body, text: () => body.toString('utf8') };

@@ -35,7 +35,7 @@ export function sendRequest(
     request.on('response', resolve);
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(refusal('TW_SAFE_FETCH', 'The server wanted to speak another protocol.'));
+      reject(refusal('TW_SAFE_FETCH', 'The server wants to use another protocol.'));
     });
     request.on('error', reject);
     request.end(body);

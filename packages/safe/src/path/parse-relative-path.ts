@@ -70,6 +70,6 @@ function checkWindowsSegment(segment: string, input: string): void {
   if (odd)
     throw refusal(
       'TW_SAFE_PATH',
-      `The path ${quote(input)} has a name that Windows takes for something else.`,
+      `The path ${quote(input)} contains a name with a special meaning on Windows.`,
     );
 }

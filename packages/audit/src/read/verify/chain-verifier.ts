@@ -118,13 +118,16 @@ export class ChainVerifier {
     if (!isSignedBy(this.keys, statement)) {
       this.problem('checkpoint', 'the checkpoint is not signed with a known key', { batch, place });
     } else if (!agrees(statement, this.state)) {
-      this.problem('checkpoint', 'the checkpoint vouches for another log than this', { batch, place });
+      this.problem('checkpoint', 'the checkpoint belongs to another log', { batch, place });
     }
   }
 
   private checkOpen(open: OpenEntry, batch: Batch, place: Place): void {
     if (open.writer !== this.state.writer || open.segment !== place.segment) {
-      this.problem('broken-chain', 'the file belongs elsewhere in the log, or to another', { batch, place });
+      this.problem('broken-chain', 'the file belongs to another place in the log, or to another log', {
+        batch,
+        place,
+      });
     }
     if (open.damage)
       this.problem('found-damaged', `a writer found on opening: ${open.damage}`, { batch, place });

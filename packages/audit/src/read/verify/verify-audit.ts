@@ -89,7 +89,7 @@ function withoutGaps(slots: readonly number[]): number[] {
 function reportForeignAnchors(report: VerifyReport, { anchors, log, problem }: VerifyEnvironment): void {
   const writers = new Set(report.writers.map(({ writer }) => writer));
   for (const { writer, batch } of anchors.filter((anchor) => !writers.has(anchor.writer))) {
-    const message = `a statement kept elsewhere vouches for batch ${batch} of writer ${writer}, who has no file here`;
+    const message = `a statement kept elsewhere names batch ${batch} of writer ${writer}, which has no file here`;
     problem({ kind: 'anchor', message, file: log.writer(0).current });
   }
 }
@@ -101,7 +101,7 @@ async function publicKeys(
   if (typeof given === 'string') {
     const keys = parsePublicKeys(given);
     if (keys.size > 0) return keys;
-    throw new AuditError('TW_AUDIT_OPTIONS', 'The public key to trust is no PEM text with a PUBLIC KEY.');
+    throw new AuditError('TW_AUDIT_OPTIONS', 'The trusted public key must be a PEM text with a PUBLIC KEY.');
   }
   if (given) {
     const key = given.type === 'private' ? createPublicKey(given) : given;

@@ -137,7 +137,7 @@ function checkBeginning(
   if (!first || first.number === 1) return;
   const retired = verifier.lastRetired;
   if (retired?.through === first.number - 1 && retired.hash === start.hash) return;
-  const message = `segments before ${first.number} are missing and were not retired by the writer`;
+  const message = `segments before ${first.number} are missing, and retention did not delete them`;
   problem({ kind: 'missing-file', message, file: first.path });
 }
 
@@ -152,8 +152,10 @@ function reportUnmet(
     const beyond = statement.batch > verifier.state.batch;
     const kind = !ours ? 'anchor' : beyond ? 'truncated' : 'head';
     const source = ours ? 'the signed head' : 'a statement kept elsewhere';
-    const found = beyond ? `the log ends with batch ${verifier.state.batch}` : 'the log says otherwise there';
-    problem({ kind, message: `${source} vouches for batch ${statement.batch}, but ${found}`, file });
+    const found = beyond
+      ? `the log ends with batch ${verifier.state.batch}`
+      : 'the log has another batch there';
+    problem({ kind, message: `${source} states batch ${statement.batch}, but ${found}`, file });
   }
 }
 
@@ -170,7 +172,7 @@ function reportUnvouched(
   const { batch, closed } = head.latest;
   const beyond = state.batch - batch;
   if (beyond <= (closed === true ? 0 : 1)) return;
-  problem({ kind: 'head', message: `${beyond} batches follow the last one that the head vouches for`, file });
+  problem({ kind: 'head', message: `${beyond} batches follow the last one that the head states`, file });
 }
 
 function reportOf(slot: number, verifier: ChainVerifier, head: Head | undefined): WriterReport {
