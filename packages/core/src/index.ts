@@ -47,12 +47,10 @@ export {
   type ManifestProvider,
   type ManifestSource,
 } from './boot/manifest/manifest-source.js';
-export type {
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-  ToolDefinition,
-} from './boot/drafts/operation-definitions.js';
+export type { PromptDefinition } from './boot/kinds/prompt.js';
+export type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
+export type { ResourceDefinition } from './boot/kinds/resource.js';
+export type { ToolDefinition } from './boot/kinds/tool.js';
 export type { SecurityOptions, SecurityPart } from './boot/options/security-options.js';
 export type { KernelOptions, ServerOptions } from './boot/options/server-options.js';
 

@@ -2,12 +2,10 @@ import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type BootedServer } from './boot/boot-server.js';
 import { explainTool, type ToolExplanation } from './boot/registry/explanation.js';
-import type {
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-  ToolDefinition,
-} from './boot/drafts/operation-definitions.js';
+import type { PromptDefinition } from './boot/kinds/prompt.js';
+import type { ResourceTemplateDefinition } from './boot/kinds/resource-template.js';
+import type { ResourceDefinition } from './boot/kinds/resource.js';
+import type { ToolDefinition } from './boot/kinds/tool.js';
 import { ProvidedInstances } from './boot/services/provided-instances.js';
 import { changeListeners, openCollections } from './boot/registry/open-collections.js';
 import { publisher, type OperationCollection } from './boot/registry/operation-collection.js';

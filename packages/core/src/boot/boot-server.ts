@@ -24,7 +24,7 @@ import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
 import { prepareAudit } from './options/open-audit.js';
-import { ServerRegistry } from './registry/server-registry.js';
+import { createRegistry, type ServerRegistry } from './registry/server-registry.js';
 import { findOptionProblems } from './options/parse-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
 import { pipelinePlanner } from './registry/planner.js';
@@ -89,7 +89,7 @@ export async function bootServer(
     onSecurity,
   };
   const environment = createEnvironment(pipelineOptions, ports);
-  const registry = new ServerRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
+  const registry = createRegistry(pipelinePlanner(environment), visibilityOf(pipelineOptions));
   return {
     options,
     stores,

@@ -1,3 +1,4 @@
+import { factsOf } from '../base/operation-kinds.js';
 import type { ErrorCode } from '../base/errors/catalogue.js';
 import { OverloadError } from '../base/errors/overload-error.js';
 import { ProtocolError } from '../base/errors/protocol-error.js';
@@ -24,7 +25,7 @@ export interface Refusal {
 export function refuse(call: ActiveCall, { outcome, reason, text, rpcCode, meta }: Refusal): ToolResult {
   call.verdict.outcome = outcome;
   call.verdict.reason = reason;
-  if (call.operation.kind !== 'tool') throw new ProtocolError(rpcCode, text, meta);
+  if (factsOf(call.operation).failure === 'error') throw new ProtocolError(rpcCode, text, meta);
   return { content: [{ type: 'text', text }], isError: true, ...(meta && { _meta: meta }) };
 }
 

@@ -10,7 +10,7 @@ import { locationOf, type AnyDraft } from '../call/operation/draft.js';
 import type { BoundOperation, Next, Run } from '../call/operation/operation.js';
 import type { StepDescription } from '../call/operation/step-description.js';
 import type { Target } from '../call/operation/target.js';
-import { toolContract } from '../call/operation/tool-contract.js';
+import { contractOf } from '../call/operation/contract-of.js';
 import type { PlannedStep } from './guard.js';
 import { planGuards } from './guards.js';
 import { planUserMiddleware } from './middleware/run-user-middleware.js';
@@ -71,7 +71,7 @@ class Operation {
   }
 
   get contract(): string | undefined {
-    return this.#draft.kind === 'tool' ? toolContract(this.#draft) : undefined;
+    return contractOf(this.#draft);
   }
 
   get plan(): readonly StepDescription[] {

@@ -4,7 +4,7 @@ import { RateLimit } from './rate-limit/rate-limit.js';
 import type { Complete } from '../call/operation/operation.js';
 import type { PipelineOptions } from '../call/call-options.js';
 import type { PromptDraft } from '../call/operation/draft.js';
-import { planPrompt } from './plan-operations.js';
+import { promptKind } from '../boot/kinds/prompt.js';
 
 const bob = { principal: { subject: 'bob', scopes: [] } };
 
@@ -23,7 +23,7 @@ function prompt(
     policies,
     target: { method: (() => 'x') as never, instance: () => undefined },
   };
-  const operation = planPrompt(draft, fixture.environment);
+  const operation = promptKind.plan(draft, fixture.environment);
   const type = (value: string, request = fixture.request()) =>
     Promise.resolve().then(() => operation.complete['city']!(value, { theme: 'food' }, request));
   return { fixture, operation, type };

@@ -17,12 +17,21 @@ class CompletionCall extends ActiveCall {
   }
 }
 
+/** Adds guards to the completions of its arguments. */
+export function withCompletions<O extends Completed>(
+  operation: O,
+  draft: AnyDraft,
+  environment: Environment,
+): O {
+  return Object.assign(operation, { complete: planCompletions(draft, operation, environment) });
+}
+
 /**
  * Guards completions of the arguments of a prompt or a template. A caller that may not see it never gets
  * here: for such a caller the reference is unknown. A person who types sends many requests for one call. They
  * are counted apart from calls, by the server's own limit.
  */
-export function planCompletions(
+function planCompletions(
   draft: AnyDraft,
   operation: Completed,
   environment: Environment,

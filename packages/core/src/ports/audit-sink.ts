@@ -1,3 +1,5 @@
+import type { OperationKind } from '../base/operation-kinds.js';
+
 /**
  * What a record reports. `intent` is written before the tool runs. Each of the others reports how a call
  * ended.
@@ -22,7 +24,7 @@ export interface AuditEvent {
    * was completed. `request`: the request was refused before the server looked at what it asks for; `name` is
    * empty.
    */
-  operation: 'tool' | 'resource' | 'resourceTemplate' | 'prompt' | 'completion' | 'task' | 'request';
+  operation: OperationKind | 'completion' | 'task' | 'request';
   /**
    * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
    * invisible ones escaped.

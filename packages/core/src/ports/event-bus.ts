@@ -1,6 +1,8 @@
+import type { ListCapability } from '../base/operation-kinds.js';
+
 /** A change that subscribers of any instance may want to know about. */
 export type ServerEvent =
-  | { type: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' }
+  | { type: `${ListCapability}ListChanged` }
   | { type: 'resourceUpdated'; uri: string }
   | { type: 'taskChanged'; taskId: string }
   /**

@@ -2,7 +2,7 @@ import { createEnvironment, type Environment, type EnvironmentPorts } from '../.
 import { InputRequired } from '../../src/call/context/input-required.js';
 import type { PipelineOptions } from '../../src/call/call-options.js';
 import type { BoundTool } from '../../src/call/operation/operation.js';
-import { planTool } from '../../src/policies/plan-operations.js';
+import { toolKind } from '../../src/boot/kinds/tool.js';
 import type { ToolDraft } from '../../src/call/operation/draft.js';
 import type { ToolResult } from '../../src/base/content/content.js';
 import { StatelessInput, FIRST_ROUND, type RoundInput } from '../../src/protocol/rounds/stateless-input.js';
@@ -60,7 +60,7 @@ export class PipelineFixture {
   }
 
   tool(method: Method, options?: ToolOptions): BoundTool {
-    return planTool(draftTool(method, options), this.environment);
+    return toolKind.plan(draftTool(method, options), this.environment);
   }
 
   request(options: Partial<RequestContext> & { round?: Partial<RoundInput> } = {}): RequestContext {

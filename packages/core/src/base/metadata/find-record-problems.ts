@@ -1,22 +1,25 @@
+import { isOperationKind, operationKinds } from '../operation-kinds.js';
 import type { ConfigurationProblem } from '../errors/configuration-error.js';
 import { findOptionFaults } from '../options/find-option-faults.js';
 import { optionProblem } from '../options/parse-options.js';
 import type { ClassRecords } from './class-records.js';
 import type { DecoratorRecord, RecordKind } from './store.js';
 
-/** The names of the decorators with options, for messages. */
-export const decoratorNames = {
+/** The names of the decorators with options that make no operations, for messages. */
+const otherNames = {
   service: '@McpService',
   injectable: '@Injectable',
-  tool: '@McpTool',
-  prompt: '@McpPrompt',
-  resource: '@McpResource',
-  resourceTemplate: '@McpResourceTemplate',
   app: '@McpApp',
   schema: '@Schema',
   inject: '@Inject',
   completion: '@CompletionProvider',
 } as const satisfies Partial<Record<RecordKind, string>>;
+
+/** The name of a decorator, for messages. */
+export function decoratorName(kind: RecordKind): string {
+  const names: Partial<Record<RecordKind, string>> = otherNames;
+  return isOperationKind(kind) ? operationKinds[kind].decorator : (names[kind] ?? kind);
+}
 
 /** The problems in the options of a class's decorators, each with its place. */
 export function findRecordProblems(records: ClassRecords): ConfigurationProblem[] {
@@ -26,7 +29,7 @@ export function findRecordProblems(records: ClassRecords): ConfigurationProblem[
 function problemsOf({ kind, schema, options, site }: DecoratorRecord): ConfigurationProblem[] {
   if (!schema) return NONE;
   const faults = findOptionFaults(schema, options, {
-    owner: (decoratorNames as Partial<Record<RecordKind, string>>)[kind] ?? kind,
+    owner: decoratorName(kind),
   });
   return faults.map((fault) => ({
     ...optionProblem(fault),

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AnyOptionSchema } from '../options/option-schema.js';
+import type { OperationKind } from '../operation-kinds.js';
 import type { CallSite } from './call-site.js';
 import { isSamePlace, type Place } from './place-record.js';
 import { symbolMetadata } from './symbol-metadata.js';
@@ -8,10 +9,7 @@ import { symbolMetadata } from './symbol-metadata.js';
 export type RecordKind =
   | 'service'
   | 'injectable'
-  | 'tool'
-  | 'prompt'
-  | 'resource'
-  | 'resourceTemplate'
+  | OperationKind
   | 'app'
   | 'policy'
   | 'schema'

@@ -1,11 +1,8 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import { schemaOf, type JsonSchema, type Manifest, type ManifestEntry } from '@toolwright/manifest';
 import { mcpAppOptions } from '../../decorators/mcp-app.js';
-import { mcpPromptOptions } from '../../decorators/mcp-prompt.js';
-import { mcpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
-import { mcpResourceOptions } from '../../decorators/mcp-resource.js';
-import { mcpToolOptions } from '../../decorators/mcp-tool.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { decoratorNames } from '../../base/metadata/find-record-problems.js';
+import { decoratorName } from '../../base/metadata/find-record-problems.js';
 import { findOptionFaults } from '../../base/options/find-option-faults.js';
 import { allOptional, type AnyOptionSchema } from '../../base/options/option-schema.js';
 import { optionProblem } from '../../base/options/parse-options.js';
@@ -14,22 +11,19 @@ import { operationKey } from '../../call/operation/operation-key.js';
 import { checkOperation } from './check-operation.js';
 import { findDeclaredPolicyProblems } from './find-declared-policy-problems.js';
 import { draftDeclared, type DeclaredOperation } from '../drafts/draft-declared.js';
-import { isObjectSchema } from '../drafts/draft-tool.js';
+import { isObjectSchema } from '../drafts/is-object-schema.js';
+import { kindRecordOf } from '../kinds/kinds.js';
 import { duplicateOf } from './find-duplicates.js';
-import type { OperationKind } from '../services/service.js';
+import type { DecoratedKind } from '../services/service.js';
 
 export interface DeclaredProblem extends Omit<ConfigurationProblem, 'location'> {
   /** `ManifestEntry.key` of the method. */
   readonly key: string;
 }
 
-const optionSchemas: Record<OperationKind, AnyOptionSchema> = {
-  tool: mcpToolOptions,
-  prompt: mcpPromptOptions,
-  resource: mcpResourceOptions,
-  resourceTemplate: mcpResourceTemplateOptions,
-  app: mcpAppOptions,
-};
+function optionsOf(kind: DecoratedKind): AnyOptionSchema {
+  return kind === 'app' ? mcpAppOptions : kindRecordOf(kind).options;
+}
 
 /**
  * Finds problems that would keep a server from serving a class, before anything runs. It uses the checks of a
@@ -55,7 +49,7 @@ export function findDeclaredProblems(
 
 /** A required option may be among those that are computed at run time. */
 function findOptionProblems({ kind, options }: DeclaredOperation): ConfigurationProblem[] {
-  const faults = findOptionFaults(allOptional(optionSchemas[kind]), options, { owner: decoratorNames[kind] });
+  const faults = findOptionFaults(allOptional(optionsOf(kind)), options, { owner: decoratorName(kind) });
   return faults.map(optionProblem);
 }
 
@@ -77,7 +71,7 @@ function findProblems(
   checkOperation(draft, problems, withoutServices(schemaOf(manifest, entry.input)!));
   const isNamed = operation.name !== undefined;
   // A resource is identified by its URI. Without a URI there is no draft.
-  if (!isNamed && (draft.kind === 'tool' || draft.kind === 'prompt'))
+  if (!isNamed && factsOf(draft).address === 'name')
     return problems.filter(({ code }) => code !== 'TW_NAME_INVALID');
   // Two classes with the same name may belong to two servers. One class is always served as a whole.
   const address = `${entry.class} ${operationKey(draft)}`;

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { locationOf, type Located } from '../../call/operation/draft.js';
 import { addressOf, type Identified } from '../../call/operation/operation-key.js';
@@ -20,12 +21,10 @@ export function findDuplicates(operations: readonly Named[]): ConfigurationProbl
 }
 
 export function duplicateOf(operation: Named, first: Named): ConfigurationProblem {
-  const { kind } = operation;
   const { location } = locationOf(first);
-  const what = kind === 'resourceTemplate' ? 'resource template' : kind;
   return {
     code: 'TW_NAME_DUPLICATE',
-    message: `There is a ${what} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.`,
+    message: `There is a ${factsOf(operation).noun} "${addressOf(operation)}" already${location ? `, at ${location}` : ''}.`,
     fix: 'Give one of them another name, or remove it.',
     ...locationOf(operation),
   };

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
@@ -35,7 +36,7 @@ export function findIdlePolicies(
     const under = (drafts as readonly AnyDraft[]).filter(
       ({ policies }) => policies.get(record.name)?.origin === 'class',
     );
-    const isIdle = under.every(({ kind, annotations }) => kind === 'tool' && policy.leavesOut(annotations));
+    const isIdle = under.every((draft) => factsOf(draft).hasHints && policy.leavesOut(draft.annotations));
     if (under.length === 0 || !isIdle) return [];
     const message = `${policy.what}. The class ${name} has only such tools, so the policy would do nothing.`;
     return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix: policy.fix })];

@@ -1,24 +1,14 @@
+import { operationKinds, type OperationKind } from '../../base/operation-kinds.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import { locationOf } from '../../call/operation/draft.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
 import { PolicyValue, policyValues } from '../../policies/policy-value.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
-import type { OperationKind, Service } from '../services/service.js';
-
-type Kind = BoundOperation['kind'];
-
-/** The plural of each kind, for messages. */
-const plurals: Record<Kind, string> = {
-  tool: 'tools',
-  prompt: 'prompts',
-  resource: 'resources',
-  resourceTemplate: 'resource templates',
-};
+import type { DecoratedKind, Service } from '../services/service.js';
 
 /** The kind of operation that an operation decorator creates. */
-export function kindOf(decorated: OperationKind): Kind {
+export function kindOf(decorated: DecoratedKind): OperationKind {
   return decorated === 'app' ? 'resource' : decorated;
 }
 
@@ -28,7 +18,7 @@ export function kindOf(decorated: OperationKind): Kind {
  */
 export function findMisplacedPolicies({ name, records, operations }: Service): ConfigurationProblem[] {
   const kinds = operations.flatMap(({ offered }) => offered.map(({ kind }) => kindOf(kind)));
-  const misplaced = (where: string, own: readonly DecoratorRecord[], offered: readonly Kind[]) =>
+  const misplaced = (where: string, own: readonly DecoratorRecord[], offered: readonly OperationKind[]) =>
     own.flatMap((record) => {
       const value = policyOf(record);
       if (!value || offered.some((kind) => value.appliesTo(kind))) return [];
@@ -65,7 +55,8 @@ function policyOf({ kind, options }: DecoratorRecord): PolicyValue | undefined {
 }
 
 function explain(policy: string, { definition }: PolicyValue, where: string) {
-  const kinds = (definition.appliesTo ?? []).map((kind) => plurals[kind]).join(' and ') || 'nothing';
+  const kinds =
+    (definition.appliesTo ?? []).map((kind) => operationKinds[kind].plural).join(' and ') || 'nothing';
   return {
     message: `The policy "${policy}" is only for ${kinds}. It would do nothing on ${where} one of these.`,
     fix: `Remove its decorator there, or write it on a method that is one of these.`,

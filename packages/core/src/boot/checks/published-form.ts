@@ -1,13 +1,8 @@
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Complete } from '../../call/operation/operation.js';
-import {
-  describePrompt,
-  describeResource,
-  describeResourceTemplate,
-  describeServer,
-  describeTool,
-} from '../../protocol/codecs/definitions.js';
+import { describeServer } from '../../protocol/codecs/definitions.js';
 import { revision20260728 } from '../../protocol/revisions/2026-07-28.js';
+import { kindRecordOf } from '../kinds/kinds.js';
 import type { ServerInfo } from '../../protocol/protocol-host.js';
 
 /** The revision that publishes most. Older ones publish a part of it. */
@@ -15,16 +10,8 @@ const { features } = revision20260728;
 
 /** Everything that clients learn about an operation before they use it. */
 export function publishedForm(draft: AnyDraft): unknown {
-  switch (draft.kind) {
-    case 'tool':
-      return describeTool(draft, features, { input: draft.inputSchema, output: draft.outputSchema });
-    case 'prompt':
-      return { ...describePrompt(draft, features), completions: fixedValues(draft) };
-    case 'resource':
-      return describeResource(draft, features);
-    case 'resourceTemplate':
-      return { ...describeResourceTemplate(draft, features), completions: fixedValues(draft) };
-  }
+  const form = kindRecordOf(draft.kind).publish(draft as never, features);
+  return 'complete' in draft ? { ...form, completions: fixedValues(draft) } : form;
 }
 
 /** Everything that clients learn about the server itself. */

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import { HiddenText } from '../../policies/output/hidden-text.js';
 import { Audit } from '../../policies/audit/audit.js';
 import { UndeclaredOutput } from '../../policies/output/undeclared-output.js';
@@ -71,10 +72,10 @@ export class SecurityPosture {
         "Write 'refuse', or remove it.",
       );
     const { readOnlyHint, destructiveHint } = annotations;
-    if (kind === 'tool' && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
+    if (factsOf(draft).hasHints && typeof readOnlyHint !== 'boolean' && typeof destructiveHint !== 'boolean')
       report(
         'annotations',
-        `The tool "${name}" does not say whether it only reads or destroys something.`,
+        `The ${kind} "${name}" does not say whether it only reads or destroys something.`,
         'Add annotations: { readOnlyHint: true }, or { destructiveHint: true } or false.',
       );
     if (!RequireScopes.of(draft)?.options.length)

@@ -3,7 +3,7 @@ import type { DecoratorRecord } from '../../base/metadata/store.js';
 import { APP_MIME_TYPE, type AppSettings } from '../../base/app/app-settings.js';
 import type { ResourceDraft } from '../../call/operation/draft.js';
 import type { BoundMethod } from '../services/bound-service.js';
-import { draftResource } from './draft-resource.js';
+import { draftResource } from '../kinds/resource.js';
 
 /** Makes the resource whose content is the page that a decorated method returns. */
 export function draftApp(source: BoundMethod, record: DecoratorRecord<McpAppOptions>): ResourceDraft {

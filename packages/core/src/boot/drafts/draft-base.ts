@@ -1,3 +1,4 @@
+import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
 import { classOperationName, type ManifestEntry } from '@toolwright/manifest';
 import { problemsAt, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { hasPolicies, mergePolicies } from '../../base/metadata/policies.js';
@@ -9,7 +10,7 @@ import type { Target } from '../../call/operation/target.js';
 import type { BoundMethod } from '../services/bound-service.js';
 import { kindOf } from '../checks/find-misplaced-policies.js';
 import { readPolicy } from '../../policies/read-policy.js';
-import type { OperationKind } from '../services/service.js';
+import type { DecoratedKind } from '../services/service.js';
 
 /** The options that all operation decorators share. */
 interface CommonOptions {
@@ -37,7 +38,7 @@ export function draftBase<Options extends CommonOptions>(
     description: describe(options, entry),
     icons: options.icons,
     meta: options.meta,
-    policies: policiesOf(source, record.kind as OperationKind),
+    policies: policiesOf(source, record.kind as DecoratedKind),
     entry,
     questions: source.bound.questions,
     site,
@@ -61,7 +62,7 @@ export function describe(
 }
 
 /** A policy of the class applies only to the kinds of operations that it is made for. */
-function policiesOf({ bound, method }: BoundMethod, decorated: OperationKind): PolicyMap {
+function policiesOf({ bound, method }: BoundMethod, decorated: DecoratedKind): PolicyMap {
   const policies = mergePolicies(bound.service.records.records, method.records);
   if (policies.size === 0) return policies;
   const kind = kindOf(decorated);
@@ -98,9 +99,11 @@ function targetOf({ bound, method, entry, source }: BoundMethod, kind: Decorator
     parameters: entry.parameters,
     revive: entry.revive,
     protocolResult: entry.protocolResult,
-    // A tool publishes its own.
+    // A kind that publishes schemas has it in the draft.
     resultSchema:
-      kind === 'tool' || entry.output === null ? undefined : bound.match.manifest.schema(entry.output),
+      (isOperationKind(kind) && operationKinds[kind].publishesSchemas) || entry.output === null
+        ? undefined
+        : bound.match.manifest.schema(entry.output),
     stream: entry.stream,
     types: bound.types,
   };

@@ -7,21 +7,9 @@ import { checkOperation } from '../checks/check-operation.js';
 import type { CompletionResolver } from './completions.js';
 import { draftApp } from './draft-app.js';
 import { findPolicyProblems } from './draft-base.js';
-import { draftPrompt } from './draft-prompt.js';
-import { draftResource, draftResourceTemplate } from './draft-resource.js';
-import { draftTool } from './draft-tool.js';
-import type { OperationKind } from '../services/service.js';
-
-const draftAs: Record<
-  OperationKind,
-  (method: BoundMethod, record: DecoratorRecord<never>, resolve: CompletionResolver) => Draft<BoundOperation>
-> = {
-  tool: draftTool,
-  prompt: draftPrompt,
-  resource: draftResource,
-  resourceTemplate: draftResourceTemplate,
-  app: draftApp,
-};
+import type { KindRecord } from '../kinds/kind-record.js';
+import { kindRecordOf } from '../kinds/kinds.js';
+import type { DecoratedKind } from '../services/service.js';
 
 /**
  * Makes a draft of every operation that a method is. Most methods are one operation, but a tool may be a
@@ -32,7 +20,7 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   problems.push(...wrong);
   if (wrong.length > 0) return;
   for (const record of method.method.offered) {
-    const draft = draftAs[record.kind](method, record as DecoratorRecord<never>, resolve);
+    const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
     checkOperation(draft, problems, method.input);
     drafts.push(draft);
   }
@@ -43,4 +31,12 @@ interface DraftCollector {
   readonly resolve: CompletionResolver;
   readonly drafts: Draft<BoundOperation>[];
   readonly problems: ConfigurationProblem[];
+}
+
+function draftAs(kind: DecoratedKind) {
+  return (kind === 'app' ? draftApp : kindRecordOf(kind).draft) as KindRecord<
+    BoundOperation,
+    never,
+    never
+  >['draft'];
 }

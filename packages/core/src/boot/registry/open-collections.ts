@@ -1,65 +1,51 @@
-import type {
-  BoundOperation,
-  BoundPrompt,
-  BoundResource,
-  BoundResourceTemplate,
-  BoundTool,
-} from '../../call/operation/operation.js';
-import type { AnyDraft, ToolDraft } from '../../call/operation/draft.js';
-import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
+import {
+  kindNames,
+  listCapabilities,
+  operationKinds,
+  type KindCollections,
+  type ListCapability,
+  type OperationKind,
+} from '../../base/operation-kinds.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
+import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
+import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import { findGroupConflicts } from '../checks/find-group-conflicts.js';
 import { findUnservedApps } from '../checks/find-unserved-apps.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
-import {
-  definePrompt,
-  defineResource,
-  defineResourceTemplate,
-  defineTool,
-  impliedByResource,
-} from '../drafts/draft-definition.js';
-import {
-  promptDefinitionOptions,
-  resourceDefinitionOptions,
-  resourceTemplateDefinitionOptions,
-  toolDefinitionOptions,
-  type PromptDefinition,
-  type ResourceDefinition,
-  type ResourceTemplateDefinition,
-  type ToolDefinition,
-} from '../drafts/operation-definitions.js';
+import { kindRecordOf, type DefinitionOf } from '../kinds/kinds.js';
 import type { AppLinks } from './app-links.js';
+import type { OperationCatalogue } from './operation-catalogue.js';
 import { OperationCollection, publisher } from './operation-collection.js';
 import type { ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
 export type ChangeListeners = Readonly<Record<BoundOperation['kind'], () => void>>;
 
-type ListChange = Extract<ServerEvent['type'], `${string}ListChanged`>;
-
 /** How clients are told about changes. If an app changes, tools that link to it change, too. */
 export function changeListeners(
   { bus, logger }: { bus: EventBus; logger: Logger },
   links: AppLinks,
 ): ChangeListeners {
-  const publish = (type: ListChange) =>
-    publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
-  const tool = publish('toolsListChanged');
-  const resources = publish('resourcesListChanged');
-  const resource = () => {
-    resources();
-    if (links.refresh()) tool();
+  const publish = (capability: ListCapability) => {
+    const type = `${capability}ListChanged` as const;
+    return publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
   };
-  return { tool, prompt: publish('promptsListChanged'), resource, resourceTemplate: resource };
+  // Kinds that share a capability share the listener: a change of both is told once.
+  const byCapability = new Map(listCapabilities.map((capability) => [capability, publish(capability)]));
+  const resources = byCapability.get('resources')!;
+  byCapability.set('resources', () => {
+    resources();
+    if (links.refresh()) byCapability.get('tools')!();
+  });
+  const listeners = kindNames.map((kind) => [kind, byCapability.get(operationKinds[kind].capability)!]);
+  return Object.fromEntries(listeners) as ChangeListeners;
 }
 
 /** The operations of a running server, by kind. */
-export interface Collections {
-  readonly tools: OperationCollection<BoundTool, ToolDefinition>;
-  readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
-  readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
-  readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
-}
+export type Collections = {
+  readonly [K in OperationKind as KindCollections[K]]: OperationCollection<OfKind<K>, DefinitionOf<K>>;
+};
 
 export function openCollections(
   registry: ServerRegistry,
@@ -67,39 +53,19 @@ export function openCollections(
   changed: ChangeListeners,
 ): Collections {
   const check = (draft: AnyDraft) => [
+    ...findUnservedApps([draft], registry.drafts()),
     ...posture.findProblems(draft),
     ...findGroupConflicts([draft], registry.drafts()),
   ];
-  const checkTool = (draft: ToolDraft) => [...findUnservedApps([draft], registry.drafts()), ...check(draft)];
-  return {
-    tools: new OperationCollection(
-      registry.tools,
-      { options: { owner: 'tools.add', schema: toolDefinitionOptions }, draft: defineTool, check: checkTool },
-      changed.tool,
-    ),
-    prompts: new OperationCollection(
-      registry.prompts,
-      { options: { owner: 'prompts.add', schema: promptDefinitionOptions }, draft: definePrompt, check },
-      changed.prompt,
-    ),
-    resources: new OperationCollection(
-      registry.resources,
-      {
-        options: { owner: 'resources.add', schema: resourceDefinitionOptions },
-        draft: defineResource,
-        check,
-        implied: impliedByResource,
-      },
-      changed.resource,
-    ),
-    resourceTemplates: new OperationCollection(
-      registry.resourceTemplates,
-      {
-        options: { owner: 'resourceTemplates.add', schema: resourceTemplateDefinitionOptions },
-        draft: defineResourceTemplate,
-        check,
-      },
-      changed.resourceTemplate,
-    ),
+  const open = (kind: OperationKind) => {
+    const { definitionOptions, define, implied } = kindRecordOf(kind);
+    const options = { owner: `${operationKinds[kind].collection}.add`, schema: definitionOptions };
+    return new OperationCollection<BoundOperation, never>(
+      registry.of(kind) as unknown as OperationCatalogue<BoundOperation>,
+      { options, draft: define, implied, check: (draft) => check(draft as AnyDraft) },
+      changed[kind],
+    );
   };
+  const named = kindNames.map((kind) => [operationKinds[kind].collection, open(kind)]);
+  return Object.fromEntries(named) as unknown as Collections;
 }

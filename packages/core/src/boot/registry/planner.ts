@@ -1,15 +1,13 @@
 import type { Environment } from '../../call/environment.js';
+import type { AnyDraft } from '../../call/operation/draft.js';
 import { mayFail } from '../../policies/plan-chain.js';
-import { planPrompt, planResource, planResourceTemplate, planTool } from '../../policies/plan-operations.js';
+import { kindRecordOf } from '../kinds/kinds.js';
 import type { Planner } from './server-registry.js';
 
-/** Gives every kind of draft the chain that the pipeline plans for it. */
+/** Gives every draft the chain that its kind plans for it. */
 export function pipelinePlanner(environment: Environment): Planner {
   return {
-    tool: (draft) => planTool(draft, environment),
-    prompt: (draft) => planPrompt(draft, environment),
-    resource: (draft) => planResource(draft, environment),
-    resourceTemplate: (draft) => planResourceTemplate(draft, environment),
-    mayFail: (draft) => mayFail(draft, environment),
+    plan: (draft) => kindRecordOf(draft.kind).plan(draft as never, environment),
+    mayFail: (draft) => mayFail(draft as AnyDraft, environment),
   };
 }

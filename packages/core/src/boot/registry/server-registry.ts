@@ -1,23 +1,20 @@
-import type {
-  BoundOperation,
-  BoundPrompt,
-  BoundResource,
-  BoundResourceTemplate,
-  BoundTool,
-} from '../../call/operation/operation.js';
-import type { AnyDraft, Draft } from '../../call/operation/draft.js';
-import type { Registry } from '../../call/operation/registry.js';
+import {
+  kindNames,
+  operationKinds,
+  type KindCollections,
+  type OperationKind,
+} from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
+import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
+import type { Registry } from '../../call/operation/registry.js';
 import { OperationCatalogue, type Entry } from './operation-catalogue.js';
 
-/** Makes drafts of each kind ready to run. */
+/** Makes drafts ready to run. */
 export interface Planner {
-  tool(draft: Draft<BoundTool>): BoundTool;
-  prompt(draft: Draft<BoundPrompt>): BoundPrompt;
-  resource(draft: Draft<BoundResource>): BoundResource;
-  resourceTemplate(draft: Draft<BoundResourceTemplate>): BoundResourceTemplate;
+  plan(draft: Draft<BoundOperation>): BoundOperation;
   /** True for drafts that may be refused. These are planned at boot. */
-  mayFail(draft: AnyDraft): boolean;
+  mayFail(draft: Draft<BoundOperation>): boolean;
 }
 
 /** Decides which callers may see an operation. */
@@ -27,32 +24,27 @@ export interface Visibility {
   dependsOnCaller(operation: BoundOperation): boolean;
 }
 
-type Kind = BoundOperation['kind'];
-type OfKind<K extends Kind> = Extract<BoundOperation, { kind: K }>;
+type AnyCatalogue = OperationCatalogue<BoundOperation>;
+type OpenCatalogues = { readonly [K in OperationKind as KindCollections[K]]: OperationCatalogue<OfKind<K>> };
 
-/** The side of the registry that changes it. */
-export class ServerRegistry implements Registry {
-  readonly tools: OperationCatalogue<BoundTool>;
-  readonly prompts: OperationCatalogue<BoundPrompt>;
-  readonly resources: OperationCatalogue<BoundResource>;
-  readonly resourceTemplates: OperationCatalogue<BoundResourceTemplate>;
-  private readonly byKind: { [K in Kind]: OperationCatalogue<OfKind<K>> };
+/** The side of the registry that changes it. It has a catalogue for each kind: `tools`, `prompts` and so on. */
+export type ServerRegistry = OperationRegistry & OpenCatalogues & Registry;
+
+export function createRegistry(planner: Planner, visibility: Visibility): ServerRegistry {
+  const registry = new OperationRegistry(planner, visibility);
+  const named = kindNames.map((kind) => [operationKinds[kind].collection, registry.of(kind)]);
+  return Object.assign(registry, Object.fromEntries(named) as OpenCatalogues);
+}
+
+class OperationRegistry {
+  private readonly byKind: Readonly<Record<OperationKind, AnyCatalogue>>;
 
   constructor(
     planner: Planner,
     private readonly visibility: Visibility,
   ) {
-    const { mayFail } = planner;
-    this.tools = new OperationCatalogue({ plan: planner.tool, mayFail });
-    this.prompts = new OperationCatalogue({ plan: planner.prompt, mayFail });
-    this.resources = new OperationCatalogue({ plan: planner.resource, mayFail });
-    this.resourceTemplates = new OperationCatalogue({ plan: planner.resourceTemplate, mayFail });
-    this.byKind = {
-      tool: this.tools,
-      prompt: this.prompts,
-      resource: this.resources,
-      resourceTemplate: this.resourceTemplates,
-    };
+    const catalogues = kindNames.map((kind) => [kind, new OperationCatalogue(planner)]);
+    this.byKind = Object.fromEntries(catalogues) as Record<OperationKind, AnyCatalogue>;
   }
 
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
@@ -64,16 +56,16 @@ export class ServerRegistry implements Registry {
   }
 
   operations(): BoundOperation[] {
-    return this.catalogues.flatMap((catalogue): BoundOperation[] => [...catalogue.list()]);
+    return this.catalogues.flatMap((catalogue) => catalogue.list());
   }
 
   drafts(): AnyDraft[] {
-    return this.catalogues.flatMap((catalogue): AnyDraft[] => catalogue.drafts());
+    return this.catalogues.flatMap((catalogue) => catalogue.drafts() as AnyDraft[]);
   }
 
   /** The catalogue of a kind. */
-  of<K extends Kind>(kind: K): OperationCatalogue<OfKind<K>> {
-    return this.byKind[kind];
+  of<K extends OperationKind>(kind: K): OperationCatalogue<OfKind<K>> {
+    return this.byKind[kind] as unknown as OperationCatalogue<OfKind<K>>;
   }
 
   /**
@@ -82,7 +74,7 @@ export class ServerRegistry implements Registry {
    * @throws {ConfigurationError} when no chain can be planned for it
    */
   prepare(draft: Draft<BoundOperation>): Entry<BoundOperation> {
-    return this.anyOf(draft.kind).prepare(draft);
+    return this.byKind[draft.kind].prepare(draft);
   }
 
   /**
@@ -95,11 +87,7 @@ export class ServerRegistry implements Registry {
 
   /** Adds an entry that `prepare` returned. */
   add(entry: Entry<BoundOperation>): void {
-    this.anyOf(entry.draft.kind).set(entry);
-  }
-
-  private anyOf(kind: Kind): OperationCatalogue<BoundOperation> {
-    return this.byKind[kind] as unknown as OperationCatalogue<BoundOperation>;
+    this.byKind[entry.draft.kind].set(entry);
   }
 
   private get catalogues() {

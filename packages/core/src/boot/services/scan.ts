@@ -1,3 +1,4 @@
+import { kindNames } from '../../base/operation-kinds.js';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigurationError, type ConfigurationProblem } from '../../base/errors/configuration-error.js';
@@ -71,7 +72,7 @@ function isService(value: unknown): value is AnyClass {
   );
 }
 
-const serviceKinds = new Set<string>(['service', 'tool', 'prompt', 'resource', 'resourceTemplate']);
+const serviceKinds = new Set<string>(['service', ...kindNames]);
 
 function notImported(what: string, error: unknown): readonly ConfigurationProblem[] {
   if (error instanceof ConfigurationError) return error.problems;

@@ -1,20 +1,14 @@
 import type { CallSite } from '../../base/metadata/call-site.js';
 import { collectRecords, type ClassRecords, type MethodRecords } from '../../base/metadata/class-records.js';
-import type { AnyClass, DecoratorRecord, RecordKind } from '../../base/metadata/store.js';
+import { isOperationKind, type OperationKind } from '../../base/operation-kinds.js';
+import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 
 /** The decorators that turn a method into something that the server offers. */
-const operationKinds = [
-  'tool',
-  'prompt',
-  'resource',
-  'resourceTemplate',
-  'app',
-] as const satisfies readonly RecordKind[];
-export type OperationKind = (typeof operationKinds)[number];
+export type DecoratedKind = OperationKind | 'app';
 
 /** A decorated method, and the operations that it is. */
 export interface DecoratedMethod extends MethodRecords {
-  readonly offered: readonly (DecoratorRecord & { readonly kind: OperationKind })[];
+  readonly offered: readonly (DecoratorRecord & { readonly kind: DecoratedKind })[];
 }
 
 /** A service class as its decorators describe it. */
@@ -67,6 +61,6 @@ function wholeClass({ records, methods }: ClassRecords): DecoratedMethod[] {
   ];
 }
 
-function isOffered(record: DecoratorRecord): record is DecoratorRecord & { kind: OperationKind } {
-  return (operationKinds as readonly string[]).includes(record.kind);
+function isOffered(record: DecoratorRecord): record is DecoratorRecord & { kind: DecoratedKind } {
+  return record.kind === 'app' || isOperationKind(record.kind);
 }

@@ -5,6 +5,7 @@ import type {
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
+  ToolTask,
 } from './operation.js';
 import type { Target } from './target.js';
 
@@ -12,7 +13,7 @@ import type { Target } from './target.js';
 export type Draft<O extends BoundOperation> = Omit<O, 'run' | 'plan' | 'contract'> & {
   /**
    * The contract of a tool, if its schemas were extended after they were written. Otherwise see
-   * `toolContract`.
+   * `contractOf`.
    */
   readonly contract?: string;
   /**
@@ -29,6 +30,11 @@ export type PromptDraft = Draft<BoundPrompt>;
 export type ResourceDraft = Draft<BoundResource>;
 export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
 export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;
+
+/** How calls of an operation become tasks, if they do. */
+export function taskOf(draft: AnyDraft): ToolTask | undefined {
+  return 'task' in draft ? draft.task : undefined;
+}
 
 /** The part of an operation, ready or not, that says where it was written. */
 export type Located = Pick<AnyDraft, 'location' | 'site'>;

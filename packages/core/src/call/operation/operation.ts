@@ -10,6 +10,7 @@ import type {
   ToolAnnotations,
   ToolResult,
 } from '../../base/content/content.js';
+import type { OperationKind } from '../../base/operation-kinds.js';
 import type { RequestContext } from '../../base/request-context.js';
 import type { AppSettings, ToolUi } from '../../base/app/app-settings.js';
 import type { InputRequired } from '../context/input-required.js';
@@ -171,6 +172,9 @@ export interface BoundResourceTemplate extends BoundBase {
 }
 
 export type BoundOperation = BoundTool | BoundPrompt | BoundResource | BoundResourceTemplate;
+
+/** The operations of one kind. */
+export type OfKind<K extends OperationKind> = Extract<BoundOperation, { kind: K }>;
 
 /**
  * Completes one argument from what the user has typed and from the other arguments that are already known.

@@ -1,9 +1,10 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type { ResourceResult } from '../../base/content/content.js';
 import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { Environment } from '../../call/environment.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
-import { toolContract } from '../../call/operation/tool-contract.js';
+import { contractOf } from '../../call/operation/contract-of.js';
 import type { Guard, PlannedGuard } from '../guard.js';
 import { planResultHiding } from '../output/hide-result.js';
 import { recordCalls, type AuditPlan } from './audit-calls.js';
@@ -24,7 +25,7 @@ function planRecords(
     mode: mode ?? (byAnnotation ? 'strict' : 'buffered'),
     include: declaredOf(include, draft.inputSchema),
     ...planHiding(operation, draft),
-    contract: draft.kind === 'tool' ? toolContract(draft) : '',
+    contract: contractOf(draft) ?? '',
   };
   return {
     origin: mode ? policy!.origin : byAnnotation ? 'annotations' : 'default',
@@ -54,7 +55,7 @@ function planHiding(
   const { outputSchema } = draft as { outputSchema?: JsonSchema };
   const hideResult = outputSchema
     ? planResultHiding(outputSchema)
-    : parts && draft.kind === 'resourceTemplate' && operation !== 'completion'
+    : parts && factsOf(draft).answer === 'contents' && operation !== 'completion'
       ? hideUris
       : undefined;
   const hide = (value: unknown) => parts!.hide(value) as Record<string, unknown>;

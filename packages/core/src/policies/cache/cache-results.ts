@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import { hash } from 'node:crypto';
 import { Cache } from './cache.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
@@ -18,7 +19,7 @@ const planCache: PlanGuard = (draft, environment) => {
   const policy = Cache.of(draft);
   if (!policy) return undefined;
   // Prompts and resources only read. A tool must say that it only reads.
-  if (draft.kind === 'tool' && draft.annotations.readOnlyHint !== true) {
+  if (factsOf(draft).hasHints && draft.annotations.readOnlyHint !== true) {
     if (policy.origin === 'method') throw notReadOnly(draft);
     return undefined;
   }

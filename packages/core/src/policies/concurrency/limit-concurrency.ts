@@ -2,7 +2,7 @@ import { Concurrency } from './concurrency.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { ActiveCall, Holding } from '../../call/active-call.js';
 import { callerKey } from '../../call/limits/caller-key.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
+import { taskOf, type AnyDraft } from '../../call/operation/draft.js';
 import type { Environment } from '../../call/environment.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import type { Next } from '../../call/operation/operation.js';
@@ -61,7 +61,7 @@ const planToolConcurrency: PlanGuard = (draft, { anonymousByIp, pools }: Environ
 };
 
 function startsAtOnce(draft: AnyDraft): boolean {
-  return draft.kind === 'tool' && draft.task?.start === 'immediate';
+  return taskOf(draft)?.start === 'immediate';
 }
 
 interface Admission {

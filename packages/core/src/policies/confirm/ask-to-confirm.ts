@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { Confirm, type ConfirmPolicy } from './confirm.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
@@ -55,7 +56,7 @@ const planConfirmation: PlanGuard = (draft, { options }) => {
 
 /** Prompts and resources have no argument that could replace the question. */
 function suited({ options, origin }: PolicyEntry<ConfirmPolicy>, draft: AnyDraft): ConfirmPolicy {
-  if (draft.kind === 'tool' || options.fallback === 'refuse') return options;
+  if (factsOf(draft).publishesSchemas || options.fallback === 'refuse') return options;
   // On a class, the fallback is meant for the tools.
   if (origin === 'class') return { ...options, fallback: 'refuse' };
   throw new ConfigurationError([
@@ -99,7 +100,7 @@ async function byArgument(call: ActiveCall, next: Next<unknown>, message: string
   // This is prose because a client took JSON here for the structured content of a result.
   const text = `Nothing was done yet (confirmation_required). Ask the user: ${message}\nOnly if they agree, call again with the same arguments and "confirmed": true.`;
   const { operation } = call;
-  const hasOutput = operation.kind === 'tool' && operation.outputSchema !== undefined;
+  const hasOutput = 'outputSchema' in operation && operation.outputSchema !== undefined;
   return {
     content: [{ type: 'text', text }],
     // Without an error, the result would need structured content that fits the tool's schema.
@@ -109,7 +110,7 @@ async function byArgument(call: ActiveCall, next: Next<unknown>, message: string
 
 function keyOfQuestion({ operation, request, given }: ActiveCall): string {
   const { [CONFIRMED]: _, ...args } = given;
-  const contract = operation.kind === 'tool' ? operation.contract : '';
+  const { contract = '' } = operation as { contract?: string | undefined };
   const caller = [callerKey(request, false), request.principal?.clientId ?? ''];
   return `confirmation:${digest([caller, operation.name, contract, args])}`;
 }
@@ -123,13 +124,10 @@ async function confirmed(call: ActiveCall, next: Next<unknown>): Promise<unknown
   return next();
 }
 
-/** The verb of the question when the author wrote no message. */
-const verbs = { tool: 'Run', prompt: 'Use', resource: 'Read', resourceTemplate: 'Read' };
-
 async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: Target): Promise<string> {
   const { operation, arguments: args } = call;
   if (typeof message !== 'function')
-    return message ?? `${verbs[operation.kind]} ${operation.title ?? operation.name}?`;
+    return message ?? `${factsOf(operation).verb} ${operation.title ?? operation.name}?`;
   // An instance for this call only would be held while a person thinks, so it is built only if the function
   // needs it.
   return message(args, message.length > 1 ? await instanceFor(call, target) : undefined);
@@ -137,7 +135,7 @@ async function messageFor({ message }: ConfirmPolicy, call: ActiveCall, target: 
 
 /** True when the tool's input has the additional argument `confirmed`. */
 export function takesConfirmed(draft: AnyDraft): boolean {
-  return draft.kind === 'tool' && policyOf(draft)?.options.fallback === 'argument';
+  return factsOf(draft).publishesSchemas && policyOf(draft)?.options.fallback === 'argument';
 }
 
 /** The input schema with the argument `confirmed`, as `tools/list` publishes it for tools that allow it. */

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import { isProtocolError, isToolError } from '../../base/errors/error-kinds.js';
 import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js';
 import type { ToolError } from '../../base/errors/tool-error.js';
@@ -57,7 +58,8 @@ function explain(error: ToolError, call: ActiveCall): ToolResult {
   call.verdict.outcome ??= 'error';
   call.verdict.reason ??= error.code;
   const text = call.environment.cleanText(String(error.message));
-  if (call.operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text, error.meta);
+  if (factsOf(call.operation).failure === 'error')
+    throw new ProtocolError(JsonRpcCode.internalError, text, error.meta);
   return { content: [{ type: 'text', text }], isError: true, ...(error.meta && { _meta: error.meta }) };
 }
 
@@ -83,7 +85,7 @@ export function hide(
   const isRepeatable = idempotentHint === true || readOnlyHint === true;
   const advice = isRepeatable && mayPass(error) ? ' It is safe to try again.' : '';
   const text = `Internal error (ref ${reference}).${advice}`;
-  if (operation.kind !== 'tool') throw new ProtocolError(JsonRpcCode.internalError, text);
+  if (factsOf(operation).failure === 'error') throw new ProtocolError(JsonRpcCode.internalError, text);
   return { content: [{ type: 'text', text }], isError: true };
 }
 

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import { policyValues } from '../policy-value.js';
 import { UseMiddleware } from './use-middleware.js';
 import type { AttachedMiddleware } from '../../call/call-options.js';
@@ -6,7 +7,7 @@ import type { AnyDraft } from '../../call/operation/draft.js';
 import type { StepOrigin } from '../../call/operation/step-description.js';
 import type { Environment } from '../../call/environment.js';
 import type { PlannedStep } from '../guard.js';
-import { toolContract } from '../../call/operation/tool-contract.js';
+import { contractOf } from '../../call/operation/contract-of.js';
 import { MiddlewareRun } from './middleware-run.js';
 
 /** The middleware of authors: first the server's, then that of their own policies, then `@UseMiddleware`. */
@@ -29,13 +30,13 @@ export function planUserMiddleware(draft: AnyDraft, { options }: Environment): P
 }
 
 function describe(draft: AnyDraft): Planned {
-  if (draft.kind !== 'tool') return draft;
+  if (!factsOf(draft).publishesSchemas) return draft as Planned;
   return {
     ...draft,
     get contract() {
-      return toolContract(draft);
+      return contractOf(draft);
     },
-  };
+  } as Planned;
 }
 
 function isFor({ appliesTo, when }: AttachedMiddleware, operation: Planned): boolean {

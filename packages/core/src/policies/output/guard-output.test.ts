@@ -3,7 +3,8 @@ import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
 import { UseMiddleware } from '../middleware/use-middleware.js';
 import { hasHidden } from '../../base/clean-text.js';
-import { planPrompt, planResource } from '../plan-operations.js';
+import { promptKind } from '../../boot/kinds/prompt.js';
+import { resourceKind } from '../../boot/kinds/resource.js';
 import { embedded, text } from '../../call/results/content.js';
 
 const pages = {
@@ -92,7 +93,7 @@ describe('hidden characters in a result', () => {
     const file = 'a\u202eb\u001b[0m\ufeff';
     const holder = embedded({ uri: 'a://b', text: file });
     const target = { method: (() => [file, holder]) as never, instance: () => undefined };
-    const prompt = planPrompt({ ...base, kind: 'prompt', arguments: [], target }, environment);
+    const prompt = promptKind.plan({ ...base, kind: 'prompt', arguments: [], target }, environment);
     expect(await prompt.run(request(), {})).toEqual({
       messages: [
         { role: 'user', content: { type: 'text', text: 'a\\u{202e}b\\u{1b}[0m\ufeff' } },
@@ -100,7 +101,10 @@ describe('hidden characters in a result', () => {
       ],
     });
     const read = { method: (() => file) as never, instance: () => undefined };
-    const resource = planResource({ ...base, kind: 'resource', uri: 'a://b', target: read }, environment);
+    const resource = resourceKind.plan(
+      { ...base, kind: 'resource', uri: 'a://b', target: read },
+      environment,
+    );
     expect(await resource.run(request(), {})).toEqual({ contents: [{ uri: 'a://b', text: file }] });
     expect(await fixture.call(fixture.tool(() => holder))).toEqual({ content: [holder] });
   });

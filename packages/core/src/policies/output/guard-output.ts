@@ -1,3 +1,4 @@
+import { factsOf, operationKinds } from '../../base/operation-kinds.js';
 import { HiddenText } from './hidden-text.js';
 import { MaxOutput } from './max-output.js';
 import type { ContentBlock, PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
@@ -112,7 +113,7 @@ function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGu
   const { cleaner, origin: cleanedBy } = cleanerOf(draft, environment);
   const policy = MaxOutput.of(draft);
   const limit = policy?.options.bytes;
-  const isCleaned = draft.kind === 'prompt' && cleaner !== undefined;
+  const isCleaned = factsOf(draft).isCleaned && cleaner !== undefined;
   return {
     origin: policy?.origin ?? (isCleaned ? cleanedBy : 'default'),
     detail: [isCleaned && 'sanitised', policy && `at most ${limit} bytes`].filter(Boolean).join(', '),
@@ -131,7 +132,7 @@ function planGuardOfOthers(draft: AnyDraft, environment: Environment): PlannedGu
 
 /** @throws {Error} when middleware returned another kind of result */
 function partsOf(result: OtherResult, { kind, name }: AnyDraft): readonly unknown[] {
-  const member = kind === 'prompt' ? 'messages' : 'contents';
+  const member = operationKinds[kind].answer;
   const parts = (result as unknown as Record<string, unknown> | undefined)?.[member];
   if (Array.isArray(parts)) return parts;
   throw new Error(`Middleware answered for the ${kind} "${name}" with a result that has no "${member}".`);

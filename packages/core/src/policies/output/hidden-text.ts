@@ -1,3 +1,4 @@
+import { kindNames, operationKinds } from '../../base/operation-kinds.js';
 import { definePolicy, type Policy } from '../define-policy.js';
 
 /** What happens to hidden characters: they are written as `\u{…}`, left out, or kept. */
@@ -15,7 +16,7 @@ const ways: readonly HiddenTextMode[] = ['escape', 'drop', 'keep'];
  * @HiddenText('keep') readLog(name: string): string { … }
  */
 export const HiddenText: Policy<[mode: HiddenTextMode], HiddenTextMode> = definePolicy('hiddenText', {
-  appliesTo: ['tool', 'prompt'],
+  appliesTo: kindNames.filter((kind) => operationKinds[kind].isCleaned),
   parse: (mode: HiddenTextMode): HiddenTextMode => {
     if (!ways.includes(mode))
       throw new RangeError(`${JSON.stringify(mode)} is none of ${ways.map((way) => `'${way}'`).join(', ')}.`);

@@ -42,3 +42,9 @@ export function outputWritersOf(
     result: outputWriter(schema, { undeclared: ofResults, generate }),
   };
 }
+
+/** Makes the writer for data that the method of a prompt or of a resource returns, if its type is known. */
+export function dataWriterOf(draft: AnyDraft, environment: Environment): OutputWriter | undefined {
+  const { resultSchema } = draft.target;
+  return resultSchema && outputWritersOf(resultSchema, draft, environment).value;
+}

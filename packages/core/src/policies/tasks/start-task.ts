@@ -1,6 +1,5 @@
 import { taskClientRequired } from '../../base/errors/task-client-required.js';
-import type { ToolTask } from '../../call/operation/operation.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
+import { taskOf } from '../../call/operation/draft.js';
 import type { Guard, PlanGuard } from '../guard.js';
 
 const planTaskClient: PlanGuard = (draft) => {
@@ -28,10 +27,6 @@ const planTaskStart: PlanGuard = (draft) => {
     },
   };
 };
-
-function taskOf(draft: AnyDraft): ToolTask | undefined {
-  return draft.kind === 'tool' ? draft.task : undefined;
-}
 
 /**
  * Refuses clients that cannot follow a task, if the tool works in no other way (Tasks, Capability

@@ -1,6 +1,6 @@
 import type { Revival } from '@toolwright/manifest';
 import { PipelineFixture, textOf, type ToolOptions } from '../../../test/support/pipeline-fixture.js';
-import { planPrompt } from '../plan-operations.js';
+import { promptKind } from '../../boot/kinds/prompt.js';
 
 const search: ToolOptions = {
   name: 'search_pages',
@@ -189,7 +189,7 @@ describe("a prompt's arguments", () => {
 
   function prompt() {
     const fixture = new PipelineFixture();
-    const operation = planPrompt(
+    const operation = promptKind.plan(
       {
         kind: 'prompt',
         name: 'greet',

@@ -1,3 +1,4 @@
+import { factsOf } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { lazily } from '../../base/lazily.js';
 import { sensitiveParts } from '../../base/schema/sensitive-parts.js';
@@ -51,8 +52,8 @@ function planTelling(draft: AnyDraft): (problems: readonly Problem[], args: Argu
  * Prompts and URI templates carry only strings. If the schema asks for another type, the value is read from
  * the text.
  */
-function planReading({ kind }: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
-  return kind === 'tool' ? (given) => given : planFromText(schema);
+function planReading(draft: AnyDraft, schema: JsonSchema): (given: Readonly<Arguments>) => Arguments {
+  return factsOf(draft).arguments === 'json' ? (given) => given : planFromText(schema);
 }
 
 /**

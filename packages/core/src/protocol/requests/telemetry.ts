@@ -1,3 +1,4 @@
+import { operationKinds, type OperationKind } from '../../base/operation-kinds.js';
 import type {
   Attributes,
   Context,
@@ -79,18 +80,10 @@ const FLUSH_MS = 5_000;
 
 /** The measured part of the work that still runs for one operation. */
 interface MeasuredWork {
-  readonly kind: string;
+  readonly kind: OperationKind;
   readonly name: string;
   readonly abandoned: number;
 }
-
-/** The attribute that names the measured operation, by its kind. */
-const nameAttributes: Readonly<Record<string, string>> = {
-  tool: 'gen_ai.tool.name',
-  prompt: 'gen_ai.prompt.name',
-  resource: 'mcp.resource.uri',
-  resourceTemplate: 'mcp.resource.uri',
-};
 
 /** Traces and measures requests through `@opentelemetry/api`. One per server. */
 export class Telemetry {
@@ -137,7 +130,7 @@ export class Telemetry {
       for (const { kind, name, abandoned } of this.work.report()) {
         if (abandoned === 0) continue;
         now.set(`${kind} ${name}`, abandoned);
-        known.set(`${kind} ${name}`, { [nameAttributes[kind] ?? 'mcp.operation.name']: name });
+        known.set(`${kind} ${name}`, { [operationKinds[kind].attribute]: name });
       }
       for (const [key, attributes] of known) observed.observe(now.get(key) ?? 0, attributes);
     });

@@ -1,0 +1,114 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { PromptResult } from '../../base/content/content.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { OptionSchema } from '../../base/options/option-schema.js';
+import { flag, group, listOf, required, text } from '../../base/options/rules.js';
+import type { Environment } from '../../call/environment.js';
+import type { PromptDraft } from '../../call/operation/draft.js';
+import type { BoundPrompt, Complete } from '../../call/operation/operation.js';
+import { blockCloser } from '../../call/results/close-blocks.js';
+import { shapePromptResult } from '../../call/results/shape-prompt-result.js';
+import { mcpPromptOptions, type McpPromptOptions } from '../../decorators/mcp-prompt.js';
+import { dataWriterOf, undeclaredRuleOf } from '../../policies/output/output-writers.js';
+import { planChain } from '../../policies/plan-chain.js';
+import { withCompletions } from '../../policies/plan-completions.js';
+import { describePrompt } from '../../protocol/codecs/definitions.js';
+import { bindCompletions, type CompletionResolver } from '../drafts/completions.js';
+import { draftBase } from '../drafts/draft-base.js';
+import type { BoundMethod } from '../services/bound-service.js';
+import { complete, definitionBase, handled, name, type Handled } from './definition.js';
+import type { KindRecord } from './kind-record.js';
+
+export interface PromptArgument {
+  name: string;
+  title?: string;
+  description?: string;
+  required?: boolean;
+}
+
+/** A prompt that is added at run time. */
+export interface PromptDefinition extends McpPromptOptions, Handled {
+  name: string;
+  /** The arguments that clients may send. Any other argument is refused. Default: no arguments. */
+  arguments?: readonly PromptArgument[];
+  /** The completions, by argument. */
+  complete?: Readonly<Record<string, Complete>>;
+}
+
+const promptArgumentOptions = {
+  name: required(text),
+  title: text,
+  description: text,
+  required: flag,
+} satisfies OptionSchema<PromptArgument>;
+
+export const promptKind: KindRecord<BoundPrompt, PromptDefinition, McpPromptOptions> = {
+  options: mcpPromptOptions,
+  definitionOptions: {
+    ...mcpPromptOptions,
+    ...handled,
+    name,
+    arguments: listOf('a list of arguments', group(promptArgumentOptions)),
+    complete,
+  } satisfies OptionSchema<PromptDefinition>,
+  draft: draftPrompt,
+  define: definePrompt,
+  declare: (common, { input }) => definePrompt({ ...common, arguments: promptArguments(input) }),
+  publish: describePrompt,
+  plan: planPrompt,
+};
+
+/** Makes the prompt of a decorated method. The properties of its input are the prompt's arguments. */
+function draftPrompt(
+  source: BoundMethod,
+  record: DecoratorRecord<McpPromptOptions>,
+  resolve: CompletionResolver,
+): PromptDraft {
+  return {
+    kind: 'prompt',
+    ...draftBase(source, record),
+    annotations: {},
+    inputSchema: source.input ?? {},
+    arguments: promptArguments(source.input ?? {}),
+    complete: bindCompletions(source, resolve),
+  };
+}
+
+/** The arguments of a prompt, from its input schema. */
+function promptArguments({ properties = {}, required = [] }: JsonSchema): PromptDraft['arguments'] {
+  return Object.entries(properties).map(([name, { title, description }]) => ({
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    required: required.includes(name),
+  }));
+}
+
+function definePrompt(definition: PromptDefinition): PromptDraft {
+  const { arguments: declared = [], complete = {} } = definition;
+  return {
+    kind: 'prompt',
+    ...definitionBase(definition),
+    annotations: {},
+    inputSchema: textsNamed(declared),
+    arguments: declared.map((argument) => ({ ...argument, required: argument.required ?? false })),
+    complete,
+  };
+}
+
+/** The arguments of a prompt are texts only. An argument that is not declared is refused, as for tools. */
+function textsNamed(declared: readonly PromptArgument[]): JsonSchema {
+  const properties = Object.fromEntries(declared.map(({ name }) => [name, { type: 'string' as const }]));
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** Plans the chain of a prompt. @throws {ConfigurationError} */
+export function planPrompt(draft: PromptDraft, environment: Environment): BoundPrompt {
+  const { description } = draft;
+  const write = dataWriterOf(draft, environment);
+  const close = blockCloser(undeclaredRuleOf(draft, environment).ofValues);
+  const prompt = planChain<PromptResult, BoundPrompt>(draft, environment, (value) =>
+    shapePromptResult(value, { description, write, close }),
+  );
+  return withCompletions(prompt, draft, environment);
+}

@@ -1,0 +1,127 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import type { ResourceResult } from '../../base/content/content.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { OptionSchema } from '../../base/options/option-schema.js';
+import type { Environment } from '../../call/environment.js';
+import type { ResourceTemplateDraft } from '../../call/operation/draft.js';
+import type { BoundResourceTemplate, Complete } from '../../call/operation/operation.js';
+import { shapeResourceResult } from '../../call/results/shape-resource-result.js';
+import {
+  mcpResourceTemplateOptions,
+  type McpResourceTemplateOptions,
+} from '../../decorators/mcp-resource-template.js';
+import { dataWriterOf } from '../../policies/output/output-writers.js';
+import { planChain } from '../../policies/plan-chain.js';
+import { withCompletions } from '../../policies/plan-completions.js';
+import { describeResourceTemplate } from '../../protocol/codecs/definitions.js';
+import { findTemplateFault } from '../checks/check-uri.js';
+import type { Report } from '../checks/report.js';
+import { bindCompletions, type CompletionResolver } from '../drafts/completions.js';
+import type { BoundMethod } from '../services/bound-service.js';
+import { complete, definitionBase, handled, name, type Handled } from './definition.js';
+import type { KindRecord } from './kind-record.js';
+import { readable } from './resource.js';
+
+/** A resource template that is added at run time. Its variables are the arguments. */
+export interface ResourceTemplateDefinition extends McpResourceTemplateOptions, Handled {
+  name: string;
+  /** The completions, by variable. */
+  complete?: Readonly<Record<string, Complete>>;
+}
+
+export const resourceTemplateKind: KindRecord<
+  BoundResourceTemplate,
+  ResourceTemplateDefinition,
+  McpResourceTemplateOptions
+> = {
+  options: mcpResourceTemplateOptions,
+  definitionOptions: {
+    ...mcpResourceTemplateOptions,
+    ...handled,
+    name,
+    complete,
+  } satisfies OptionSchema<ResourceTemplateDefinition>,
+  draft: draftResourceTemplate,
+  define: defineResourceTemplate,
+  declare: ({ uriTemplate, ...common }) =>
+    typeof uriTemplate === 'string' ? defineResourceTemplate({ ...common, uriTemplate }) : undefined,
+  check: checkTemplate,
+  publish: describeResourceTemplate,
+  plan: planResourceTemplate,
+};
+
+/** The resource template that a decorated method reads. */
+function draftResourceTemplate(
+  source: BoundMethod,
+  record: DecoratorRecord<McpResourceTemplateOptions>,
+  resolve: CompletionResolver,
+): ResourceTemplateDraft {
+  const { uriTemplate } = record.options;
+  const { input: inputSchema } = source;
+  const complete = bindCompletions(source, resolve);
+  return {
+    kind: 'resourceTemplate',
+    ...readable(source, record),
+    uriTemplate,
+    complete,
+    ...(inputSchema && { inputSchema }),
+  };
+}
+
+function defineResourceTemplate(definition: ResourceTemplateDefinition): ResourceTemplateDraft {
+  const { uriTemplate, mimeType, cache, annotations = {}, complete = {} } = definition;
+  return {
+    kind: 'resourceTemplate',
+    ...definitionBase(definition),
+    annotations,
+    uriTemplate,
+    complete,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
+  };
+}
+
+/**
+ * Plans the chain of a resource template. Its arguments are the variables of the URI. @throws
+ * {ConfigurationError}
+ */
+export function planResourceTemplate(
+  draft: ResourceTemplateDraft,
+  environment: Environment,
+): BoundResourceTemplate {
+  const { uriTemplate, mimeType } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
+  const template = planChain<ResourceResult, BoundResourceTemplate>(
+    draft,
+    environment,
+    (value, { request }) =>
+      shapeResourceResult(value, {
+        uri: request.uri ?? uriTemplate,
+        mimeType,
+        era: request.era,
+        returnsResult,
+        write,
+      }),
+  );
+  return withCompletions(template, draft, environment);
+}
+
+function checkTemplate(
+  { name, uriTemplate }: ResourceTemplateDraft,
+  report: Report,
+  inputs: JsonSchema | undefined,
+): void {
+  const known = inputs && { known: Object.keys(inputs.properties ?? {}), required: inputs.required ?? [] };
+  const fault = findTemplateFault(uriTemplate, known);
+  if (!fault) return;
+  const message = `The URI template "${String(uriTemplate)}" of "${name}" cannot be used: ${fault}.`;
+  const malformed = findTemplateFault(uriTemplate, undefined) !== undefined;
+  report(
+    'TW_URI_INVALID',
+    message,
+    malformed
+      ? 'Write it by RFC 6570, such as "note://{id}".'
+      : 'Name the parameters of the method like the variables of the template (RFC 6570).',
+  );
+}

@@ -1,0 +1,116 @@
+import { APP_MIME_TYPE, appSettingsOptions, type AppSettings } from '../../base/app/app-settings.js';
+import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { OptionSchema } from '../../base/options/option-schema.js';
+import { group } from '../../base/options/rules.js';
+import type { Environment } from '../../call/environment.js';
+import type { ResourceDraft } from '../../call/operation/draft.js';
+import type { BoundResource } from '../../call/operation/operation.js';
+import { shapeResourceResult } from '../../call/results/shape-resource-result.js';
+import { mcpResourceOptions, type McpResourceOptions } from '../../decorators/mcp-resource.js';
+import type { McpResourceTemplateOptions } from '../../decorators/mcp-resource-template.js';
+import { dataWriterOf } from '../../policies/output/output-writers.js';
+import { planChain } from '../../policies/plan-chain.js';
+import { describeResource } from '../../protocol/codecs/definitions.js';
+import { findAppFaults } from '../checks/check-app.js';
+import { findAppUriFault, findUriFault } from '../checks/check-uri.js';
+import type { Report } from '../checks/report.js';
+import { draftBase } from '../drafts/draft-base.js';
+import type { BoundMethod } from '../services/bound-service.js';
+import { definitionBase, handled, name, type Handled } from './definition.js';
+import type { KindRecord } from './kind-record.js';
+
+/** A resource that is added at run time. */
+export interface ResourceDefinition extends McpResourceOptions, Handled {
+  name: string;
+  /** Makes the resource the page of an MCP App, as `@McpApp` does. The handler then returns HTML. */
+  ui?: AppSettings;
+}
+
+export const resourceKind: KindRecord<BoundResource, ResourceDefinition, McpResourceOptions> = {
+  options: mcpResourceOptions,
+  definitionOptions: {
+    ...mcpResourceOptions,
+    ...handled,
+    name,
+    ui: group(appSettingsOptions),
+  } satisfies OptionSchema<ResourceDefinition>,
+  draft: draftResource,
+  define: defineResource,
+  declare: ({ uri, ...common }) => (typeof uri === 'string' ? defineResource({ ...common, uri }) : undefined),
+  implied: impliedByResource,
+  check: checkUri,
+  publish: describeResource,
+  plan: planResource,
+};
+
+/** The resource that a decorated method reads. */
+export function draftResource(
+  source: BoundMethod,
+  record: DecoratorRecord<McpResourceOptions>,
+): ResourceDraft {
+  const { uri, size } = record.options;
+  return { kind: 'resource', ...readable(source, record), uri, ...(size !== undefined && { size }) };
+}
+
+/** What resources and their templates share. */
+export function readable(
+  source: BoundMethod,
+  record: DecoratorRecord<McpResourceOptions | McpResourceTemplateOptions>,
+) {
+  const { mimeType, cache, annotations = {} } = record.options;
+  return {
+    ...draftBase(source, record),
+    annotations,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
+  };
+}
+
+function defineResource(definition: ResourceDefinition): ResourceDraft {
+  const { uri, size, cache, ui, annotations = {} } = definition;
+  const mimeType = ui ? APP_MIME_TYPE : definition.mimeType;
+  return {
+    kind: 'resource',
+    ...definitionBase(definition),
+    annotations,
+    uri,
+    ...(size !== undefined && { size }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(cache && { cache }),
+    ...(ui && { ui }),
+  };
+}
+
+/** Settings of an app imply the media type of its page. */
+function impliedByResource(
+  { ui }: ResourceDraft,
+  changes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return ui && 'ui' in changes && !changes['ui'] ? { mimeType: undefined } : {};
+}
+
+/** Plans the chain of a resource. @throws {ConfigurationError} */
+export function planResource(draft: ResourceDraft, environment: Environment): BoundResource {
+  const { uri, mimeType, ui } = draft;
+  const returnsResult = draft.target.protocolResult === 'resource';
+  const write = dataWriterOf(draft, environment);
+  return planChain(draft, environment, (value, { request }) =>
+    shapeResourceResult(value, {
+      uri: request.uri ?? uri,
+      mimeType,
+      era: request.era,
+      ui,
+      returnsResult,
+      write,
+    }),
+  );
+}
+
+function checkUri({ name, uri, ui }: ResourceDraft, report: Report): void {
+  const fault = findUriFault(uri) ?? (ui && findAppUriFault(uri));
+  const example = ui ? 'ui://weather/chart' : 'config://app';
+  if (fault)
+    report('TW_URI_INVALID', `The resource "${name}": ${fault}.`, `Give it a URI such as "${example}".`);
+  for (const { what, fix } of ui ? findAppFaults(ui) : [])
+    report('TW_APP_INVALID', `The app "${name}": ${what}.`, fix);
+}
