@@ -73,6 +73,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
 
   async close(): Promise<void> {
     this.#health = undefined;
+    this.events.close();
     await this.leases.close();
     await Promise.all([this.#commands.close(), this.#subscriber.close()]);
   }
@@ -83,7 +84,9 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
 
   #commandsChanged(reason: unknown): void {
     this.#settle(reason);
-    if (this.#commands.isUp) this.bus.tellUnsent();
+    if (!this.#commands.isUp) return;
+    this.bus.tellUnsent();
+    void this.events.empty();
   }
 
   #subscriberChanged(reason: unknown): void {

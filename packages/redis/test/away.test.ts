@@ -63,6 +63,13 @@ describeWithRedis('while Redis is away', () => {
     expect(stores.log.messages).toEqual([AWAY, BACK]);
   });
 
+  it('lets sessions end, with events that end by themselves', async () => {
+    const stores = await opened(server.url);
+    await server.kill();
+    await stores.log.heard(AWAY);
+    await expect(stores.events.drop('s')).resolves.toBeUndefined();
+  });
+
   it('knows no cached result, and stores none', async () => {
     const stores = await opened(server.url);
     await stores.cache.set('a', 1, 60_000);

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@toolwright/core';
-import { BACK } from './support/log-lines.js';
+import { AWAY } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
@@ -64,21 +64,73 @@ describeWithRedis('events in Redis', () => {
     expect(await idsAfter('a_2')).toEqual(['a_3']);
   });
 
-  it('are not replayed across one that Redis did not get', async () => {
+  it('wait while Redis is silent, and are stored once', async () => {
+    await mine.events.append('s', 'a', event(0));
+    server.pause();
+    const appended = [1, 2].map(async (index) => mine.events.append('s', 'a', event(index)));
+    await mine.log.heard(AWAY);
+    appended.push((async () => mine.events.append('s', 'a', { ...event(3), last: true }))());
+    server.resume();
+    await Promise.all(appended);
+    await mine.events.append('s', 'a', event(4));
+
+    expect(await theirs.events.after('s', 'a', 'a_0')).toEqual([
+      event(1),
+      event(2),
+      { ...event(3), last: true },
+      event(4),
+    ]);
+  });
+
+  it('wait while Redis is started again', async () => {
+    const lasting = await RedisServer.start('--appendonly', 'yes');
+    const stores = await openStores({ url: lasting.url });
+    await stores.events.append('s', 'a', event(0));
+    await lasting.kill();
+    await stores.log.heard(AWAY);
+    const appended = stores.events.append('s', 'a', event(1));
+    await lasting.start();
+    await appended;
+    await stores.events.append('s', 'a', event(2));
+
+    expect(await stores.events.after('s', 'a', 'a_0')).toEqual([event(1), event(2)]);
+    await stores.close();
+    await lasting.stop();
+  });
+
+  it('wait while Redis refuses them', async () => {
+    server.cli('CONFIG', 'SET', 'maxmemory', '1');
+    const appended = mine.events.append('s', 'a', event(0));
+    const next = mine.events.append('s', 'a', event(1));
+    await expect(mine.claims.claim('a', 1_000)).rejects.toThrow('OOM');
+    server.cli('CONFIG', 'SET', 'maxmemory', '0');
+    await Promise.all([appended, next]);
+    expect(await idsAfter('a_0')).toEqual(['a_1']);
+  });
+
+  it('are not replayed across one that was lost, because too many were waiting', async () => {
     await mine.events.append('s', 'a', event(0));
     await mine.events.append('other', 'a', event(0));
-    server.pause();
-    await expect(mine.events.append('s', 'a', event(1))).rejects.toThrow('Redis took too long to answer.');
-    server.resume();
-    await mine.log.heard(BACK);
+    await server.kill();
+    await mine.log.heard(AWAY);
+    const first = mine.events.append('s', 'a', event(1));
+    const others = indices(4_095).map(async (index) => mine.events.append('many', 'a', event(index)));
+    await expect(mine.events.append('s', 'a', event(2))).rejects.toThrow('Too many events wait for Redis.');
+    await server.start();
+    await first;
+    await Promise.all(others);
 
-    await mine.events.append('s', 'a', event(2));
     await mine.events.append('s', 'a', event(3));
-    await mine.events.append('other', 'a', event(1));
+    await mine.events.append('s', 'a', event(4));
+    expect(await idsAfter('a_1')).toEqual([]);
+    expect(await idsAfter('a_3')).toEqual(['a_4']);
+  });
 
-    expect(await idsAfter('a_0')).toEqual([]);
-    expect(await idsAfter('a_2')).toEqual(['a_3']);
-    expect(await idsAfter('a_0', 'other')).toEqual(['a_1']);
+  it('that wait end with the server', async () => {
+    await server.kill();
+    await mine.log.heard(AWAY);
+    const appended = mine.events.append('s', 'a', event(0));
+    await Promise.all([expect(appended).rejects.toThrow('before Redis was back'), mine.close()]);
   });
 
   it('leave nothing behind when their session ends, and end by themselves otherwise', async () => {

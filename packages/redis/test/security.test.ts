@@ -24,6 +24,7 @@ async function useAll({
   for (let calls = 0; calls < 2; calls++) await rateLimiter.consume('ann', 1, rule);
   await (await leases.acquire([{ key: 'a', max: 1 }]))!();
   await claims.claim('a', 60_000);
+  expect(await claims.has!('a')).toBe(true);
   await claims.release('a');
   for (let index = 0; index < 4; index++) await events.append('s', 'a', { id: `a_${index}`, text: 'text' });
   expect(await events.after('s', 'a', 'a_2')).toHaveLength(1);

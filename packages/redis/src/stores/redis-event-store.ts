@@ -1,7 +1,10 @@
 import type { EventStore, StoredEvent } from '@toolwright/core';
+import { AwayError } from '../connection/away-error.js';
 import type { Connection } from '../connection/connection.js';
 import type { Keys } from '../keys.js';
 import { appendEvent } from '../scripts/append-event.js';
+import { readEvents } from '../scripts/read-events.js';
+import { EventOutbox, type OutgoingEvent } from './event-outbox.js';
 import { lifetime } from './lifetime.js';
 
 export interface EventBounds {
@@ -10,19 +13,25 @@ export interface EventBounds {
   readonly eventTtlMs: number;
 }
 
-/** An entry of a Redis stream: its id there, and its fields with their values. */
-type Entry = [string, string[]];
+/** How long to wait after an event that Redis has refused. */
+const AGAIN_MS = 250;
+/** More sessions than a process can have. The set must have some bound. */
+const MOST_TORN = 100_000;
+const ENDED = 'The server has ended before Redis was back.';
 
 /**
  * Keeps the events of a session in one Redis stream, which any process can replay. Events of a process arrive
- * in the order in which it appends them, because they go over one connection.
+ * in the order in which it appends them, because they go over one connection. What Redis could not take waits.
  */
 export class RedisEventStore implements EventStore {
+  readonly #outbox = new EventOutbox();
   /**
-   * Sessions of which an event could not be stored. A replay across it would have a hole, so the next event
-   * that is stored replaces all earlier ones. A session leaves this set then, or when it ends.
+   * Sessions of which an event was lost. A replay across it would have a hole, so the next event that is
+   * stored replaces all earlier ones. A session leaves this set then, or when it ends.
    */
   readonly #torn = new Set<string>();
+  #isEmptying = false;
+  #isClosed = false;
 
   constructor(
     private readonly connection: Connection,
@@ -31,34 +40,85 @@ export class RedisEventStore implements EventStore {
   ) {}
 
   async append(session: string, stream: string, { id, text, last }: StoredEvent): Promise<void> {
-    const { maxEvents, maxEventBytes, eventTtlMs } = this.bounds;
-    const isTorn = this.#torn.delete(session);
-    const event = [isTorn ? '1' : '0', stream, id, text, last ? '1' : '0'];
-    const bounds = [String(maxEvents), String(maxEventBytes), lifetime(eventTtlMs)];
+    const replacesAll = this.#torn.delete(session);
+    const event: OutgoingEvent = { session, stream, id, text, ...(last && { last }), replacesAll };
+    // Nothing overtakes what waits.
+    if (!this.#outbox.isEmpty || !this.connection.isUp) return this.#wait(event);
     try {
-      await appendEvent.runInOrder(this.connection, this.keys.events(session), [...event, ...bounds]);
-    } catch (error) {
-      this.#torn.add(session);
-      throw error;
+      await this.#store(event, false);
+    } catch {
+      await this.#wait(event);
     }
   }
 
   async after(session: string, stream: string, lastEventId: string): Promise<readonly StoredEvent[]> {
     const [name] = this.keys.events(session);
-    const entries = (await this.connection.send(['XRANGE', name, '-', '+'], name)) as Entry[];
-    const events = entries.map(readEntry).filter((event) => event.stream === stream);
-    const at = events.findIndex(({ id }) => id === lastEventId);
-    return at < 0 ? [] : events.slice(at + 1).map(({ event }) => event);
+    const reply = await readEvents.run(this.connection, [name], [stream, lastEventId]);
+    const newestFirst = reply as [id: string, text: string, last: string][];
+    return newestFirst
+      .reverse()
+      .map(([id, text, last]) => ({ id, text, ...(last === '1' && { last: true }) }));
   }
 
   async drop(session: string): Promise<void> {
     this.#torn.delete(session);
     const names = this.keys.events(session);
-    await this.connection.send(['DEL', ...names], names[0]);
+    try {
+      await this.connection.send(['DEL', ...names], names[0]);
+    } catch {
+      // Nobody waits for it, and the events end by themselves.
+    }
+  }
+
+  /** Stores what waits, if Redis answers again. */
+  async empty(): Promise<void> {
+    if (this.#isEmptying) return;
+    this.#isEmptying = true;
+    try {
+      for (let event = this.#outbox.first; event && !this.#isClosed; event = this.#outbox.first) {
+        // An answer that came too late leaves open whether the event is there.
+        await this.#store(event, true);
+        this.#outbox.shift();
+      }
+    } catch {
+      // Redis may refuse events for a while, for example when it loads its data. After an outage, `empty` is called again.
+      if (!this.#isClosed && this.connection.isUp)
+        this.connection.clock.after(AGAIN_MS, () => void this.empty());
+    } finally {
+      this.#isEmptying = false;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#outbox.clear(new AwayError(ENDED));
+  }
+
+  async #store(event: OutgoingEvent, isKnown: boolean): Promise<void> {
+    const { session, stream, id, text, last, replacesAll } = event;
+    const { maxEvents, maxEventBytes, eventTtlMs } = this.bounds;
+    const bounds = [String(maxEvents), String(maxEventBytes), lifetime(eventTtlMs)];
+    const args = [stream, id, text, bit(last), ...bounds, bit(replacesAll), bit(isKnown)];
+    await appendEvent.runInOrder(this.connection, this.keys.events(session), args);
+  }
+
+  /** @throws {AwayError} when there is no room for the event */
+  async #wait(event: OutgoingEvent): Promise<void> {
+    const stored = this.#isClosed ? undefined : this.#outbox.add(event);
+    if (!stored) {
+      this.#tear(event.session);
+      throw new AwayError(this.#isClosed ? ENDED : 'Too many events wait for Redis.');
+    }
+    if (this.connection.isUp) void this.empty();
+    await stored;
+  }
+
+  #tear(session: string): void {
+    if (this.#torn.size >= MOST_TORN) this.#torn.delete(this.#torn.values().next().value!);
+    this.#torn.add(session);
   }
 }
 
-function readEntry([, [, stream, , id, , text, , last]]: Entry) {
-  const event: StoredEvent = { id: id!, text: text!, ...(last === '1' && { last: true }) };
-  return { stream: stream!, id: id!, event };
+function bit(value: boolean | undefined): string {
+  return value ? '1' : '0';
 }
