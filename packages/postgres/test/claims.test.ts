@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -82,6 +82,20 @@ describePostgres('the claim store', (postgres) => {
     again.release();
     await stores.close();
     await pool.end();
+  });
+
+  it('lets Postgres itself end a statement that takes too long', async () => {
+    const schema = postgres.newSchema();
+    // The clock of the process stands still, so only Postgres can end it.
+    const { claims } = await open({ schema, timeoutMs: 200 }, testPorts(new ManualClock()));
+    const other = new Client(postgres.server.url);
+    await other.connect();
+    await other.query(`BEGIN; LOCK TABLE ${schema}.claims IN ACCESS EXCLUSIVE MODE`);
+    await expect(claims.claim('a', 1_000)).rejects.toMatchObject({
+      code: 'TW_POSTGRES_UNAVAILABLE',
+      sqlState: '57014',
+    });
+    await other.end();
   });
 
   it('fails before it is open, and after it is closed', async () => {

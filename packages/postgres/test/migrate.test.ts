@@ -1,3 +1,5 @@
+import { PGlite } from '@electric-sql/pglite';
+import { Client, Pool } from 'pg';
 import { migrate, migrationSql, postgresStores } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { testPorts } from './support/test-ports.js';
@@ -33,7 +35,6 @@ describePostgres('the migration', (postgres) => {
   it('waits for another one that is at work', async () => {
     const schema = postgres.newSchema();
     const [begin] = migrationSql({ schema }).split('COMMIT;');
-    const { Client } = await import('pg');
     const other = new Client(postgres.server.url);
     await other.connect();
     await other.query(begin!);
@@ -45,13 +46,14 @@ describePostgres('the migration', (postgres) => {
     await other.end();
   });
 
-  it('leaves no half of it behind, nor a connection that is in the middle of it', async () => {
+  it('leaves no half of it behind, nor a connection in the middle of it', async () => {
     const schema = postgres.newSchema();
     await postgres.sql(`CREATE SCHEMA ${schema}; CREATE VIEW ${schema}.events AS SELECT 1 AS one`);
     await postgres.sql(`CREATE TABLE ${schema}.claims (unfit int)`);
-    await expect(migrate({ url: postgres.server.url, schema })).rejects.toMatchObject({
-      code: 'TW_POSTGRES_REFUSED',
-    });
+    const pool = new Pool({ connectionString: postgres.server.url, max: 1 });
+    await expect(migrate({ pool, schema })).rejects.toMatchObject({ code: 'TW_POSTGRES_REFUSED' });
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
     expect((await columns(schema)).map(({ table_name }) => table_name)).toEqual(['claims', 'events']);
   });
 
@@ -97,5 +99,15 @@ describePostgres('the migration', (postgres) => {
     expect(await opened.claims.claim('a', 1_000)).toBe(true);
     expect(await opened.claims.release('a')).toBe(true);
     await opened.close();
+  });
+});
+
+describe('the migration on PGlite', () => {
+  it('leaves no transaction open when it fails', async () => {
+    const pglite = new PGlite();
+    await pglite.exec('CREATE SCHEMA unfit; CREATE TABLE unfit.claims (unfit int)');
+    await expect(migrate({ pglite, schema: 'unfit' })).rejects.toMatchObject({ code: 'TW_POSTGRES_REFUSED' });
+    expect(await migrate({ pglite })).toEqual({ from: 0, to: 1 });
+    await pglite.close();
   });
 });

@@ -29,11 +29,12 @@ describePostgres('when Postgres is away', (postgres) => {
   }
 
   /** Gives up what hangs, and notices that the connection which listens is silent. */
-  async function noticeSilence(clock: ManualClock, stores: PostgresStores): Promise<void> {
+  async function noticeSilence(clock: ManualClock, ports: TestPorts, stores: PostgresStores): Promise<void> {
     const claim = stores.claims.claim('while nobody answers', 1_000);
     clock.advance(TIMEOUT_MS);
     await expect(claim).rejects.toMatchObject(away);
     clock.advance(TIMEOUT_MS);
+    await ports.logged('Postgres is away', 2);
     expect(ups(stores)).toEqual([false, false]);
   }
 
@@ -92,7 +93,7 @@ describePostgres('when Postgres is away', (postgres) => {
 
     postgres.server.pause();
     try {
-      await noticeSilence(clock, stores);
+      await noticeSilence(clock, ports, stores);
       await expect(stores.claims.claim('next', 1_000)).rejects.toMatchObject(away);
       await expect(stores.claims.release('next')).rejects.toMatchObject(away);
       expect(stores.health()[0]!.since).toBe(since + TIMEOUT_MS);
@@ -135,7 +136,7 @@ describePostgres('when Postgres is away', (postgres) => {
     const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
 
     proxy.stall();
-    await noticeSilence(clock, cut);
+    await noticeSilence(clock, ports, cut);
     await cut.bus.publish({ type: 'toolsListChanged' });
     proxy.resume();
     clock.advance(RETRY_MS);

@@ -1,5 +1,5 @@
 import type { Clock } from '@toolwright/core';
-import type { Client, ClientConfig, Pool } from 'pg';
+import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { toPostgresError } from '../errors.js';
 import { ClientSession } from './client-session.js';
 import type { PostgresConnectionOptions } from './connection-options.js';
@@ -32,10 +32,21 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
     ...clientConfig(url, settings),
     max: settings.connections ?? 5,
     allowExitOnIdle: true,
-    // A pooler takes no parameters at the start. The deadline of this process holds in any case.
-    ...(settings.listenUrl === undefined && { statement_timeout: settings.timeoutMs }),
+    onConnect: (client) => limitStatements(client, settings.timeoutMs),
   });
   return new OwnPool(pool, settings);
+}
+
+/**
+ * Lets Postgres itself end what takes too long. Where a pooler stands in between, it is not asked to: the setting would
+ * stay on a connection that belongs to others, too. A pooler tells its clients a process id of its own making.
+ */
+async function limitStatements(client: ClientBase, ms: number): Promise<void> {
+  const { processID } = client as ClientBase & { processID: number };
+  await client.query("SELECT set_config('statement_timeout', $1, false) WHERE pg_backend_pid() = $2", [
+    String(Math.ceil(ms)),
+    processID,
+  ]);
 }
 
 function clientConfig(url: string, { ssl, timeoutMs }: DatabaseSettings): ClientConfig {
