@@ -32,6 +32,8 @@ async function ownPool(url: string, settings: DatabaseSettings): Promise<Databas
     ...clientConfig(url, settings),
     max: settings.connections ?? 5,
     allowExitOnIdle: true,
+    // The pool waits for the promise, although its types do not say so.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: (client) => limitStatements(client, settings.timeoutMs),
   });
   return new OwnPool(pool, settings);
