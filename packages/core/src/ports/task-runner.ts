@@ -1,16 +1,41 @@
+import type { ClientDescription, Principal, TraceContext } from '../base/request-context.js';
+import type { Revision } from '../base/revision.js';
 import type { Clock } from './clock.js';
 
-/** The work of one task. */
+/**
+ * The work of one task, as data (JSON), so that a runner can keep it outside of the process. It holds no
+ * token. Its arguments may contain what is marked sensitive: a runner that stores them must seal them.
+ */
 export interface TaskJob {
   readonly taskId: string;
-  /** Does the work and stores how it ended. It never rejects. */
-  execute(): Promise<void>;
-  /** Is called when the server stops. It records that the task failed and asks the work to end. */
-  stop(): Promise<void>;
+  /** The name of the tool. */
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The caller. Of its claims, only those that `tasks.claims` names. */
+  readonly principal: Principal | undefined;
+  /** The SHA-256 of the tool's published contract. A release with another contract may not be able to do the work. */
+  readonly contract: string;
+  readonly revision: Revision;
+  readonly client: ClientDescription;
+  readonly trace: TraceContext;
+  /** What the client has answered before the call became a task, by key. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** What the call has remembered before it became a task, by key (`once`). */
+  readonly memories: Readonly<Record<string, unknown>>;
 }
 
-/** Runs tasks in the background, after their requests were answered. */
+/** Does the work of tasks. Each server has one. */
+export interface TaskWorker {
+  /** Does the work and stores how it ended. It never rejects. */
+  run(job: TaskJob): Promise<void>;
+  /** Records that the task failed because the server stops, and asks the work to end. */
+  stop(job: TaskJob): Promise<void>;
+}
+
+/** Decides where and when the work of tasks is done, after their requests were answered. */
 export interface TaskRunner {
+  /** Tells who does the work in this process. The server calls it once, before the first job. */
+  serve(worker: TaskWorker): void;
   /** Accepts a job. It does not wait for the job. */
   start(job: TaskJob): void;
   /**
@@ -27,13 +52,19 @@ export interface TaskRunner {
  */
 export class ProcessTaskRunner implements TaskRunner {
   readonly #running = new Map<TaskJob, Promise<void>>();
+  #worker: TaskWorker | undefined;
 
   constructor(private readonly clock: Clock) {}
 
+  serve(worker: TaskWorker): void {
+    this.#worker = worker;
+  }
+
   start(job: TaskJob): void {
+    if (!this.#worker) throw new Error('A task runner needs a worker: call serve() first.');
     this.#running.set(
       job,
-      job.execute().finally(() => this.#running.delete(job)),
+      this.#worker.run(job).finally(() => this.#running.delete(job)),
     );
   }
 
@@ -46,7 +77,7 @@ export class ProcessTaskRunner implements TaskRunner {
     const finished = Promise.all(this.#running.values()).then(() => true);
     const isFinished = await Promise.race([finished, over]);
     cancel();
-    if (!isFinished) await Promise.all([...this.#running.keys()].map((job) => job.stop()));
+    if (!isFinished) await Promise.all([...this.#running.keys()].map((job) => this.#worker!.stop(job)));
     return isFinished;
   }
 }

@@ -68,6 +68,7 @@ export function createProtocol(
       shared: sharedSessions(host, options),
       events: sessionEvents(options),
       subscriptions,
+      serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
     }),
     refusals: new RefusalLog(host),

@@ -3,8 +3,10 @@ import { withDefaults, type OptionSchema } from '../base/options/option-schema.j
 import {
   count,
   either,
+  filledText,
   flag,
   group,
+  listOf,
   milliseconds,
   named,
   no,
@@ -95,6 +97,11 @@ export interface TaskOptions {
   ttlMs?: number | null;
   /** How often clients should ask about a task, in milliseconds. Default 1,000. */
   pollIntervalMs?: number;
+  /**
+   * The names of the claims that a task keeps of its caller, for runners that keep tasks outside of the
+   * process. Default: none.
+   */
+  claims?: readonly string[];
 }
 
 export interface RequestStateOptions {
@@ -155,7 +162,7 @@ export interface ProtocolOptions {
   tasks?: TaskOptions;
 }
 
-export type TaskSettings = Required<Pick<TaskOptions, 'ttlMs' | 'pollIntervalMs'>>;
+export type TaskSettings = Required<Pick<TaskOptions, 'ttlMs' | 'pollIntervalMs' | 'claims'>>;
 
 export interface SessionSettings extends Required<
   Omit<SessionOptions, 'events' | 'records' | 'pollAfterMs' | 'secrets'>
@@ -210,9 +217,10 @@ const sessionOptions = {
 
 const taskOptions = {
   store: store('store', 'create', 'get', 'note', 'ask', 'answer', 'end'),
-  runner: store('runner', 'start', 'drain'),
+  runner: store('runner', 'serve', 'start', 'drain'),
   ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
   pollIntervalMs: { ...milliseconds, default: 1_000 },
+  claims: { ...listOf('a list of names', filledText), default: [] },
 } satisfies OptionSchema<TaskOptions>;
 
 const requestStateOptions = {
@@ -245,7 +253,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
   const { pageSize, clientSafe, listTtlMs, ...streams } = withDefaults(protocolOptions, options);
   const { maxSubscriptions, maxSubscriptionsPerPrincipal } = streams;
   const state = withDefaults(requestStateOptions, requestState);
-  const { ttlMs, pollIntervalMs } = withDefaults(taskOptions, tasks);
+  const { ttlMs, pollIntervalMs, claims } = withDefaults(taskOptions, tasks);
   return {
     stateful: servesStateful(options),
     sessions: sessions ? resolveSessions(sessions) : undefined,
@@ -257,7 +265,7 @@ export function resolveOptions(options: ProtocolOptions): ProtocolSettings {
     maxSubscriptions,
     maxSubscriptionsPerPrincipal,
     maxAnonymousSubscriptions: streams.maxAnonymousSubscriptions ?? maxSubscriptions,
-    tasks: { ttlMs, pollIntervalMs },
+    tasks: { ttlMs, pollIntervalMs, claims },
   };
 }
 

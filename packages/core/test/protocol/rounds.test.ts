@@ -1,4 +1,11 @@
-import { close, accept, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
+import { MemoryClaimStore, systemClock } from '@toolwright/core';
+import {
+  accept,
+  asked,
+  close,
+  createProtocolFixture,
+  type ProtocolFixture,
+} from '../support/protocol-fixture.js';
 import { StatelessWire } from '../wire/stateless-wire.js';
 
 type Json = Record<string, unknown>;
@@ -112,4 +119,30 @@ test('questions to the model, for a page and for roots work in the same way', as
   const [key] = Object.keys((await call('roots')).result.inputRequests);
   const given = await answered('roots', { [key!]: { roots: [{ uri: 'file:///a' }] } });
   expect(given.result.content[0].text).toBe('file:///a');
+});
+
+describe('During a deployment, a state of the other release', () => {
+  const options = { requestState: { secrets: ['s'.repeat(32)], claims: new MemoryClaimStore(systemClock) } };
+  /** Asks one process, and brings the answer to another. */
+  async function acrossReleases(description: string) {
+    const [old, fresh] = [await createProtocolFixture(options), await createProtocolFixture(options)];
+    fresh.server.tools.remove('ask');
+    fresh.server.tools.add({
+      ...{ name: 'ask', description },
+      handler: async (_args, context) => (await asked('who')(context)).action,
+    });
+    const at = ({ server }: ProtocolFixture) => StatelessWire.of(server, 'ada', capabilities);
+    const { requestState } = (await at(old).call('ask')).result;
+    const answer = await at(fresh).call('ask', {}, { requestState, inputResponses: { who: accept('Ada') } });
+    await Promise.all([close(old), close(fresh)]);
+    return answer;
+  }
+
+  test('is served where the operation is the same', async () => {
+    expect((await acrossReleases('ask')).result.content[0].text).toBe('accept');
+  });
+
+  test('is refused where the operation has changed', async () => {
+    expect(await acrossReleases('Asks something else.')).toMatchObject(isRefused);
+  });
 });

@@ -8,6 +8,7 @@ import {
   type ServerOptions,
   type SessionRecords,
 } from '@toolwright/core';
+import { SessionIds } from '../../src/protocol/sessions/session-id.js';
 import { FakeClock, settled } from '../support/fake-clock.js';
 import { accept, createProtocolFixture, type ProtocolFixture } from '../support/protocol-fixture.js';
 import { RecordingLogger } from '../support/recording-logger.js';
@@ -139,6 +140,13 @@ describe('A sealed session', () => {
     const eve = { ...peer, principal: { subject: 'eve', scopes: [] } };
     const [mine, hers] = [two.protocol.resumeSession(id, peer), two.protocol.resumeSession(id, eve)];
     expect([await mine, await hers]).toEqual([expect.objectContaining({ id }), undefined]);
+  });
+
+  test('is unknown to a process that does not speak its revision, during a deployment', async () => {
+    const stub = { revision: '2099-01-01' as never, client: { capabilities }, expires: 1e15 };
+    const { peer } = open();
+    const id = new SessionIds('test', [secret]).issue(stub, peer.principal);
+    expect(await two.protocol.resumeSession(id, peer)).toBeUndefined();
   });
 
   test('ends when its id expires, even in use', async () => {

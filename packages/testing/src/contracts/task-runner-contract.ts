@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaskJob, TaskRunner } from '@toolwright/core';
+import type { TaskJob, TaskRunner, TaskWorker } from '@toolwright/core';
 import { describeContract } from './test-runner.js';
 
 /** A task runner under test. It has no jobs. */
@@ -10,26 +10,52 @@ export interface TaskRunnerSubject {
   close?(): unknown;
 }
 
-/** A job that ends when the test ends it, or when it is stopped. */
-function job(taskId: string): TaskJob & { finish(): void; readonly seen: string[] } {
-  const seen: string[] = [];
-  let finish: () => void = () => undefined;
-  const finished = new Promise<void>((resolve) => (finish = resolve));
-  return {
-    taskId,
-    seen,
-    finish: () => finish(),
-    async execute() {
-      seen.push('begun');
-      await finished;
-      seen.push('ended');
-    },
-    async stop() {
-      seen.push('stopped');
-      finish();
-    },
-  };
+/** Work that ends when the test ends it, or when it is stopped. */
+class Work implements TaskWorker {
+  readonly #seen = new Map<string, string[]>();
+  readonly #finish = new Map<string, () => void>();
+
+  constructor(runner: TaskRunner) {
+    runner.serve(this);
+  }
+
+  seen(taskId: string): string[] {
+    const seen = this.#seen.get(taskId) ?? [];
+    this.#seen.set(taskId, seen);
+    return seen;
+  }
+
+  /** The work ends, or will end as soon as it begins. */
+  finish(taskId: string): void {
+    const finish = this.#finish.get(taskId);
+    this.#finish.set(taskId, () => undefined);
+    finish?.();
+  }
+
+  async run({ taskId }: TaskJob): Promise<void> {
+    this.seen(taskId).push('begun');
+    if (!this.#finish.has(taskId)) await new Promise<void>((resolve) => this.#finish.set(taskId, resolve));
+    this.seen(taskId).push('ended');
+  }
+
+  async stop({ taskId }: TaskJob): Promise<void> {
+    this.seen(taskId).push('stopped');
+    this.finish(taskId);
+  }
 }
+
+const job = (taskId: string): TaskJob => ({
+  taskId,
+  tool: 'work',
+  arguments: { number: 1 },
+  principal: { subject: 'ann', scopes: [] },
+  contract: 'c'.repeat(64),
+  revision: '2026-07-28',
+  client: { capabilities: {} },
+  trace: {},
+  answers: {},
+  memories: {},
+});
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -40,44 +66,44 @@ export function describeTaskRunner(
 ): void {
   describeContract(`${name} keeps the contract of TaskRunner`, create, {
     async 'takes jobs over without waiting for them'({ runner }) {
-      const [first, second] = [job('1'), job('2')];
-      runner.start(first);
-      runner.start(second);
+      const work = new Work(runner);
+      runner.start(job('1'));
+      runner.start(job('2'));
       await turn();
-      assert.deepEqual([first.seen, second.seen], [['begun'], ['begun']]);
-      first.finish();
-      second.finish();
+      assert.deepEqual([work.seen('1'), work.seen('2')], [['begun'], ['begun']]);
+      work.finish('1');
+      work.finish('2');
       assert.equal(await runner.drain(1_000), true);
     },
 
     async 'waits for the jobs that run'({ runner }) {
-      const running = job('1');
-      runner.start(running);
+      const work = new Work(runner);
+      runner.start(job('1'));
       const drained = runner.drain(60_000);
       await turn();
-      running.finish();
+      work.finish('1');
       assert.equal(await drained, true);
-      assert.deepEqual(running.seen, ['begun', 'ended']);
+      assert.deepEqual(work.seen('1'), ['begun', 'ended']);
     },
 
     async 'stops those that still run when the time is over, and says so'({ runner, elapse }) {
-      const [quick, slow] = [job('quick'), job('slow')];
-      runner.start(quick);
-      runner.start(slow);
-      quick.finish();
+      const work = new Work(runner);
+      runner.start(job('quick'));
+      runner.start(job('slow'));
+      work.finish('quick');
       await turn();
       const drained = runner.drain(20);
       await elapse(50);
       assert.equal(await drained, false);
-      assert.ok(slow.seen.includes('stopped'));
-      assert.deepEqual(quick.seen, ['begun', 'ended']);
+      assert.ok(work.seen('slow').includes('stopped'));
+      assert.deepEqual(work.seen('quick'), ['begun', 'ended']);
     },
 
     async 'has nothing to wait for without jobs, nor when all have ended'({ runner }) {
+      const work = new Work(runner);
       assert.equal(await runner.drain(0), true);
-      const done = job('1');
-      runner.start(done);
-      done.finish();
+      runner.start(job('1'));
+      work.finish('1');
       await turn();
       assert.equal(await runner.drain(0), true);
     },

@@ -43,6 +43,6 @@ export interface Refusal {
  * other refusals only when they repeat.
  */
 export function isAttack({ reason, detail }: Refusal): boolean {
-  if (reason === 'TW_STATE_INVALID') return detail !== 'expired';
+  if (reason === 'TW_STATE_INVALID') return detail !== 'expired' && detail !== 'outdated';
   return reason === 'TW_AUTHENTICATION' && detail !== 'missing' && detail !== 'unavailable';
 }

@@ -25,7 +25,7 @@ export const toolsCall: Method = {
       run() {
         request.begun = true;
         return tool.task && codec.era === 'stateless'
-          ? engine.tasks.run(invocation, tool, args)
+          ? engine.tasks.call(invocation, tool, args)
           : tool.run(request, args);
       },
       encode(result) {

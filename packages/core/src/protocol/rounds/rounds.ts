@@ -26,6 +26,8 @@ interface SealedRound {
    */
   server: string;
   operation: string;
+  /** What the operation was published as. Another release may ask other questions. */
+  contract: string;
   arguments: string;
   principal: string;
   expires: number;
@@ -129,6 +131,7 @@ export class Rounds {
       round.operation === operationKey(operation) &&
       round.arguments === digest(args);
     if (!isOfThisCall) throw this.#refuse(incoming, 'misplaced');
+    if (round.contract !== contractOf(operation)) throw this.#refuse(incoming, 'outdated');
     if (round.expires <= this.host.clock.now()) throw this.#refuse(incoming, 'expired');
     return round;
   }
@@ -164,6 +167,7 @@ export class Rounds {
     const sealed: SealedRound = {
       server: this.host.info.name,
       operation: operationKey(operation),
+      contract: contractOf(operation),
       arguments: digest(args),
       principal: principalKey(request.principal),
       expires: this.host.clock.now() + this.settings.stateTtlMs,
@@ -179,4 +183,8 @@ export class Rounds {
       requestState: this.#seal.seal(sealed),
     });
   }
+}
+
+function contractOf(operation: BoundOperation): string {
+  return 'contract' in operation ? operation.contract : '';
 }

@@ -5,10 +5,11 @@ import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js'
  * - `forged`: this server did not seal it, or somebody changed it
  * - `stolen`: it was sealed for another principal
  * - `misplaced`: it was sealed for another operation, or for other arguments
+ * - `outdated`: the operation has another contract now: a release has changed it meanwhile
  * - `expired`: the client took too long
  * - `used`: an earlier request has already brought it
  */
-export type StateFault = 'forged' | 'stolen' | 'misplaced' | 'expired' | 'used';
+export type StateFault = 'forged' | 'stolen' | 'misplaced' | 'outdated' | 'expired' | 'used';
 
 /** All faults have the same answer: telling them apart would only help an attacker. */
 export function invalidState(): ProtocolError {

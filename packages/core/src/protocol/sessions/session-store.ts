@@ -31,6 +31,8 @@ export interface SessionPorts {
   shared: SharedSessions | undefined;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
+  /** True for a revision that this process speaks. */
+  serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
 }
@@ -118,7 +120,8 @@ export class SessionStore {
     const { ids, shared, clock } = this.ports;
     const { principal } = caller;
     const stub = ids.read(id, principal, clock.now());
-    if (!stub || !shared) return 'unknown';
+    // During a deployment, the process that opened the session may speak a revision that this one does not know.
+    if (!stub || !shared || !this.ports.serves(stub.revision)) return 'unknown';
     const key = sessionKey(id);
     const [isEnded, record] = await Promise.all([shared.isEnded(key), shared.recordOf(key)]);
     if (isEnded) return 'unknown';

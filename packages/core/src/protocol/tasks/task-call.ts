@@ -7,6 +7,9 @@ import type { Incoming } from '../requests/incoming.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import { ToolError } from '../../base/errors/tool-error.js';
+import type { ClientInput, Principal } from '../../base/request-context.js';
+import type { TaskJob } from '../../ports/task-runner.js';
+import { StatelessInput } from '../rounds/stateless-input.js';
 import { BegunTask } from './begun-task.js';
 import { TaskRequest } from './task-request.js';
 import type { RunningTask, TaskTable } from './task-table.js';
@@ -17,6 +20,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A call of a tool that may become a task. When it is one, this is also the task's work. */
 export class TaskCall implements RunningTask {
   readonly request: TaskRequest;
+  #args: JsonObject = {};
   #outcome!: Promise<ToolResult | InputRequired>;
   #begun!: (task: BegunTask) => void;
   #isOver = false;
@@ -37,8 +41,26 @@ export class TaskCall implements RunningTask {
     return this.task.id;
   }
 
+  get job(): TaskJob {
+    const { request, codec } = this.incoming;
+    const { answers, memories } = roundOf(request.input);
+    return {
+      taskId: this.taskId,
+      tool: this.tool.name,
+      arguments: this.#args,
+      principal: withoutClaims(request.principal, this.table.claims),
+      contract: this.tool.contract,
+      revision: codec.revision,
+      client: request.client,
+      trace: request.trace,
+      answers,
+      memories,
+    };
+  }
+
   /** Returns the result, or the task as soon as the call has become one. */
   async run(args: JsonObject): Promise<ToolResult | InputRequired | BegunTask> {
+    this.#args = args;
     const begun = new Promise<BegunTask>((resolve) => (this.#begun = resolve));
     this.#outcome = (async () => this.tool.run(this.request, args))();
     try {
@@ -112,4 +134,24 @@ export class TaskCall implements RunningTask {
       return false;
     }
   }
+}
+
+/** What earlier rounds of the call have brought. */
+function roundOf(input: ClientInput): Pick<TaskJob, 'answers' | 'memories'> {
+  if (!(input instanceof StatelessInput)) return { answers: {}, memories: {} };
+  return { answers: Object.fromEntries(input.answers), memories: Object.fromEntries(input.memories) };
+}
+
+/** The caller with those of its claims that are named. */
+function withoutClaims(principal: Principal | undefined, names: readonly string[]): Principal | undefined {
+  if (!principal) return undefined;
+  const { issuer, subject, clientId, scopes, claims = {} } = principal;
+  const kept = Object.entries(claims).filter(([name]) => names.includes(name));
+  return {
+    ...(issuer !== undefined && { issuer }),
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    scopes,
+    ...(kept.length > 0 && { claims: Object.fromEntries(kept) }),
+  };
 }

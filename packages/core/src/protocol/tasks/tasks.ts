@@ -5,9 +5,10 @@ import type { InputRequired } from '../../call/context/input-required.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import type { TaskRunner } from '../../ports/task-runner.js';
+import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
 import type { TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { ToolResult } from '../../base/content/content.js';
+import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { principalKey } from '../sessions/principal-key.js';
@@ -19,10 +20,11 @@ import { TaskCall } from './task-call.js';
 import type { RunningTask, TaskTable } from './task-table.js';
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
-export class Tasks implements TaskTable {
+export class Tasks implements TaskTable, TaskWorker {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly claims: readonly string[];
   readonly #runner: TaskRunner;
   /** The tasks that this process runs. */
   readonly #running = new Map<string, RunningTask>();
@@ -35,7 +37,9 @@ export class Tasks implements TaskTable {
     { store, runner }: { store: TaskStore; runner: TaskRunner },
   ) {
     this.store = store;
+    this.claims = settings.claims;
     this.#runner = runner;
+    runner.serve(this);
     this.clock = host.clock;
     this.logger = host.logger;
   }
@@ -46,7 +50,7 @@ export class Tasks implements TaskTable {
   }
 
   /** Calls a tool. If the client can follow tasks, the call may become one. */
-  run(
+  call(
     incoming: Incoming,
     tool: BoundTool,
     args: JsonObject,
@@ -57,7 +61,8 @@ export class Tasks implements TaskTable {
       // Where callers are anonymous, anyone who knows the id counts as the owner.
       id: randomBytes(24).toString('base64url'),
       owner: principalKey(request.principal),
-      ...this.settings,
+      ttlMs: this.settings.ttlMs,
+      pollIntervalMs: this.settings.pollIntervalMs,
     };
     return new TaskCall(this, incoming, tool, task).run(args);
   }
@@ -98,13 +103,28 @@ export class Tasks implements TaskTable {
     return drained;
   }
 
+  async run(job: TaskJob): Promise<void> {
+    const task = this.#running.get(job.taskId);
+    if (task) return task.execute();
+    const error = {
+      code: JsonRpcCode.internalError,
+      message: 'The process that worked on this task has ended. It is not known how far the work got.',
+    };
+    await this.store.end(job.taskId, { status: 'failed', error });
+    await this.#changed(job.taskId);
+  }
+
+  async stop(job: TaskJob): Promise<void> {
+    await this.#running.get(job.taskId)?.stop();
+  }
+
   enter(task: RunningTask): void {
     this.#running.set(task.taskId, task);
     this.#unsubscribe ??= this.host.bus.subscribe((event) => {
       if (event.type === 'taskChanged') void this.#refresh(event.taskId);
       else if (event.type === 'eventsMissed') for (const id of this.#running.keys()) void this.#refresh(id);
     });
-    this.#runner.start(task);
+    this.#runner.start(task.job);
     this.tell(task.taskId);
   }
 
