@@ -40,7 +40,7 @@ const ask = async (_args: unknown, context: ToolContext) => {
 };
 
 describe.each(revisions)('on %s', (revision) => {
-  test('the client knows whom it talks to', async () => {
+  test('the client knows the server', async () => {
     const client = await connect(server, { revision });
     expect(client.server).toMatchObject({ revision, info: { name: 'notes' }, instructions: 'Take notes.' });
     expect(client.server.capabilities).toHaveProperty('tools');
@@ -52,7 +52,7 @@ describe.each(revisions)('on %s', (revision) => {
     expect(await client.callText('add', { a: 1, b: 2 })).toBe('{"sum":3}');
   });
 
-  test('an unknown tool rejects with the code of the protocol', async () => {
+  test('an unknown tool rejects with the error code of the protocol', async () => {
     const client = await connect(server, { revision });
     await expect(client.call('ad')).rejects.toThrow(RpcError);
     await expect(client.call('ad')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe.each(revisions)('on %s', (revision) => {
     });
   });
 
-  test('a change of the tools is heard by those who listen, until they stop', async () => {
+  test('a subscription gets changes of the tools until it ends', async () => {
     const client = await connect(server, { revision });
     const subscription = await client.listen({ tools: true });
     server.tools.add({ name: 'now', description: 'Tells the time.', handler: () => 'noon' });
@@ -70,7 +70,7 @@ describe.each(revisions)('on %s', (revision) => {
     expect(await subscription.next()).toBeUndefined();
   });
 
-  test('prompts, resources and completions go the same way', async () => {
+  test('prompts, resources and completions work in the same way', async () => {
     server.prompts.add({
       name: 'greet',
       arguments: [{ name: 'who', required: true }],
@@ -151,7 +151,7 @@ describe.each(revisions)('on %s', (revision) => {
 describe.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('a question on %s', (revision) => {
   beforeEach(() => void server.tools.add({ name: 'ask', description: 'Asks.', handler: ask }));
 
-  test('is answered by the handler, whichever way it travels', async () => {
+  test('is answered by the handler, on every revision', async () => {
     const client = await connect(server, {
       revision,
       elicit: ({ message }) => ({ action: 'accept', content: { name: `Ann (${message})` } }),
@@ -165,7 +165,7 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('a question o
   });
 });
 
-test('the client is who the test says it is', async () => {
+test('the principal of the client is the one that the test sets', async () => {
   const principal: Principal = { subject: 'ann', scopes: ['read'] };
   server.tools.add({
     name: 'who',
@@ -176,7 +176,7 @@ test('the client is who the test says it is', async () => {
   expect(await (await connect(server)).callText('who')).toBe('-');
 });
 
-test('a list of several pages is read to its end', async () => {
+test('all pages of a list are read', async () => {
   const paged = await createMcpServer({ name: 'paged', version: '1', services: [], pageSize: 2 });
   for (const name of ['a', 'b', 'c', 'd', 'e'])
     paged.tools.add({ name, description: name, handler: () => name });
@@ -200,7 +200,7 @@ test('a subscription can be iterated', async () => {
   ]);
 });
 
-test('closing the client rejects what is still waiting', async () => {
+test('closing the client rejects requests that still wait', async () => {
   server.tools.add({ name: 'hang', description: 'Hangs.', handler: () => new Promise(() => undefined) });
   const client = await connect(server);
   const call = client.call('hang');

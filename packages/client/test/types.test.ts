@@ -15,8 +15,8 @@ import {
   type Subscription,
 } from '../src/index.js';
 
-/** Checked by `pnpm typecheck`; at run time there is nothing left of it. */
-test('the public face has the types that its documentation shows', () => {
+/** Checked by `pnpm typecheck`. At run time this tests nothing. */
+test('the public API has the types of its documentation', () => {
   expectTypeOf(connect).parameter(0).toEqualTypeOf<Pick<McpServer, 'protocol'>>();
   expectTypeOf(connect).returns.resolves.toEqualTypeOf<McpClient>();
   expectTypeOf<ConnectOptions['revision']>().toEqualTypeOf<Revision | undefined>();
@@ -29,7 +29,7 @@ test('the public face has the types that its documentation shows', () => {
   expectTypeOf<McpClient['read']>().returns.resolves.toEqualTypeOf<ResourceResult>();
   expectTypeOf<McpClient['get']>().returns.resolves.toEqualTypeOf<PromptResult>();
   expectTypeOf<McpClient['listen']>().returns.resolves.toEqualTypeOf<Subscription>();
-  // Arguments of prompts are strings, those of tools anything that JSON can carry.
+  // Arguments of prompts are strings. Arguments of tools are any JSON.
   expectTypeOf<McpClient['get']>().parameter(1).toEqualTypeOf<Record<string, string> | undefined>();
   expectTypeOf<McpClient['call']>().parameter(1).toEqualTypeOf<Record<string, unknown> | undefined>();
 });

@@ -7,7 +7,7 @@ import { closeApps, serveApp, versions } from './support/served-app.js';
 afterEach(closeApps);
 
 describe.each(versions)('in %s', (_name, express) => {
-  test('a body is taken as it came, or as a parser before has left it', async () => {
+  test('a body is read from the stream, or taken from an earlier parser', async () => {
     const endpoint = await echoEndpoint();
     const app = express();
     app.use('/unread', endpoint);
@@ -20,7 +20,7 @@ describe.each(versions)('in %s', (_name, express) => {
       expect(await callEcho(url, path)).toBe(path);
   });
 
-  test("a parser's limits and errors are the app's: they go to its error handler", async () => {
+  test('the limits and errors of a parser belong to the app, and go to its error handler', async () => {
     const reached: unknown[] = [];
     const { server } = await createFixture();
     const app = express();

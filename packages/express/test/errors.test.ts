@@ -40,7 +40,7 @@ describe.each(versions)('in %s', (_name, express) => {
     },
   );
 
-  test('without an error handler Express answers: in production without the reason', async () => {
+  test('without an error handler Express answers, in production without the reason', async () => {
     const app = express().set('env', 'production');
     const logged = new Promise((resolve) => jest.spyOn(console, 'error').mockImplementation(resolve));
     app.use('/mcp', await echoEndpoint({ principal: failures[0]![1] }));
@@ -50,7 +50,7 @@ describe.each(versions)('in %s', (_name, express) => {
     expect(String(await logged)).toContain('secret-canary');
   });
 
-  test('a refusal of ours is an answer, and no error', async () => {
+  test('our refusals are answers, not errors', async () => {
     const app = express();
     app.use('/mcp', await echoEndpoint());
     app.use(((_error, _req, res, _next) => void res.status(418).end()) as ErrorRequestHandler);

@@ -8,7 +8,7 @@ afterEach(closeApps);
 
 type Options = Parameters<typeof mcpExpress>[1];
 
-/** The address that the pipeline sees of a call that a proxy says to forward for another address. */
+/** The address that the server sees for a call that a proxy forwards for another address. */
 async function seenBehind(
   mount: (handler: ReturnType<typeof mcpExpress>) => Express,
   { forwarded = '192.0.2.7', options }: { forwarded?: string; options?: Options } = {},
@@ -30,16 +30,16 @@ async function seenBehind(
 }
 
 describe.each(versions)('in %s', (_name, express) => {
-  test('an app that trusts no proxy takes the address of the connection', async () => {
+  test('an app that trusts no proxy uses the address of the connection', async () => {
     expect(await seenBehind((handler) => express().use('/mcp', handler))).toEqual([200, '127.0.0.1']);
   });
 
-  test('an app that trusts its proxy takes the address that this one forwards', async () => {
+  test('an app that trusts its proxy uses the forwarded address', async () => {
     const app = express().set('trust proxy', 'loopback');
     expect(await seenBehind((handler) => app.use('/mcp', handler))).toEqual([200, '192.0.2.7']);
   });
 
-  test('an app inside another that trusts its proxy does so too', async () => {
+  test('so does an app inside another app that trusts its proxy', async () => {
     const outer = express().set('trust proxy', 'loopback');
     expect(await seenBehind((handler) => outer.use(express().use('/mcp', handler)))).toEqual([
       200,
@@ -47,7 +47,7 @@ describe.each(versions)('in %s', (_name, express) => {
     ]);
   });
 
-  test('what a caller says of itself is no address', async () => {
+  test('an address from the caller itself does not count', async () => {
     const app = express().set('trust proxy', 'loopback');
     const forwarded = '198.51.100.1, 192.0.2.66';
     expect(await seenBehind((handler) => app.use('/mcp', handler), { forwarded })).toEqual([
@@ -56,7 +56,7 @@ describe.each(versions)('in %s', (_name, express) => {
     ]);
   });
 
-  test('an address of your own goes first', async () => {
+  test('the option `ip` comes first', async () => {
     const app = express().set('trust proxy', 'loopback');
     const seen = await seenBehind((handler) => app.use('/mcp', handler), {
       options: { ip: () => '198.51.100.1' },

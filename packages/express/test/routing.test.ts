@@ -7,7 +7,7 @@ afterEach(closeApps);
 describe.each(versions)('in %s', (name, express) => {
   const anyPath = name === 'Express 5' ? '/*path' : '*';
 
-  test('app.use serves its path, with a slash and a query too, and leaves what is below to the app', async () => {
+  test('app.use serves its path, also with a slash or a query, and leaves paths below it to the app', async () => {
     const app = express();
     app.use('/mcp', await echoEndpoint());
     app.get('/mcp/below', (_req, res) => void res.send('mine'));
@@ -17,7 +17,7 @@ describe.each(versions)('in %s', (name, express) => {
     expect(await callEcho(url, '/mcp/else')).toBe(404);
   });
 
-  test('a route may name the whole path', async () => {
+  test('a route may contain the whole path', async () => {
     const url = await serveApp(express().all('/mcp', await echoEndpoint()));
     expect(await callEcho(url, '/mcp')).toBe('/mcp');
     expect(await callEcho(url, '/mcp/below')).toBe(404);
@@ -35,7 +35,7 @@ describe.each(versions)('in %s', (name, express) => {
     expect(await callEcho(url, '/api/mcp/below')).toBe(404);
   });
 
-  test('routers and apps within apps may mount it', async () => {
+  test('it may be mounted in routers and in apps inside apps', async () => {
     const endpoint = await echoEndpoint();
     const app = express();
     app.use('/router', express.Router().use('/mcp', endpoint));
@@ -47,7 +47,7 @@ describe.each(versions)('in %s', (name, express) => {
     }
   });
 
-  test('a route that was passed before does not make what is below ours', async () => {
+  test('after another route has called next, paths below still belong to the app', async () => {
     const app = express();
     app.all(anyPath, (_req, _res, next) => next());
     app.use('/mcp', await echoEndpoint());

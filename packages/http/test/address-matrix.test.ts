@@ -33,7 +33,7 @@ describe('DNS rebinding: bind x Host x Origin', () => {
     },
   ];
 
-  test.each(binds)('bound to $bind, only the named pass', async ({ options, hosts, from }) => {
+  test.each(binds)('bound to $bind, only the named hosts pass', async ({ options, hosts, from }) => {
     const fixture = await createFixture();
     const service = await serveHttp(fixture.server, { port: 0, signals: false, ...options });
     services.push(service);
@@ -54,8 +54,11 @@ describe('DNS rebinding: bind x Host x Origin', () => {
     expect(passed.sort()).toEqual(expected.sort());
   });
 
-  test.each(['0.0.0.0', '::', '192.0.2.1'])('bound to %s without names, it does not start', async (host) => {
-    const { server } = await createFixture();
-    await expect(serveHttp(server, { port: 0, signals: false, host })).rejects.toThrow('allowedHosts');
-  });
+  test.each(['0.0.0.0', '::', '192.0.2.1'])(
+    'bound to %s without names, the server does not start',
+    async (host) => {
+      const { server } = await createFixture();
+      await expect(serveHttp(server, { port: 0, signals: false, host })).rejects.toThrow('allowedHosts');
+    },
+  );
 });

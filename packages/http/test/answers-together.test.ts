@@ -14,7 +14,7 @@ async function listen(handler: Parameters<typeof createServer>[1]): Promise<stri
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
 }
 
-test('tools, and what the application does at the end of a request, know the AsyncLocalStorage of their request', async () => {
+test('tools, and code that runs at the end of a request, have the AsyncLocalStorage of their request', async () => {
   const { server } = await createFixture();
   const requests = new AsyncLocalStorage<string>();
   const seen: string[] = [];
@@ -45,7 +45,7 @@ test('tools, and what the application does at the end of a request, know the Asy
 });
 
 test.each([1, 20])(
-  'a process may end when its server is drained: %d answers are out by then',
+  'when the server is drained, the process may end: all %d answers were sent',
   async (count) => {
     const { server, gates } = await createFixture();
     const url = await listen(mcpHttp(server));

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const hello = modern('tools/list');
 
-test('A body above the limit is answered with 413, announced or not', async () => {
+test('a body above the limit is answered with 413, whether its length was announced or not', async () => {
   const { url } = service;
   const body = JSON.stringify({ padding: 'x'.repeat(2000) });
   expect((await send(url, { ...hello, body })).status).toBe(413);
@@ -31,7 +31,7 @@ test('A body above the limit is answered with 413, announced or not', async () =
   req.destroy();
 });
 
-test('The answer to a body above the limit arrives, however much of it is still on its way', async () => {
+test('the answer to a body above the limit arrives, even if much of the body is still on its way', async () => {
   const { url } = service;
   for (let turn = 0; turn < 20; turn++) {
     const headers = { ...(hello.headers as object), 'content-type': 'application/json' };

@@ -23,7 +23,7 @@ function listenRequest(user: string) {
   return { ...request, headers: { ...request.headers, 'x-user': user } };
 }
 
-test('Who has as many listen streams as one may have gets no more, and others still do', async () => {
+test('a caller with the maximum number of listen streams gets no more, and others still do', async () => {
   const { server } = await serve({ maxSubscriptionsPerPrincipal: 2 });
   const open = async (user: string) => {
     const stream = await LiveStream.open(service.url, listenRequest(user));
@@ -39,7 +39,7 @@ test('Who has as many listen streams as one may have gets no more, and others st
   for (const stream of [...greedy, modest]) stream.close();
 });
 
-test('Sessions take no places from listen streams', async () => {
+test('sessions do not count as listen streams', async () => {
   await serve({ maxSubscriptions: 1 });
   await LegacyClient.connect(service.url, '2025-11-25');
   const stream = await LiveStream.open(service.url, listenRequest('ann'));
@@ -47,7 +47,7 @@ test('Sessions take no places from listen streams', async () => {
   stream.close();
 });
 
-test('Who opens too many sessions loses its own longest unused one, nobody else does', async () => {
+test('a caller with too many sessions loses its own session that was unused for the longest time', async () => {
   await serve({ sessions: { maxPerPrincipal: 2 } });
   const connect = (user: string) =>
     LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': user } });
@@ -59,7 +59,7 @@ test('Who opens too many sessions loses its own longest unused one, nobody else 
   expect(statuses).toEqual([200, 404, 200, 200]);
 });
 
-test('A principal whose sessions are all at work is asked to come back later', async () => {
+test('a principal whose sessions are all in use is asked to come back later', async () => {
   const { gates } = await serve({ sessions: { maxPerPrincipal: 1 } });
   const client = await LegacyClient.connect(service.url, '2025-11-25', { headers: { 'x-user': 'greedy' } });
   const held = client.call('hold', { gate: 'busy' });
@@ -76,7 +76,7 @@ test('A principal whose sessions are all at work is asked to come back later', a
   expect((await held).status).toBe(200);
 });
 
-test('Streams of 2024-11-05 are capped for each principal too', async () => {
+test('streams of 2024-11-05 are also limited for each principal', async () => {
   await serve({});
   const get = (user: string) => ({ method: 'GET', headers: { 'x-user': user } });
   const streams = await Promise.all(

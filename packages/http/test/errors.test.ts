@@ -25,7 +25,7 @@ const fail = (): never => {
 };
 
 test.each(failures)(
-  'alone, an "authenticate" that %s is answered without its reason',
+  'without a framework, an "authenticate" that %s gets an answer without its reason',
   async (_how, authenticate) => {
     const { server } = await createFixture();
     const answer = await send(await listen(mcpHttp(server, { authenticate })), call('whoami'));
@@ -37,7 +37,7 @@ test.each(failures)(
 );
 
 test.each(failures)(
-  'a framework gets the error of an "authenticate" that %s by `next`',
+  'with a framework, `next` gets the error of an "authenticate" that %s',
   async (_how, authenticate) => {
     const { server } = await createFixture();
     const endpoint = mcpHttp(server, { authenticate });
@@ -49,7 +49,7 @@ test.each(failures)(
   },
 );
 
-test('an `ip` that throws ends neither the process nor the answers of others', async () => {
+test('an `ip` that throws ends neither the process nor other answers', async () => {
   const { server } = await createFixture();
   const url = await listen(mcpHttp(server, { ip: fail }));
   const foreign = { ...call('whoami'), headers: { host: 'evil.example' } };
@@ -57,7 +57,7 @@ test('an `ip` that throws ends neither the process nor the answers of others', a
   expect([answer.status, answer.text.includes('secret-canary')]).toEqual([500, false]);
 });
 
-test('limits and records go by the address that `ip` tells', async () => {
+test('limits and records use the address of `ip`', async () => {
   const seen: unknown[] = [];
   const { server } = await createFixture({
     middleware: [

@@ -54,7 +54,7 @@ describe('from outside', () => {
     ],
   ];
 
-  test.each(asked)('a secret thrown in %s %j is never on the wire', async (method, params) => {
+  test.each(asked)('a secret thrown in %s %j is never sent', async (method, params) => {
     const url = await serve(await leaking());
     const client = await LegacyClient.connect(url, '2025-11-25');
     for (const answer of [
@@ -66,7 +66,7 @@ describe('from outside', () => {
     }
   });
 
-  test('a tool without the scope of the caller is neither listed nor callable', async () => {
+  test('a tool is neither listed nor callable for a caller without its scope', async () => {
     const fixture = await createFixture();
     let ran = 0;
     fixture.server.tools.add({
@@ -91,7 +91,7 @@ describe('from outside', () => {
     expect(textOf(await as('pages:write', call('delete_page')))).toBe('ran 1');
   });
 
-  test('resources without the scope of the caller cannot be watched, nor those of a template', async () => {
+  test('a caller without their scope cannot watch resources, nor those of a template', async () => {
     const fixture = await createFixture();
     const policies = [RequireScopes.entry('secrets')];
     const handler = () => 'x';
@@ -120,7 +120,7 @@ describe('from outside', () => {
     expect(await heardBy('secrets')).toEqual(uris);
   });
 
-  test('a question does not open a way around the limit: each state pays for one round', async () => {
+  test('a question does not bypass the limit: each state pays for one round', async () => {
     const fixture = await createFixture();
     let runs = 0;
     fixture.server.tools.add({
@@ -145,7 +145,7 @@ describe('from outside', () => {
     expect(runs).toBe(2);
   });
 
-  test('a question that is never answered costs a call each time it is asked again', async () => {
+  test('a question without an answer costs a call each time it is asked again', async () => {
     const fixture = await createFixture();
     fixture.server.tools.add({
       name: 'wait',
@@ -167,7 +167,7 @@ describe('from outside', () => {
     expect(types).toEqual([...Array<string>(4).fill('input_required'), 'limited']);
   });
 
-  test('limits hold exactly when many calls arrive at once', async () => {
+  test('limits are exact when many calls arrive at once', async () => {
     const fixture = await createFixture();
     const { server } = fixture;
     const limit = RateLimit.entry({ points: 25, per: '1h' });
@@ -192,7 +192,7 @@ describe('from outside', () => {
   test.each([
     ['prompts/get', { name: 'limited', arguments: {} }],
     ['resources/read', { uri: 'test://limited' }],
-  ])('%s over its limit is answered with 429 and when to come back', async (method, params) => {
+  ])('above its limit, %s gets 429 with the time to come back', async (method, params) => {
     const fixture = await createFixture();
     const policies = [RateLimit.entry({ points: 1, per: '1m' })];
     fixture.server.prompts.add({ name: 'limited', description: 'x', policies, handler: () => 'x' });

@@ -42,7 +42,7 @@ describe('clients that use the same JSON-RPC ids', () => {
     return fixture;
   }
 
-  test('get their own answers and progress alone, in the newer era', async () => {
+  test('get only their own answers and progress, in the newer era', async () => {
     const url = await serve(await canaries(), { principal });
     const rounds = Array.from({ length: 32 }, (_, id) => id);
     await Promise.all(
@@ -60,7 +60,7 @@ describe('clients that use the same JSON-RPC ids', () => {
     );
   });
 
-  test('get their own answers alone, in sessions of the older era', async () => {
+  test('get only their own answers, in sessions of the older era', async () => {
     const url = await serve(await canaries(), { principal });
     await Promise.all(
       clients.map(async (user) => {
@@ -77,8 +77,8 @@ describe('clients that use the same JSON-RPC ids', () => {
   });
 });
 
-describe('what is stored of a session', () => {
-  test('is neither replayed nor told to exist to another principal', async () => {
+describe('the stored events of a session', () => {
+  test('are not replayed to another principal, which cannot find out that they exist', async () => {
     const fixture = await createFixture();
     const url = await serve(fixture, {
       principal: (req) => ({ subject: String(req.headers['x-user']), scopes: [] }),

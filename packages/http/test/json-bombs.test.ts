@@ -35,7 +35,7 @@ describe('JSON bombs', () => {
     expect(textOf(await send(url, call('echo', { text: 'alive' })))).toBe('alive');
   });
 
-  test('bytes that are no UTF-8 are refused', async () => {
+  test('bytes that are not UTF-8 are refused', async () => {
     const { url } = service;
     const body = Buffer.from(envelope('{"text":"\xff"}'), 'latin1');
     expect((await send(url, { headers, body })).status).toBe(400);
@@ -46,7 +46,7 @@ describe('JSON bombs', () => {
     '{"text":"x","constructor":{"prototype":{"polluted":true}}}',
     '{"text":{"__proto__":{"polluted":true},"toString":1}}',
     '{"__proto__":{"text":"inherited"}}',
-  ])('%s pollutes nothing', async (args) => {
+  ])('%s changes no prototype', async (args) => {
     const { url } = service;
     const before = Object.getOwnPropertyNames(Object.prototype);
     const answer = await send(url, { headers, body: envelope(args) });

@@ -17,7 +17,7 @@ const listen = (notifications: Json, id: unknown = 1) =>
 const addTool = (name: string) => fixture.server.tools.add({ name, description: name, handler: () => name });
 
 test.each([[0], ['s'], ['']])(
-  'L2 and L4: the subscription %j is acknowledged first and tags all that follows',
+  'L2 and L4: the subscription %j is confirmed first and marks all that follows',
   async (id) => {
     const stream = await listen({ toolsListChanged: true, resourceSubscriptions: ['test://plain'] }, id);
     expect((await stream.event(1)).message).toEqual({
@@ -44,7 +44,7 @@ test.each([[0], ['s'], ['']])(
   },
 );
 
-test('L3 nothing is delivered that was not asked for', async () => {
+test('L3 only requested changes are sent', async () => {
   const stream = await listen({
     promptsListChanged: true,
     toolsListChanged: false,
@@ -70,7 +70,7 @@ test('L5 the server ends it with a result that names it', async () => {
   await stream.ended();
 });
 
-test('L6 and L7: streams are capped, and one that was closed makes room', async () => {
+test('L6 and L7: streams are limited, and a closed one makes room', async () => {
   const first = await listen({ toolsListChanged: true });
   const second = await listen({ toolsListChanged: true });
   await Promise.all([first.event(1), second.event(1)]);
@@ -95,7 +95,7 @@ test('L8 progress and logs of calls do not appear on it', async () => {
   stream.close();
 });
 
-test('A quiet stream is kept open with comments', async () => {
+test('comments keep a quiet stream open', async () => {
   const beats: (() => void)[] = [];
   const clock = {
     now: () => 0,

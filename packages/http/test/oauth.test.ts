@@ -111,7 +111,7 @@ const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
 const call = (name: string, headers?: Record<string, string>) =>
   send('tools/call', { name, arguments: {} }, headers);
 
-test('a token of the real authorization server makes its client the principal', async () => {
+test('a token of the real authorization server identifies the principal', async () => {
   guard();
   const { status, body } = await call('whoami', bearer(await token()));
   expect(status).toBe(200);
@@ -121,7 +121,7 @@ test('a token of the real authorization server makes its client the principal', 
   ]);
 });
 
-test('no part of the principal is the token', async () => {
+test('the principal contains no part of the token', async () => {
   guard();
   const text = await token();
   await call('whoami', bearer(text));
@@ -129,7 +129,7 @@ test('no part of the principal is the token', async () => {
   expect(JSON.stringify(callers)).not.toContain(text.split('.')[2]);
 });
 
-test('a call without a token is answered with 401, naming the metadata and the scopes to ask for', async () => {
+test('a call without a token gets 401, with the metadata and the scopes to ask for', async () => {
   guard();
   const { status, challenge } = await call('whoami');
   expect(status).toBe(401);
@@ -139,7 +139,7 @@ test('a call without a token is answered with 401, naming the metadata and the s
   );
 });
 
-test('a token in the query string counts for nothing', async () => {
+test('a token in the query string does not count', async () => {
   guard();
   const url = `${resource}?access_token=${await token()}`;
   const response = await fetch(url, {
@@ -160,7 +160,7 @@ test.each(['Bearer', 'Bearer a b', 'Bearer {}'])(
   },
 );
 
-test('scopes that a tool needs and the token lacks are all named in one 403', async () => {
+test('one 403 names all scopes that a tool needs', async () => {
   guard();
   const { status, challenge } = await call('delete_page', bearer(await token()));
   expect(status).toBe(403);
@@ -169,7 +169,7 @@ test('scopes that a tool needs and the token lacks are all named in one 403', as
   expect(challenge).toContain('resource_metadata="http');
 });
 
-test('a tool is listed exactly when the token lets its owner call it', async () => {
+test('a tool is listed exactly if the token allows to call it', async () => {
   guard();
   const names = async (scope: string) => {
     const { body } = await send('tools/list', {}, bearer(await token({ scope })));
@@ -186,7 +186,7 @@ test('a scope can include another', async () => {
   expect(status).toBe(200);
 });
 
-test('callers without a token may be let in, to what asks for no scope', async () => {
+test('callers without a token may be accepted for operations without scopes', async () => {
   guard({ anonymous: true });
   expect((await call('whoami')).body.result.content[0].text).toBe('nobody');
   expect((await call('delete_page')).status).toBe(401);
@@ -250,7 +250,7 @@ describe('tokens that are refused with 401', () => {
   });
 });
 
-test('while the issuer cannot be reached, nothing is said about the token', async () => {
+test('while the issuer cannot be reached, the answer says nothing about the token', async () => {
   const text = await token();
   const gone = 'http://127.0.0.1:1';
   guard({ issuers: [{ issuer, jwksUri: `${gone}/jwks` }] });
@@ -259,7 +259,7 @@ test('while the issuer cannot be reached, nothing is said about the token', asyn
   expect(response.challenge).toBeNull();
 });
 
-test('a changed Origin is refused before any token is looked at', async () => {
+test('a wrong Origin is refused before the token is read', async () => {
   guard();
   const { status, challenge } = await call('whoami', { origin: 'https://evil.example' });
   expect(status).toBe(403);
@@ -283,7 +283,7 @@ test.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-prot
 );
 
 test.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
-  'a page of any origin may ask for %s and name its revision',
+  'a page of any origin may request %s and name its revision',
   async (path) => {
     guard();
     const asking = {
@@ -309,7 +309,7 @@ test('at the root of an origin, a token for what the metadata publishes is accep
   }
 });
 
-test('serveHttp serves the metadata by itself', async () => {
+test('serveHttp serves the metadata itself', async () => {
   const oauth = oauthResourceServer({ resource, issuers: [issuer] });
   const service = await serveHttp(server, { port: 0, oauth, signals: false });
   const response = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', service.url));

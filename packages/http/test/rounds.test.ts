@@ -73,7 +73,7 @@ test.each([null, 5, [], 'x'])('MR7 inputResponses %j are refused', async (inputR
   expect((await round('ask', {}, { inputResponses })).json.error.code).toBe(-32602);
 });
 
-test('MR9 an answer under __proto__ is none', async () => {
+test('MR9 an answer under __proto__ does not count', async () => {
   const { headers, body } = call('ask', {}, { capabilities, params: { requestState: await stateOf('ask') } });
   const text = JSON.stringify(body).replace(
     '"name":"ask"',
@@ -82,7 +82,7 @@ test('MR9 an answer under __proto__ is none', async () => {
   expect((await send(service.url, { headers, body: text })).json.result.resultType).toBe('input_required');
 });
 
-test('Rounds follow each other, earlier answers and deeds are kept, and states differ', async () => {
+test('rounds follow each other, earlier answers and effects are kept, and each state is different', async () => {
   const args = { topic: 'x' };
   const first = await stateOf('interview', args);
   const second = await round('interview', args, {
@@ -97,7 +97,7 @@ test('Rounds follow each other, earlier answers and deeds are kept, and states d
   expect(fixture.acts).toEqual(['x']);
 });
 
-test('MR4 no changed state is taken, whichever character was changed', async () => {
+test('MR4 a changed state is refused, whichever character was changed', async () => {
   const requestState = await stateOf('ask');
   const inputResponses = { who: accept('Ada') };
   for (let at = 0; at < requestState.length; at++) {
@@ -126,7 +126,7 @@ test('MR5 a state is bound to its tool, its arguments and its principal', async 
   expect(fixture.acts).toEqual(['a']);
 });
 
-test('MR5 a state is good for one deed', async () => {
+test('MR5 a state works once', async () => {
   const requestState = await stateOf('act', { what: 'a' });
   const params = { requestState, inputResponses: { sure: accept('Ada') } };
   const answers = await Promise.all([
@@ -138,7 +138,7 @@ test('MR5 a state is good for one deed', async () => {
   expect(fixture.acts).toEqual(['a']);
 });
 
-test('MR5 a round that only asked again hands out another state', async () => {
+test('MR5 a round that only asks again sends another state', async () => {
   const first = await stateOf('act', { what: 'a' });
   const again = await round('act', { what: 'a' }, { requestState: first, inputResponses: {} });
   const inputResponses = { sure: accept('Ada') };
@@ -162,7 +162,7 @@ test('MR5 a state expires', async () => {
   await late.close();
 });
 
-test('Secrets can be rotated: the first seals, all open', async () => {
+test('secrets can be rotated: the first one seals, all of them open', async () => {
   const [older, newer] = ['o'.repeat(32), 'n'.repeat(32)];
   const urls = await Promise.all(
     [[older], [newer, older], [newer]].map(async (secrets) => {
@@ -191,7 +191,7 @@ test.each([
   expect(json.error).toMatchObject({ code: -32021, data: { requiredCapabilities: required } });
 });
 
-test('The model and the roots are asked the same way', async () => {
+test('questions to the model and for roots work in the same way', async () => {
   const sampled = await answered('sample', {
     model: { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' },
   });

@@ -25,7 +25,7 @@ test.each([
     'its body',
     'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
   ],
-])('who never ends %s is disconnected, and others are served meanwhile', async (_, text) => {
+])('a client that never ends %s is disconnected, and others are served meanwhile', async (_, text) => {
   const { server } = await createFixture();
   const options = { port: 0, signals: false, headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 };
   service = await serveHttp(server, options);
@@ -43,7 +43,7 @@ test.each([
   await Promise.all(closed);
 });
 
-test('who does not read a stream is cut off, and the call is told', async () => {
+test('a client that does not read a stream is cut off, and the call learns of it', async () => {
   const { server } = await createFixture();
   const told = new Promise<void>((resolve) => {
     server.tools.add({

@@ -8,7 +8,7 @@ const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 const { served, connect } = useLegacyService();
 
-test.each(legacy)('%s: initialize agrees on it and tells what the revision knows', async (revision) => {
+test.each(legacy)('%s: initialize agrees on it and returns what the revision has', async (revision) => {
   const { welcome, session } = await connect(revision);
   expect(session).toMatch(/^[\x21-\x7e]{32}$/);
   expect(welcome).toMatchObject({ protocolVersion: revision, instructions: 'Use with care.' });
@@ -22,7 +22,7 @@ test.each(legacy)('%s: initialize agrees on it and tells what the revision knows
 });
 
 test.each(['2026-07-28', '1999-01-01', 'x'])(
-  'initialize for %s is met with the newest that has it',
+  'initialize for %s gets the newest revision with a handshake',
   async (version) => {
     const answer = await send(served.url, { body: initialize(version) });
     expect(answer.json.result.protocolVersion).toBe('2025-11-25');
@@ -51,7 +51,7 @@ test('A second initialize in a session is refused', async () => {
   expect((await client.post(initialize('2025-11-25'))).json.error.code).toBe(-32600);
 });
 
-test('Without a session there is 400, with an unknown one 404', async () => {
+test('without a session the answer is 400, with an unknown one 404', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   expect((await send(served.url, { body: list })).status).toBe(400);
   for (const session of ['unknown', '__proto__', 'constructor', '']) {
@@ -59,7 +59,7 @@ test('Without a session there is 400, with an unknown one 404', async () => {
   }
 });
 
-test('Someone else’s session is an unknown one', async () => {
+test('the session of another caller counts as unknown', async () => {
   const client = await connect('2025-11-25', { headers: { 'x-user': 'ada' } });
   const steal = (headers: Record<string, string>) =>
     send(served.url, {
@@ -84,7 +84,7 @@ test('DELETE ends a session for good', async () => {
   expect((await send(served.url, { method: 'DELETE', headers: client.headers })).status).toBe(404);
 });
 
-test('A version header that is no version is refused', async () => {
+test('a version header that is not a version is refused', async () => {
   const client = await connect();
   expect(
     (await client.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'mcp-protocol-version': '1.0.0' }))
@@ -92,7 +92,7 @@ test('A version header that is no version is refused', async () => {
   ).toBe(400);
 });
 
-test('2025-03-26 alone takes batches; initialize may not be in one', async () => {
+test('only 2025-03-26 accepts batches, and initialize must not be in one', async () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/unknown' },
@@ -120,7 +120,7 @@ test('2025-03-26 alone takes batches; initialize may not be in one', async () =>
   expect((await client.post([claimed])).json.error.code).toBe(-32600);
 });
 
-test('What a session keeps, and what a batch may ask for, is bounded', async () => {
+test('the size of a session and of a batch is limited', async () => {
   const fat = { experimental: { x: { y: 'x'.repeat(20_000) } } };
   const refused = await send(served.url, { body: initialize('2025-06-18', fat) });
   expect(refused.json.error.code).toBe(-32602);
@@ -133,7 +133,7 @@ test('What a session keeps, and what a batch may ask for, is bounded', async () 
   expect([answer.status, answer.json.error.code]).toEqual([400, -32600]);
 });
 
-test('A live session beside a valid envelope is left alone', async () => {
+test('a request with a valid envelope does not use the session', async () => {
   const client = await connect();
   const request = call('echo', { text: 'x' });
   const answer = await send(served.url, {
@@ -144,14 +144,14 @@ test('A live session beside a valid envelope is left alone', async () => {
   expect(answer.headers['mcp-session-id']).toBeUndefined();
 });
 
-test('GET without a session is no stream', async () => {
+test('a GET without a session gets no stream', async () => {
   expect((await send(served.url, { method: 'GET' })).status).toBe(405);
   expect(
     (await send(served.url, { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } })).status,
   ).toBe(400);
 });
 
-test('Sessions end when unused and give way when there are too many', async () => {
+test('sessions end when they are unused, or when there are too many', async () => {
   let now = 0;
   const clock = { now: () => now, after: () => () => undefined };
   const { server } = await createFixture({ sessions: { max: 2, idleMs: 1000 }, clock, timeout: false });

@@ -6,7 +6,7 @@ import { initialize } from './support/legacy-client.js';
 import { LiveStream } from './support/live-stream.js';
 import { send } from './support/wire.js';
 
-test('sessions: false answers each request for itself', async () => {
+test('with sessions: false each request stands alone', async () => {
   const { server } = await createFixture({ sessions: false });
   const alone = await serveHttp(server, { port: 0, signals: false });
   const opened = await send(alone.url, { body: initialize('2025-06-18') });
@@ -55,7 +55,7 @@ test('sessions: false answers each request for itself', async () => {
   await alone.close();
 });
 
-test.each([{ stateful: false }, { legacy: false }])('%j names the versions that are served', async (only) => {
+test.each([{ stateful: false }, { legacy: false }])('%j lists the served versions', async (only) => {
   const { server } = await createFixture(only);
   const statelessOnly = await serveHttp(server, { port: 0, signals: false });
   const refused = await send(statelessOnly.url, { body: initialize('2025-11-25') });
@@ -72,7 +72,7 @@ test.each([{ stateful: false }, { legacy: false }])('%j names the versions that 
   await statelessOnly.close();
 });
 
-test('2024-11-05 over HTTP+SSE: the stream tells where to POST and carries every answer', async () => {
+test('2024-11-05 over HTTP+SSE: the stream says where to POST and carries every answer', async () => {
   const { server } = await createFixture();
   const old = await serveHttp(server, { port: 0, signals: false, sse: true });
   const stream = await LiveStream.open(old.url, { method: 'GET' });
@@ -94,7 +94,7 @@ test('2024-11-05 over HTTP+SSE: the stream tells where to POST and carries every
   await old.close();
 });
 
-test('The official v1 client speaks the HTTP+SSE of 2024-11-05 with it', async () => {
+test('the official v1 client uses the HTTP+SSE of 2024-11-05 with it', async () => {
   const { server } = await createFixture();
   const old = await serveHttp(server, { port: 0, signals: false, sse: true });
   const client = new Client({ name: 'v1', version: '1' });

@@ -16,7 +16,7 @@ test.each(legacy)('%s: empty results are exactly {}', async (revision) => {
     expect([answer.status, answer.json.result]).toEqual([200, {}]);
 });
 
-test.each(legacy)('%s: definitions are narrowed to what the revision knows', async (revision) => {
+test.each(legacy)('%s: definitions contain only the fields of the revision', async (revision) => {
   const client = await connect(revision);
   const { result } = (await client.request('tools/list')).json;
   expect(Object.keys(result)).toEqual(['tools']);
@@ -35,7 +35,7 @@ test.each(legacy)('%s: definitions are narrowed to what the revision knows', asy
   }
 });
 
-test.each(legacy)('%s: results are narrowed to what the revision knows', async (revision) => {
+test.each(legacy)('%s: results contain only the fields of the revision', async (revision) => {
   const client = await connect(revision);
   const { result } = (await client.call('mixed')).json;
   const types = result.content.map(({ type }: { type: string }) => type);
@@ -78,7 +78,7 @@ test.each(legacy)('%s: errors keep status 200 and the older codes', async (revis
   }
 });
 
-test('Notifications and responses are taken with 202', async () => {
+test('notifications and responses are accepted with 202', async () => {
   const client = await connect();
   for (const body of [
     { jsonrpc: '2.0', method: 'notifications/unknown' },
@@ -92,7 +92,7 @@ test('Notifications and responses are taken with 202', async () => {
   }
 });
 
-test('Progress and logs come on the stream of their request, at the level that was set', async () => {
+test('progress and logs are on the stream of their request, at the level that was set', async () => {
   const client = await connect();
   await client.request('logging/setLevel', { level: 'error' });
   const answer = await client.call('talk', {}, { progressToken: 't' });
@@ -109,7 +109,7 @@ test('Progress and logs come on the stream of their request, at the level that w
   ]);
 });
 
-test('2024-11-05 has no message in its progress', async () => {
+test('on 2024-11-05 progress has no message', async () => {
   const answer = await (await connect('2024-11-05')).call('talk', {}, { progressToken: 't' });
   const progress = answer.events.filter(Boolean).filter(({ method }) => method === 'notifications/progress');
   expect(progress[0].params).toEqual({ progressToken: 't', progress: 1, total: 2 });

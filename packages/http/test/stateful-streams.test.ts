@@ -24,7 +24,7 @@ test.each(['2025-06-18', '2025-11-25'])(
   },
 );
 
-test('A question belongs to the trace of its call; what proxies added as baggage stays here', async () => {
+test('a question carries the trace of its call, but no baggage of proxies', async () => {
   const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, baggage: 'tenant=internal' };
   const client = await connect('2025-11-25', { capabilities: { sampling: {} }, headers });
   const stream = await client.streamed('tools/call', { name: 'sample' });
@@ -34,7 +34,7 @@ test('A question belongs to the trace of its call; what proxies added as baggage
   await stream.ended();
 });
 
-test('A question that the client refuses is a failure that the model can read', async () => {
+test('if the client refuses a question, the model gets an error that it can read', async () => {
   const client = await connect('2025-11-25', { capabilities: { sampling: {} } });
   const stream = await client.streamed('tools/call', { name: 'sample' });
   const { message } = await stream.event(2);
@@ -46,7 +46,7 @@ test('A question that the client refuses is a failure that the model can read', 
   });
 });
 
-test('Url questions carry an id of their own on 2025-11-25 and do not exist before', async () => {
+test('questions with a URL have their own id on 2025-11-25, and do not exist on older revisions', async () => {
   const capabilities = { elicitation: { form: {}, url: {} } };
   const client = await connect('2025-11-25', { capabilities });
   const stream = await client.streamed('tools/call', { name: 'open_page' });
@@ -70,7 +70,7 @@ test.each(['2024-11-05', '2025-03-26'])(
   },
 );
 
-test('notifications/cancelled stops a call without an answer; a disconnect does not', async () => {
+test('notifications/cancelled ends a call without an answer, a disconnect does not', async () => {
   const client = await connect();
   const cancelled = client.request('tools/call', { name: 'hold', arguments: { gate: 'cancel' } }, 'c');
   await until(() => served.fixture.gates.entered.includes('cancel'));
@@ -83,7 +83,7 @@ test('notifications/cancelled stops a call without an answer; a disconnect does 
   left?.close();
 });
 
-test('list_changed and updates come on the GET stream', async () => {
+test('list_changed and updates are on the GET stream', async () => {
   const client = await connect();
   const stream = await client.stream();
   await client.request('resources/subscribe', { uri: 'test://plain' });
@@ -103,7 +103,7 @@ test('list_changed and updates come on the GET stream', async () => {
   stream.close();
 });
 
-test('A broken stream is resumed where it broke, by its own session alone', async () => {
+test('a broken stream continues where it broke, for its own session only', async () => {
   const client = await connect();
   const first = await client.stream();
   served.fixture.server.tools.add({ name: 'one', description: 'One.', handler: () => 'x' });
@@ -126,7 +126,7 @@ test('A broken stream is resumed where it broke, by its own session alone', asyn
   foreign.close();
 });
 
-test('The stream of a call outlives its connection: the answer waits for who resumes it', async () => {
+test('the stream of a call outlives its connection, and the answer waits for the client', async () => {
   const client = await connect('2025-11-25', { capabilities: { elicitation: {} } });
   const stream = await client.streamed('tools/call', { name: 'ask' }, 'r');
   const primed = await stream.event(1);

@@ -83,7 +83,7 @@ test.each(served)('$row is served', async ({ request, text }) => {
   if (text !== undefined) expect(answer.json.result.content).toEqual([{ type: 'text', text }]);
 });
 
-test('V1 server/discover tells versions, capabilities and instructions', async () => {
+test('V1 server/discover returns versions, capabilities and instructions', async () => {
   const { json } = await post(modern('server/discover'));
   expect(json.result).toEqual({
     resultType: 'complete',
@@ -102,7 +102,7 @@ test('V1 server/discover tells versions, capabilities and instructions', async (
   });
 });
 
-test('V2 an unsupported version is told which are supported and what was asked for', async () => {
+test('V2 the answer to an unsupported version lists the supported ones and the requested one', async () => {
   const version = 'v999.0.0';
   const { json } = await post(
     modern('tools/list', {
@@ -126,7 +126,7 @@ test('K1 lists and reads carry cache hints, calls do not', async () => {
   expect((await post(call('echo', { text: 'x' }))).json.result).not.toHaveProperty('ttlMs');
 });
 
-test('T5 wrong arguments and failing tools are results that a model can read', async () => {
+test('T5 wrong arguments and failing tools give results that a model can read', async () => {
   const wrong = await post(call('echo', { text: 5 }));
   expect(wrong.json.result).toMatchObject({
     isError: true,
@@ -137,11 +137,11 @@ test('T5 wrong arguments and failing tools are results that a model can read', a
   expect(failed.text).not.toContain('secret-canary');
 });
 
-test('T4 an unknown tool is answered with the nearest name', async () => {
+test('T4 the answer for an unknown tool names the nearest one', async () => {
   expect((await post(call('ecko'))).json.error.message).toContain("Did you mean 'echo'?");
 });
 
-test('R2 an unknown resource is named', async () => {
+test('R2 the answer for an unknown resource names it', async () => {
   const { json } = await post(modern('resources/read', { params: { uri: 'test://nowhere' } }));
   expect(json.error.data).toEqual({ uri: 'test://nowhere' });
 });
@@ -153,7 +153,7 @@ test('R4 a template is matched and its variables decoded', async () => {
   ]);
 });
 
-test('C2 completions are cut at a hundred and see the other arguments', async () => {
+test('C2 completions have at most a hundred values and see the other arguments', async () => {
   const ask = (ref: object, name: string, context?: object) =>
     post(
       modern('completion/complete', {
@@ -167,7 +167,7 @@ test('C2 completions are cut at a hundred and see the other arguments', async ()
   expect(one.json.result.completion).toEqual({ values: ['v-loud'], total: 1, hasMore: false });
 });
 
-test('PR1, LG2, H18 and H19: what is said before the answer comes on its stream, only what was asked for', async () => {
+test('PR1, LG2, H18 and H19: messages before the answer are on its stream, if they were requested', async () => {
   const answer = await post(
     call('talk', {}, { meta: { progressToken: 0, 'io.modelcontextprotocol/logLevel': 'error' } }),
   );
@@ -184,7 +184,7 @@ test('PR1, LG2, H18 and H19: what is said before the answer comes on its stream,
   expect(answer.events.at(-1).result.resultType).toBe('complete');
 });
 
-test('LG2 nobody who did not ask gets log messages or progress', async () => {
+test('LG2 log messages and progress are only sent if they were requested', async () => {
   const answer = await post(call('talk'));
   expect(answer.headers['content-type']).toBe('application/json');
 });
@@ -193,7 +193,7 @@ test.each([
   ['notifications/cancelled', { requestId: 1 }, 202],
   ['notifications/unknown', {}, 202],
   ['notifications/cancelled', { requestId: {} }, 202],
-])('B6 and H5: the notification %s is taken without a word', async (method, params, status) => {
+])('B6 and H5: the notification %s is accepted without an answer', async (method, params, status) => {
   const answer = await post(
     raw(
       { jsonrpc: '2.0', method, params: { ...params, _meta: envelope() } },

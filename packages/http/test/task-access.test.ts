@@ -17,28 +17,31 @@ import { call, modern, send } from './support/wire.js';
 
 useTaskService();
 
-describe('Access', () => {
-  test.each(['get', 'update', 'cancel'])('a foreign task is like none: tasks/%s', async (method) => {
-    const taskId = await begun('work', { gate: 'a' });
-    const params = { inputResponses: {} };
-    const foreign = await send(subject.service.url, request(method, taskId, params, { 'x-user': 'eve' }));
-    const unknown = await send(subject.service.url, request(method, 'x'.repeat(32), params));
-    expect(foreign.json.error.code).toBe(-32602);
-    expect({ status: foreign.status, error: foreign.json.error }).toEqual({
-      status: unknown.status,
-      error: unknown.json.error,
-    });
-    expect(await get(taskId)).toMatchObject({ status: 'working' });
-  });
+describe('access', () => {
+  test.each(['get', 'update', 'cancel'])(
+    'a task of another caller seems not to exist: tasks/%s',
+    async (method) => {
+      const taskId = await begun('work', { gate: 'a' });
+      const params = { inputResponses: {} };
+      const foreign = await send(subject.service.url, request(method, taskId, params, { 'x-user': 'eve' }));
+      const unknown = await send(subject.service.url, request(method, 'x'.repeat(32), params));
+      expect(foreign.json.error.code).toBe(-32602);
+      expect({ status: foreign.status, error: foreign.json.error }).toEqual({
+        status: unknown.status,
+        error: unknown.json.error,
+      });
+      expect(await get(taskId)).toMatchObject({ status: 'working' });
+    },
+  );
 
-  test.each(['get', 'update', 'cancel'])('tasks/%s needs the extension declared', async (method) => {
+  test.each(['get', 'update', 'cancel'])('tasks/%s needs the declared extension', async (method) => {
     const taskId = await begun('work', { gate: 'a' });
     const wire = modern(`tasks/${method}`, { params: { taskId, inputResponses: {} } });
     const { status, json } = await send(subject.service.url, wire);
     expect({ status, code: json.error.code }).toEqual({ status: 400, code: -32021 });
   });
 
-  test.each(['get', 'update', 'cancel'])('tasks/%s is named by its header', async (method) => {
+  test.each(['get', 'update', 'cancel'])('the header names the task of tasks/%s', async (method) => {
     const taskId = await begun('work', { gate: 'a' });
     for (const name of ['other', undefined]) {
       const wire = modern(`tasks/${method}`, {
@@ -59,7 +62,7 @@ describe('Access', () => {
   });
 });
 
-describe('Listening', () => {
+describe('listening', () => {
   const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
   const listen = (taskIds: string[], headers: Record<string, string> = {}) =>
     LiveStream.open(
@@ -72,7 +75,7 @@ describe('Listening', () => {
       }),
     );
 
-  test('tells of the tasks of the caller, each as tasks/get would', async () => {
+  test("sends changes of the caller's tasks, each as tasks/get would", async () => {
     const taskId = await begun('work', { gate: 'a' });
     const stream = await listen([taskId, 'unknown']);
     expect((await stream.event(1)).message.params.notifications).toEqual({ taskIds: [taskId] });
@@ -88,20 +91,20 @@ describe('Listening', () => {
     stream.close();
   });
 
-  test('tells nobody else', async () => {
+  test('sends nothing to others', async () => {
     const taskId = await begun('work', { gate: 'a' });
     const stream = await listen([taskId], { 'x-user': 'eve' });
     expect((await stream.event(1)).message.params.notifications).toEqual({});
     stream.close();
   });
 
-  test('needs the extension declared', async () => {
+  test('needs the declared extension', async () => {
     const wire = modern('subscriptions/listen', { params: { notifications: { taskIds: ['x'] } } });
     expect((await send(subject.service.url, wire)).json.error.code).toBe(-32021);
   });
 });
 
-test('Processes that share a store and a bus answer for each other', async () => {
+test('processes that share a store and a bus answer for each other', async () => {
   const bus = new MemoryEventBus();
   const store = new MemoryTaskStore(systemClock);
   const [one, two] = await Promise.all([1, 2].map(() => createFixture({ bus, tasks: { store } })));

@@ -18,8 +18,8 @@ import {
 
 useTaskService();
 
-describe('Questions', () => {
-  test('are part of the task, are answered one by one, and what was not asked is ignored', async () => {
+describe('questions', () => {
+  test('are part of the task and are answered one by one, and other answers are ignored', async () => {
     addTask('pair', () => async (_args, context) => {
       const both = await Promise.all([asked('first')(context), asked('second')(context)]);
       return both.map(({ content }) => content?.name).join(' ');
@@ -42,7 +42,7 @@ describe('Questions', () => {
     expect(task).not.toHaveProperty('inputRequests');
   });
 
-  test('are asked again under a new key when the answer does not fit, and run the method once', async () => {
+  test('are asked again under a new key if the answer is invalid, and the method runs once', async () => {
     addTask('ask_once', ({ acts }) => async (_args, context) => {
       acts.push('run');
       const first = await asked('who')(context);
@@ -67,7 +67,7 @@ describe('Questions', () => {
     expect(await get(taskId)).not.toHaveProperty('inputRequests');
   });
 
-  test('come before the task where its start is left to the method', async () => {
+  test('come before the task if the method starts it', async () => {
     addTask(
       'later',
       () => async (_args, context) => {
@@ -102,7 +102,7 @@ describe('Questions', () => {
     expect(replayed.error.code).toBe(-32602);
   });
 
-  test('of a round are not passed by starting the task in spite of them', async () => {
+  test('of an open round are not skipped when the method starts its task', async () => {
     addTask(
       'hasty',
       ({ acts }) =>

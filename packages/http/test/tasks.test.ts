@@ -26,8 +26,8 @@ import { call, modern, send } from './support/wire.js';
 
 useTaskService();
 
-describe('Creation', () => {
-  test('a call is answered with a flat task, which is there at once and ends with the full result', async () => {
+describe('creation', () => {
+  test('a call is answered with a flat task, which exists at once and ends with the full result', async () => {
     const { json } = await begin('work', { gate: 'a' });
     const { taskId } = json.result;
     const times = { createdAt: '2026-07-28T00:00:00.000Z', lastUpdatedAt: '2026-07-28T00:00:00.000Z' };
@@ -47,7 +47,7 @@ describe('Creation', () => {
     expect(json.result).toMatchObject({ resultType: 'complete', content: [{ text: 'done' }] });
   });
 
-  test('where a task is required they are refused, on either era', async () => {
+  test('if a task is required, they are refused, in both eras', async () => {
     addTask('must', () => () => 'done', { task: 'required' });
     const { status, json } = await send(subject.service.url, call('must'));
     const data = { requiredCapabilities: { extensions: { [EXTENSION]: {} } } };
@@ -57,12 +57,12 @@ describe('Creation', () => {
     expect(refused.error).toMatchObject({ code: -32600, data });
   });
 
-  test('what the pipeline refuses is answered at once', async () => {
+  test('refusals of the guards are answered at once', async () => {
     const { json } = await begin('work', { gate: 5 });
     expect(json.result).toMatchObject({ resultType: 'complete', isError: true });
   });
 
-  test('the extension is declared when a tool has tasks, and outlives it', async () => {
+  test('the extension is declared if a tool has tasks, and stays declared without it', async () => {
     const discover = async (url = subject.service.url) =>
       (await send(url, modern('server/discover'))).json.result.capabilities;
     expect(await discover()).toMatchObject({ extensions: { [EXTENSION]: {} } });
@@ -76,7 +76,7 @@ describe('Creation', () => {
     await other.close();
   });
 
-  test('a caller has so many tasks and no more', async () => {
+  test('the tasks of a caller are limited', async () => {
     const store = new MemoryTaskStore(subject.clock, { maxPerOwner: 1 });
     const { server } = await createFixture({ tasks: { store } });
     const other = await serveHttp(server, { port: 0, signals: false });
@@ -90,7 +90,7 @@ describe('Creation', () => {
   });
 });
 
-describe('Endings', () => {
+describe('endings', () => {
   test('an error for the model completes the task', async () => {
     addTask('refuses', () => () => Promise.reject(new ToolError('No.')));
     expect(await ended(await begun('refuses'))).toMatchObject({
@@ -109,7 +109,7 @@ describe('Endings', () => {
     expect(task).not.toHaveProperty('result');
   });
 
-  test('a cancelled task stays cancelled, its method is told, and cancelling again is acknowledged', async () => {
+  test('a cancelled task stays cancelled, its method is told, and cancelling again is confirmed', async () => {
     const taskId = await begun('work', { gate: 'a' });
     expect((await cancel(taskId)).json).toEqual(acknowledged);
     expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
@@ -127,7 +127,7 @@ describe('Endings', () => {
     expect(await get(taskId)).toEqual(before);
   });
 
-  test('the default deadline does not hold for tasks, one of their own does', async () => {
+  test('the default deadline does not apply to tasks, but their own deadline does', async () => {
     addTask(
       'limited',
       ({ gates }) =>
@@ -169,7 +169,7 @@ describe('Endings', () => {
   });
 });
 
-test('A client that goes away cancels nothing', async () => {
+test('a client that goes away cancels nothing', async () => {
   addTask(
     'spoken',
     ({ gates }) =>
@@ -195,8 +195,8 @@ test('A client that goes away cancels nothing', async () => {
   expect(await ended(taskId)).toMatchObject({ status: 'completed' });
 });
 
-describe('Stopping', () => {
-  test('waits for tasks that run', async () => {
+describe('a server that stops', () => {
+  test('waits for running tasks', async () => {
     await begun('work', { gate: 'a' });
     const drained = subject.fixture.server.drain(1_000);
     subject.fixture.gates.open('a');
@@ -204,7 +204,7 @@ describe('Stopping', () => {
     expect(subject.fixture.gates.aborted).toEqual([]);
   });
 
-  test('stops those that do not end in time, and says so', async () => {
+  test('ends those that take too long, and says so', async () => {
     const taskId = await begun('work', { gate: 'a' });
     const drained = subject.fixture.server.drain(1_000);
     subject.clock.advance(1_000);
@@ -214,7 +214,7 @@ describe('Stopping', () => {
     expect(task?.ending).toMatchObject({ status: 'failed', error: { code: -32603 } });
   });
 
-  test('does not wait for those that wait for their client', async () => {
+  test('does not wait for tasks that wait for their client', async () => {
     addTask('asks', () => async (_args, context) => (await asked('who')(context)).action);
     await waiting(await begun('asks'));
     expect(await subject.fixture.server.drain(1_000)).toBe(true);

@@ -59,7 +59,7 @@ test.each([
     expect(answer.json).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: expect.any(String) } });
 });
 
-test('H2 a foreign Origin is refused on every method, before anything else', async () => {
+test('H2 another Origin is refused on every method, before anything else', async () => {
   const { url } = await serve();
   for (const method of ['GET', 'DELETE', 'OPTIONS', 'PUT', 'POST']) {
     const answer = await send(url, {
@@ -76,7 +76,7 @@ test('H2 with allowedHosts only those names are served', async () => {
   expect((await send(url, withHeaders({ host: 'localhost' }))).status).toBe(403);
 });
 
-test('a port that is taken is named', async () => {
+test('the error for a port in use names it', async () => {
   const { server } = await createFixture();
   const first = await serveHttp(server, { port: 0, signals: false });
   await expect(serveHttp(server, { port: first.port, signals: false })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('a port that is taken is named', async () => {
   await first.close();
 });
 
-test('H3 listening to the network needs the names', async () => {
+test('H3 listening to the network requires host names', async () => {
   await expect(serveHttp(fixture.server, { port: 0, host: '0.0.0.0' })).rejects.toThrow('allowedHosts');
 });
 
@@ -111,7 +111,7 @@ test.each([
   expect((await send(url, withHeaders({ 'content-type': type }))).status).toBe(415);
 });
 
-test('H23 a compressed body is not taken', async () => {
+test('H23 a compressed body is refused', async () => {
   const { url } = await serve();
   expect((await send(url, withHeaders({ 'content-encoding': 'gzip' }))).status).toBe(415);
 });
@@ -144,7 +144,7 @@ test('H24 a preflight allows the protocol headers, mirrored ones too', async () 
   expect(read.headers['access-control-expose-headers']).toContain('mcp-session-id');
 });
 
-test('H20 a client that goes away cancels its call, waiting for JSON or for a stream', async () => {
+test('H20 a client that goes away cancels its call, whether it waits for JSON or for a stream', async () => {
   const own = await createFixture();
   const { url } = await serve({}, own);
   const { headers, body } = call('hold', { gate: 'gone' });
@@ -159,7 +159,7 @@ test('H20 a client that goes away cancels its call, waiting for JSON or for a st
   await until(() => own.gates.aborted.includes('gone'));
 });
 
-test('Draining finishes what is in flight, refuses the rest with 503 and ends listen streams with their result', async () => {
+test('draining finishes running calls, refuses new ones with 503 and ends listen streams with their result', async () => {
   const own = await createFixture();
   const { url } = await serve({}, own);
   const held = send(url, call('hold', { gate: 'last' }));
@@ -179,7 +179,7 @@ test('Draining finishes what is in flight, refuses the rest with 503 and ends li
   await expect(drained).resolves.toBe(true);
 });
 
-test('A challenge of the authenticate step is sent as it is, before the body is read', async () => {
+test('a challenge of the authenticate step is sent unchanged, before the body is read', async () => {
   const challenge = {
     status: 401,
     headers: { 'WWW-Authenticate': 'Bearer realm="x"' },
@@ -191,19 +191,19 @@ test('A challenge of the authenticate step is sent as it is, before the body is 
   expect(answer.headers['www-authenticate']).toBe('Bearer realm="x"');
 });
 
-test('The principal option says who calls', async () => {
+test('the option `principal` identifies the caller', async () => {
   const { url } = await serve({ principal: () => ({ subject: 'ada', scopes: [] }) });
   expect((await send(url, call('whoami'))).json.result.content[0].text).toBe('ada');
 });
 
-test('An authenticate step that fails is answered without its reason', async () => {
+test('if the authenticate step fails, the answer does not contain its reason', async () => {
   const { url } = await serve({ authenticate: () => Promise.reject(new Error('secret-canary')) });
   const answer = await send(url, hello);
   expect(answer.status).toBe(500);
   expect(answer.text).not.toContain('secret-canary');
 });
 
-test('A request that breaks off in the middle of its body does no harm', async () => {
+test('a request that ends in the middle of its body does no harm', async () => {
   const { url, port } = await serve();
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -214,7 +214,7 @@ test('A request that breaks off in the middle of its body does no harm', async (
   expect((await send(url, hello)).status).toBe(200);
 });
 
-test('Other paths are not found', async () => {
+test('other paths are not found', async () => {
   const { url } = await serve();
   expect((await send(url, { ...hello, path: '/other' })).status).toBe(404);
 });

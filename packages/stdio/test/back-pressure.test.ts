@@ -6,7 +6,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const ANSWER_BYTES = 200_000;
 const REQUESTS = 50;
 
-test('A client that does not read gets no more requests served, and all answers once it reads', async () => {
+test('while a client does not read, its requests wait, and it gets all answers later', async () => {
   const server = await createMcpServer({ name: 'fixture', version: '1', services: [], rateLimit: false });
   let served = 0;
   server.tools.add({

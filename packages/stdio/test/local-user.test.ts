@@ -16,7 +16,7 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-test('The local user is the principal that the options name', async () => {
+test('the local user is the principal of the options', async () => {
   const server = await strict();
   server.tools.add({
     name: 'who',
@@ -39,7 +39,7 @@ test('The local user is the principal that the options name', async () => {
   await service.close();
 });
 
-test('In the strict posture nobody is served over stdio without a name', async () => {
+test('in strict mode, nobody is served over stdio without a principal', async () => {
   const server = await strict();
   const streams = { input: new PassThrough(), output: new PassThrough() };
   await expect(serveStdio(server, streams)).rejects.toThrow(/TW_SECURITY_STRICT.*over stdio, set principal/s);
@@ -49,7 +49,7 @@ test('In the strict posture nobody is served over stdio without a name', async (
   await server.close(0);
 });
 
-test('A misspelt part of the local user is refused, with the nearest name', async () => {
+test('a misspelt field of the local user is refused, with the nearest name', async () => {
   const server = await strict();
   const principal = { subject: 'ada', scope: ['local'] } as never;
   await expect(

@@ -93,14 +93,14 @@ const initialize = (version = '2025-11-25') =>
     clientInfo: { name: 't', version: '1' },
   });
 
-test('S1 one message a line, and nothing else', async () => {
+test('S1 there is one message per line, and nothing else', async () => {
   const peer = await Peer.connect();
   peer.send(modern('tools/call', { name: 'echo', arguments: { text: 'two\nlines' } }));
   expect((await peer.message(1)).result.content[0].text).toBe('two\nlines');
   expect(peer.lines).toHaveLength(1);
 });
 
-test('S7 parse errors are answered without an id, and life goes on', async () => {
+test('S7 parse errors are answered without an id, and the connection continues', async () => {
   const peer = await Peer.connect();
   peer.input.write('{\n\r\n   \n');
   expect(await peer.message(1)).toEqual({
@@ -113,7 +113,7 @@ test('S7 parse errors are answered without an id, and life goes on', async () =>
   expect((await peer.message(3)).result.resultType).toBe('complete');
 });
 
-test('S7 chunks may end anywhere, lines in CR LF', async () => {
+test('S7 chunks may end anywhere, and lines may end with CR LF', async () => {
   const peer = await Peer.connect();
   const line = Buffer.from(
     `${JSON.stringify(modern('tools/call', { name: 'echo', arguments: { text: 'é€😀' } }))}\r\n`,
@@ -122,7 +122,7 @@ test('S7 chunks may end anywhere, lines in CR LF', async () => {
   expect((await peer.message(1)).result.content[0].text).toBe('é€😀');
 });
 
-test('S7 a line that is too long is skipped and told', async () => {
+test('S7 a line that is too long is skipped and reported', async () => {
   const peer = await Peer.connect({ maxLineBytes: 1000 });
   peer.input.write('x'.repeat(5000));
   peer.input.write('x'.repeat(5000));
@@ -142,7 +142,7 @@ test('S4 a cancelled request is never answered', async () => {
   expect(peer.lines).toHaveLength(1);
 });
 
-test('S5 it ends with its input, and gives up what still runs after the grace', async () => {
+test('S5 the server ends with its input, and cancels what still runs after the grace period', async () => {
   const peer = await Peer.connect({ graceMs: 0 });
   peer.send(modern('tools/call', { name: 'hang', arguments: { label: 'eof' } }));
   while (!started.includes('eof')) await new Promise((resolve) => setImmediate(resolve));
@@ -151,14 +151,14 @@ test('S5 it ends with its input, and gives up what still runs after the grace', 
   expect(aborted).toContain('eof');
 });
 
-test('S5 what was asked before the end of input is answered', async () => {
+test('S5 requests before the end of input are answered', async () => {
   const peer = await Peer.connect();
   peer.input.end(JSON.stringify(modern('tools/call', { name: 'echo', arguments: { text: 'last' } })));
   await peer.service.closed;
   expect((await peer.message(1)).result.content[0].text).toBe('last');
 });
 
-test('S6 listen shares the channel: acknowledged first, tagged, cancelled by the client', async () => {
+test('S6 listen shares the channel: confirmed first, marked with its id, cancelled by the client', async () => {
   const peer = await Peer.connect();
   peer.send(modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'l'));
   expect((await peer.message(1)).method).toBe('notifications/subscriptions/acknowledged');
@@ -175,7 +175,7 @@ test('S6 listen shares the channel: acknowledged first, tagged, cancelled by the
   expect((await peer.message(4)).id).toBe('last');
 });
 
-test('CA2 a graceful end completes the subscription', async () => {
+test('CA2 a proper end completes the subscription', async () => {
   const peer = await Peer.connect();
   peer.send(modern('subscriptions/listen', { notifications: { toolsListChanged: true } }, 'l'));
   await peer.message(1);
@@ -184,7 +184,7 @@ test('CA2 a graceful end completes the subscription', async () => {
   expect(peer.lines).toHaveLength(2);
 });
 
-test('B6 notifications are never answered, malformed ones and errors without an id neither', async () => {
+test('B6 notifications are never answered, and neither are malformed ones and errors without an id', async () => {
   const peer = await Peer.connect();
   peer.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'unreadable' } });
   peer.send({ jsonrpc: '2.0', error: { code: -32700, message: 'unreadable' } });
@@ -198,7 +198,7 @@ test('B6 notifications are never answered, malformed ones and errors without an 
   expect((await peer.message(1)).id).toBe('after');
 });
 
-test('A discover probe pins nothing, initialize pins the older era', async () => {
+test('a discover request decides no era, initialize decides the older one', async () => {
   const peer = await Peer.connect();
   peer.send(modern('server/discover', {}, 'probe'));
   await peer.message(1);
@@ -213,7 +213,7 @@ test('A discover probe pins nothing, initialize pins the older era', async () =>
   expect((await peer.message(5)).error.code).toBe(-32600);
 });
 
-test('A request with an envelope pins the stateless era', async () => {
+test('a request with an envelope decides the stateless era', async () => {
   const peer = await Peer.connect();
   peer.send(modern('tools/list'));
   await peer.message(1);
@@ -226,7 +226,7 @@ test('A request with an envelope pins the stateless era', async () => {
   expect((await peer.message(3)).error.code).toBe(-32602);
 });
 
-test('An unsupported version pins nothing', async () => {
+test('an unsupported version decides nothing', async () => {
   const peer = await Peer.connect();
   const claimed = modern('tools/list');
   peer.send({
@@ -238,7 +238,7 @@ test('An unsupported version pins nothing', async () => {
   expect((await peer.message(2)).result).toBeDefined();
 });
 
-test('Before initialize only ping is answered', async () => {
+test('before initialize only ping is answered', async () => {
   const peer = await Peer.connect();
   peer.send(legacy('ping'));
   expect((await peer.message(1)).result).toEqual({});
@@ -246,7 +246,7 @@ test('Before initialize only ping is answered', async () => {
   expect((await peer.message(2)).error.code).toBe(-32600);
 });
 
-test('2025-03-26 takes batches, answered with one', async () => {
+test('2025-03-26 accepts a batch, and answers with one batch', async () => {
   const peer = await Peer.connect();
   peer.send(initialize('2025-03-26'));
   await peer.message(1);

@@ -3,7 +3,7 @@ import '../src/matchers/extend-expect.js';
 
 const refused = { isError: true, content: [{ type: 'text', text: 'No page has the id 7.' }] };
 
-test('the matchers are there for who imports `expect`', async () => {
+test('the matchers exist for an imported `expect`', async () => {
   expect(refused).toBeToolError(/no page/i);
   expect({}).not.toBeToolError();
   const count = { type: 'object', properties: { count: { type: 'integer' } } } as const;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** What a failing expectation says. */
+/** The message of a failing expectation. */
 async function complaint(expectation: () => unknown): Promise<string> {
   try {
     await expectation();
@@ -38,7 +38,7 @@ async function complaint(expectation: () => unknown): Promise<string> {
 }
 
 describe('toBeToolError', () => {
-  test('passes for an error, with any text, a part of it or a pattern', async () => {
+  test('passes for an error, with any text, a part of its text or a pattern', async () => {
     const result = await client.call('fail');
     expect(result).toBeToolError();
     expect(result).toBeToolError('id 7');
@@ -46,7 +46,7 @@ describe('toBeToolError', () => {
     expect(result).not.toBeToolError('id 8');
   });
 
-  test('fails for a success, and says what came instead', async () => {
+  test('fails for a success, and shows the result', async () => {
     const result = await client.call('talk');
     expect(result).not.toBeToolError();
     expect(await complaint(() => expect(result).toBeToolError('words'))).toMatch(
@@ -54,7 +54,7 @@ describe('toBeToolError', () => {
     );
   });
 
-  test('fails for an error with another text, and says which', async () => {
+  test('fails for an error with another text, and shows that text', async () => {
     const result = await client.call('fail');
     expect(await complaint(() => expect(result).toBeToolError(/gone/))).toBe(
       "Expected a tool error saying /gone/, but received an error saying 'No page has the id 7.'.",
@@ -64,7 +64,7 @@ describe('toBeToolError', () => {
     );
   });
 
-  test('fails for what is no result at all', async () => {
+  test('fails for a value that is no result', async () => {
     expect(await complaint(() => expect(undefined).toBeToolError())).toMatch(/received undefined/);
   });
 });
@@ -74,7 +74,7 @@ describe('toMatchOutputSchema', () => {
     await expect(client.call('count')).resolves.toMatchOutputSchema();
   });
 
-  test('compares with another schema when given one', async () => {
+  test('uses another schema if one is given', async () => {
     const result = { content: [], structuredContent: { count: -1 } };
     await expect(result).toMatchOutputSchema({ type: 'object' });
     expect(
@@ -92,7 +92,7 @@ describe('toMatchOutputSchema', () => {
     ).toMatch(/has no structuredContent/);
   });
 
-  test('says what is missing where there is no schema to compare with', async () => {
+  test('says what is missing if there is no schema', async () => {
     expect(await complaint(() => expect({}).toMatchOutputSchema())).toMatch(/pass the schema/);
     expect(await complaint(async () => expect(await client.call('talk')).toMatchOutputSchema())).toMatch(
       /talk publishes no output schema/,

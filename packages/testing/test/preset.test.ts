@@ -5,7 +5,7 @@ import { ProjectFolder, repository } from '../../cli/test/support/project-folder
 const runner = join(repository, 'node_modules/jest/bin/jest.js');
 let project: ProjectFolder;
 
-/** A project of its own, where the packages are installed as links to the built ones. */
+/** A separate project. The packages are installed as links to the built ones. */
 beforeAll(() => {
   project = new ProjectFolder();
   cpSync(join(__dirname, 'fixtures/jest-project'), project.folder, { recursive: true });
@@ -24,7 +24,7 @@ test('a project with the preset tests decorated classes without a build', () => 
   expect(status).toBe(0);
 }, 60_000);
 
-test('a project whose tests import what Jest has needs no globals', () => {
+test("a project whose tests import Jest's functions needs no globals", () => {
   const text = project.read('counter.test.ts');
   project.write('imported.test.ts', `import { expect, test } from '@jest/globals';\n${text}`);
   const { status, stderr } = project.node(runner, '--ci', '--injectGlobals=false', 'imported');

@@ -1,7 +1,7 @@
 import { expectTypeOf } from 'expect-type';
 
-/** Checked by `pnpm typecheck`; at run time there is nothing left of it. */
-test('the matchers are known to Jest', () => {
+/** Checked by `pnpm typecheck`. At run time this tests nothing. */
+test('Jest knows the types of the matchers', () => {
   expectTypeOf(expect({}).toBeToolError).parameter(0).toEqualTypeOf<string | RegExp | undefined>();
   expectTypeOf(expect({}).toMatchOutputSchema).returns.toExtend<Promise<void>>();
 });

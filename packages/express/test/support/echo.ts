@@ -8,7 +8,7 @@ export async function echoEndpoint(options?: Parameters<typeof mcpExpress>[1]) {
   return mcpExpress(server, options);
 }
 
-/** @returns what the tool says, or the status when there is no such endpoint */
+/** @returns the answer of the tool; the status if there is no such endpoint */
 export async function callEcho(base: string, path: string): Promise<unknown> {
   const answer = await send(base, { ...call('echo', { text: path }), path });
   return answer.status === 200 ? answer.json.result.content[0].text : answer.status;

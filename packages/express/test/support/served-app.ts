@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express4 from 'express-4';
 import express5 from 'express';
 
-/** What the tests use of Express is the same in both; the types of 4 are looked at in types.test.ts. */
+/** The tests use the same functions of both versions. types.test.ts checks the types of version 4. */
 export const versions = [
   ['Express 5', express5],
   ['Express 4', express4 as unknown as typeof express5],
@@ -11,7 +11,7 @@ export const versions = [
 
 const servers: Server[] = [];
 
-/** @returns the URL of its root */
+/** @returns the URL of the app's root */
 export async function serveApp(app: express5.Express): Promise<string> {
   const http = createServer(app);
   servers.push(http);

@@ -26,7 +26,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('keys are fetched once for as long as they are fresh', async () => {
+test('fresh keys are fetched once', async () => {
   const token = await issuer.token();
   for (let call = 0; call < 5; call++) await verify(token);
   clock.advance(4 * MINUTE);
@@ -34,7 +34,7 @@ test('keys are fetched once for as long as they are fresh', async () => {
   expect(issuer.fetches).toBe(1);
 });
 
-test('a new key is known with the first token that it signed', async () => {
+test('a new key is accepted with the first token that it signed', async () => {
   await verify(await issuer.token());
   await issuer.rotate('second');
   const tokens = await Promise.all(Array.from({ length: 20 }, () => issuer.token()));
@@ -42,7 +42,7 @@ test('a new key is known with the first token that it signed', async () => {
   expect(issuer.fetches).toBe(2);
 });
 
-test('a key that its issuer has taken back serves for five minutes at most', async () => {
+test('a withdrawn key works for five minutes at most', async () => {
   const old = await issuer.token();
   await verify(old);
   await issuer.rotate('second');
@@ -53,7 +53,7 @@ test('a key that its issuer has taken back serves for five minutes at most', asy
 test.each([
   ['an error', status(500)],
   ['a login page', html],
-])('while the issuer answers with %s, its last keys serve until they are too old', async (_what, outage) => {
+])('while the issuer answers with %s, its last keys work until they are too old', async (_what, outage) => {
   const token = await issuer.token();
   await verify(token);
   issuer.outage = outage;
@@ -68,7 +68,7 @@ test.each([
   await verify(token);
 });
 
-test('an issuer that hangs holds up nobody but the first', async () => {
+test('an issuer that hangs delays only the first request', async () => {
   const token = await issuer.token();
   await verify(token);
   issuer.outage = status(500);
@@ -81,7 +81,7 @@ test('an issuer that hangs holds up nobody but the first', async () => {
   expect(issuer.fetches).toBeGreaterThan(1);
 });
 
-test('a flood of forged key ids asks the issuer five times, then once a second', async () => {
+test('for many forged key ids, the issuer gets five requests, then one per second', async () => {
   await verify(await issuer.token());
   for (let flood = 0; flood < 4; flood++) {
     await expect(verify(await forged(`forged ${flood}`))).rejects.toThrow(jose.errors.JWKSNoMatchingKey);
@@ -101,7 +101,7 @@ test('a flood of forged key ids asks the issuer five times, then once a second',
   expect(issuer.fetches).toBe(6);
 });
 
-test('what is no set of keys changes nothing', async () => {
+test('a response that is no set of keys changes nothing', async () => {
   const token = await issuer.token();
   await verify(token);
   issuer.outage = (res) => res.end('{"keys":"none"}');

@@ -40,7 +40,7 @@ const preflight = (origin: string): WireRequest => ({
   },
 });
 
-describe('while no hosts are allowed, only this machine may ask', () => {
+describe('without allowed hosts, only this machine may send requests', () => {
   const findFault = (remoteAddress: string | undefined, allowedHosts?: string[]) =>
     new AddressGuard({ allowedHosts, allowedOrigins: [] }).findFault(
       { socket: { remoteAddress } } as IncomingMessage,
@@ -62,12 +62,12 @@ describe('while no hosts are allowed, only this machine may ask', () => {
     'fe80::1',
     '1.127.0.0',
     '::ffff:1.127.0.1',
-  ])('and not %s, whatever it writes into Host: the refusal names the option', (address) => {
+  ])('but not %s, whatever its Host header is: the refusal names the option', (address) => {
     expect(findFault(address)?.message).toContain('"allowedHosts"');
     expect(findFault(address, ['localhost'])).toBeUndefined();
   });
 
-  test('a Unix socket is of this machine', async () => {
+  test('a Unix socket belongs to this machine', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolwright-'));
     const { server } = await createFixture();
     const http = createServer(mcpHttp(server));
@@ -95,7 +95,7 @@ describe('only pages of listed origins may read', () => {
   const listed = 'https://app.example.com';
   const unlisted = ['http://localhost:5173', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:1'];
 
-  test.each(unlisted)('not those of %s, on this machine though it is', async (origin) => {
+  test.each(unlisted)('not those of %s, although they are on this machine', async (origin) => {
     for (const options of [{}, { allowedOrigins: [listed] }]) {
       const url = await serve(options);
       for (const message of [fromOrigin(origin), preflight(origin)]) {
@@ -127,7 +127,7 @@ describe('only pages of listed origins may read', () => {
     }
   });
 
-  test('those that are listed, without their cookies, and what the application varies by stays', async () => {
+  test("those of the list, without their cookies, and the application's own Vary header stays", async () => {
     const url = await serve({ allowedOrigins: [`${listed}/`] });
     const answer = await send(url, fromOrigin(listed));
     expect(answer.headers['access-control-allow-origin']).toBe(listed);

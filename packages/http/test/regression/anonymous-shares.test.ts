@@ -55,7 +55,7 @@ async function flood(count: number, headers: Record<string, string> = {}): Promi
   }
 }
 
-test('Whatever anonymous callers open, a principal keeps its session, and gets another', async () => {
+test('whatever anonymous callers open, a principal keeps its session, and gets another', async () => {
   await serve({ sessions: { max: 50 } });
   const ann = await connect(user('ann'));
   await flood(300);
@@ -64,20 +64,20 @@ test('Whatever anonymous callers open, a principal keeps its session, and gets a
   expect(fixture.server.protocol.load.sessions).toBe(52);
 });
 
-test('Principals take no session from anonymous callers either', async () => {
+test('principals take no session from anonymous callers either', async () => {
   await serve({ sessions: { max: 2 } });
   const nobody = await connect({});
   for (const name of ['ann', 'bob', 'cid', 'dan']) await connect(user(name));
   expect(await statusOf(nobody)).toBe(200);
 });
 
-test('Anonymous sessions have a cap of their own', async () => {
+test('anonymous sessions have their own limit', async () => {
   await serve({ sessions: { maxAnonymous: 1 } });
   const clients = [await connect({}), await connect({})];
   expect([await statusOf(clients[0]!), await statusOf(clients[1]!)]).toEqual([404, 200]);
 });
 
-test('A flood from one address costs anonymous callers from others no session', async () => {
+test('a flood from one address takes no session from anonymous callers of other addresses', async () => {
   await serve({ sessions: { maxAnonymous: 20 } });
   const quiet = await connect(from('192.0.2.1'));
   await flood(100, from('192.0.2.66'));
@@ -85,7 +85,7 @@ test('A flood from one address costs anonymous callers from others no session', 
   expect(await statusOf(await connect(from('192.0.2.2')))).toBe(200);
 });
 
-test('However many streams anonymous callers hold, a principal gets one', async () => {
+test('however many streams anonymous callers have, a principal gets one', async () => {
   await serve({ maxSubscriptions: 3 });
   const taken = [await listen({}), await listen({}), await listen({})];
   expect(await refusal({})).toBe(-32603);
@@ -95,14 +95,14 @@ test('However many streams anonymous callers hold, a principal gets one', async 
   for (const each of [...taken, stream]) each.close();
 });
 
-test('Principals with all their streams leave anonymous callers theirs', async () => {
+test('if principals have all their streams, anonymous callers keep theirs', async () => {
   await serve({ maxSubscriptions: 2, maxAnonymousSubscriptions: 1 });
   const taken = [await listen(user('ann')), await listen(user('bob')), await listen({})];
   expect([await refusal(user('cid')), await refusal({})]).toEqual([-32603, -32603]);
   for (const each of taken) each.close();
 });
 
-test('An address with many streams gives some up to addresses with fewer, which end in order', async () => {
+test('an address with many streams loses some to addresses with fewer, and they end properly', async () => {
   await serve({ maxAnonymousSubscriptions: 4 });
   const flooder = from('192.0.2.66');
   const taken = [await listen(flooder), await listen(flooder), await listen(flooder), await listen(flooder)];
@@ -117,7 +117,7 @@ test('An address with many streams gives some up to addresses with fewer, which 
   for (const each of [...taken, ...others]) each.close();
 });
 
-test('However many streams of 2024-11-05 anonymous callers hold, a principal gets one', async () => {
+test('however many streams of 2024-11-05 anonymous callers have, a principal gets one', async () => {
   await serve();
   const open = (headers: Record<string, string>) => LiveStream.open(url, { method: 'GET', headers });
   const taken = await Promise.all(Array.from({ length: 1_000 }, () => open({})));
@@ -130,7 +130,7 @@ test('However many streams of 2024-11-05 anonymous callers hold, a principal get
   for (const each of [...taken, ann, other]) each.close();
 });
 
-test('What anonymous callers are sent pushes nothing out that a principal could still resume', async () => {
+test('events of anonymous callers displace no events that a principal could still resume', async () => {
   await serve();
   const opened = (principal: Principal | undefined) => {
     const params = {

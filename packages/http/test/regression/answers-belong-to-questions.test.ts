@@ -5,7 +5,7 @@ const capabilities = { elicitation: {} };
 const accept = { action: 'accept', content: { name: 'Eve' } };
 const revision = '2025-11-25';
 
-test('On older revisions an answer counts for the session that was asked, and is taken once', async () => {
+test('on older revisions an answer counts once, for the session that was asked', async () => {
   const [ada, eve] = [await connect(revision, { capabilities }), await connect(revision, { capabilities })];
   const stream = await ada.streamed('tools/call', { name: 'ask' });
   const { message } = await stream.event(2);
@@ -17,7 +17,7 @@ test('On older revisions an answer counts for the session that was asked, and is
   await stream.ended();
 });
 
-test('On older revisions nobody answers what they were not sent yet: ids cannot be guessed', async () => {
+test('on older revisions nobody can guess the id of a question that was not sent yet', async () => {
   const client = await connect(revision, { capabilities });
   const ids = new Set<string>();
   for (let turn = 0; turn < 3; turn++) {

@@ -1,7 +1,7 @@
 import { createMcpServer, Timeout } from '@toolwright/core';
 import { serveHttp } from '../../src/index.js';
 
-test('health says how much work runs on although its calls were answered, until it is over', async () => {
+test('/healthz counts work that continues after its calls were answered', async () => {
   const server = await createMcpServer({
     name: 'deaf',
     version: '1',

@@ -54,7 +54,7 @@ const states: [string, Json][] = [
   ['answers that are none', { inputResponses: 'none' }],
 ];
 
-describe.each(states)('what the caller may not know of is unknown, with %s', (_what, more) => {
+describe.each(states)('a hidden operation gets the answer for an unknown one, with %s', (_what, more) => {
   test.each<[string, (prefix: string) => Json]>([
     ['tools/call', (prefix) => ({ name: `${prefix}t`, arguments: {} })],
     ['tools/call', (prefix) => ({ name: `${prefix}t`, arguments: { a: 'x' } })],
@@ -90,11 +90,11 @@ test.each<[string, (prefix: string) => Json]>([
       argument: { name: 'a', value: '' },
     }),
   ],
-])('what the caller may not know of is unknown to %s', async (method, paramsOf) => {
+])('a hidden operation is unknown to %s', async (method, paramsOf) => {
   await answers(method, paramsOf);
 });
 
-test('a stream acknowledges hidden and unknown URIs alike, and is told of neither', async () => {
+test('a stream confirms hidden and unknown URIs alike, and sends changes of neither', async () => {
   const listen = async (uris: string[]) => {
     const params = { notifications: { resourceSubscriptions: uris } };
     const stream = await LiveStream.open(service.url, modern('subscriptions/listen', { params }));
@@ -113,7 +113,7 @@ test('a stream acknowledges hidden and unknown URIs alike, and is told of neithe
   }
 });
 
-test('a URI that comes into being while a stream is open is heard of', async () => {
+test('if a URI appears while a stream is open, the stream gets its changes', async () => {
   const params = { notifications: { resourceSubscriptions: ['test://later'] } };
   const stream = await LiveStream.open(service.url, modern('subscriptions/listen', { params }));
   await stream.event(1);

@@ -32,7 +32,7 @@ const oauth = () =>
   });
 const METADATA = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/mcp"';
 
-describe('an anonymous caller that lacks scopes is asked who it is', () => {
+describe('an anonymous caller without the scopes is asked to sign in', () => {
   const nobodies: [string, McpHttpOptions][] = [
     ['principal says undefined', { principal: () => undefined }],
     ['principal says null', { principal: () => null }],
@@ -51,14 +51,14 @@ describe('an anonymous caller that lacks scopes is asked who it is', () => {
     expect((await legacy.call('guarded')).status).toBe(401);
   });
 
-  test('and told where to get a token, where OAuth is configured', async () => {
+  test('and learns where to get a token, if OAuth is configured', async () => {
     const url = await serve({ oauth: oauth() });
     const { status, headers } = await send(url, call('guarded'));
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe(`Bearer scope="pages:read pages:write", ${METADATA}`);
   });
 
-  test('while a principal that lacks them is refused', async () => {
+  test('while a principal without the scopes is refused', async () => {
     const url = await serve({ principal: () => ({ subject: 'ann', scopes: ['pages:read'] }) });
     const { status, headers } = await send(url, call('guarded'));
     expect([status, headers['www-authenticate']]).toEqual([
@@ -68,7 +68,7 @@ describe('an anonymous caller that lacks scopes is asked who it is', () => {
   });
 });
 
-test('who is known in front of the endpoint needs no token; nobody else gets past without one', async () => {
+test('a caller that is identified before the endpoint needs no token, and all others need one', async () => {
   const closed = oauthResourceServer({
     resource: 'https://api.example.com/mcp',
     issuers: ['https://login.example.com'],
@@ -105,7 +105,7 @@ test.each(['2026-07-28', '1.0.0'])(
   },
 );
 
-test('a tool without parameters publishes that it has none', async () => {
+test('a tool without parameters publishes empty properties', async () => {
   const url = await serve();
   for (const inputSchema of [
     undefined,
@@ -120,7 +120,7 @@ test('a tool without parameters publishes that it has none', async () => {
   }
 });
 
-test('progress and the answer after it do not leave in one piece, and a stop loses neither', async () => {
+test('progress and the answer after it are sent separately, and a stop loses neither', async () => {
   const url = await serve();
   const meta = { progressToken: 1 };
   const stream = await LiveStream.open(url, call('talk', {}, { meta }));

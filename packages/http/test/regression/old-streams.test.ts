@@ -13,7 +13,7 @@ afterEach(async () => {
   await service.close();
 });
 
-test('On a stream of 2024-11-05 each message may do what its own token allows, and no more', async () => {
+test('on a stream of 2024-11-05 each message has the scopes of its own token', async () => {
   const server = await createMcpServer({ name: 'x', version: '1', services: [], logger: silent });
   const policies = [RequireScopes.entry('pages:write')];
   server.tools.add({ name: 'erase', policies, handler: (_args, { principal }) => principal?.scopes?.join() });

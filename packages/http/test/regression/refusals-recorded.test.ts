@@ -76,7 +76,7 @@ test.each(tokens)(
   },
 );
 
-test('a request without a token is recorded, and is no attack', async () => {
+test('a request without a token is recorded, but is not an attack', async () => {
   await start(true);
   expect((await send(service.url, { headers, body: call })).status).toBe(401);
   expect(records).toEqual([expect.objectContaining({ reason: 'TW_AUTHENTICATION', detail: 'missing' })]);
@@ -91,7 +91,7 @@ test('headers that contradict the message are recorded', async () => {
   expect(records).toEqual([expect.objectContaining(told), expect.objectContaining(told)]);
 });
 
-test.each(['POST', 'GET', 'DELETE'])('a session that there is not is recorded: %s', async (method) => {
+test.each(['POST', 'GET', 'DELETE'])('an unknown session is recorded: %s', async (method) => {
   await start(false);
   const old = { accept: 'application/json, text/event-stream', 'mcp-session-id': 'guessed' };
   const body = method === 'POST' ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : undefined;

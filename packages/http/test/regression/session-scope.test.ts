@@ -72,7 +72,7 @@ const note = async (client: LegacyClient, text: string) =>
   (await client.call('note', { text })).json.result.content[0].text as string;
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-test('sessions over HTTP have instances of their own, and a method is told its Mcp-Session-Id', async () => {
+test('each session over HTTP has its own instances, and a method sees its Mcp-Session-Id', async () => {
   await serve();
   const [one, two] = [await connect(), await connect()];
   expect(await note(one, 'a')).toBe(`a of ${one.session}`);
@@ -80,7 +80,7 @@ test('sessions over HTTP have instances of their own, and a method is told its M
   expect(await note(one, 'b')).toBe(`a,b of ${one.session}`);
 });
 
-test('DELETE ends what the session keeps', async () => {
+test('DELETE disposes the instances of the session', async () => {
   await serve();
   const [one, two] = [await connect(), await connect()];
   await note(one, 'a');
@@ -91,7 +91,7 @@ test('DELETE ends what the session keeps', async () => {
   expect(await note(two, 'y')).toContain('x,y');
 });
 
-test('a session that is not used expires with what it keeps', async () => {
+test('when an unused session expires, its instances are disposed', async () => {
   await serve({ sessions: { idleMs: 1000 } });
   await note(await connect(), 'a');
   clock.advance(1000);
@@ -99,21 +99,21 @@ test('a session that is not used expires with what it keeps', async () => {
   expect(disposed).toEqual(['a']);
 });
 
-test('a session that gives way to another ends with what it keeps', async () => {
+test('when a session loses its place to another, its instances are disposed', async () => {
   await serve({ sessions: { maxAnonymous: 1 } });
   await note(await connect(), 'a');
   expect(await note(await connect(), 'x')).toContain('x of');
   expect(disposed).toEqual(['a']);
 });
 
-test('a server that closes disposes what its sessions keep', async () => {
+test('when a server closes, the instances of its sessions are disposed', async () => {
   await serve();
   await note(await connect(), 'a');
   await service.close();
   expect(disposed).toEqual(['a']);
 });
 
-test('a stream of HTTP+SSE is a session, which ends with it', async () => {
+test('a stream of HTTP+SSE is a session, which ends with the stream', async () => {
   await serve({}, { sse: true });
   const stream = await LiveStream.open(service.url, { method: 'GET' });
   const { data: path } = await stream.event(1);

@@ -7,7 +7,7 @@ import { createFixture } from '../support/fixture.js';
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-test('a stop does not wait for connections over which no request has come', async () => {
+test('a stop does not wait for connections without a request', async () => {
   const { server } = await createFixture();
   const service = await serveHttp(server, { port: 0, signals: false });
   const silent = connect(service.port, '127.0.0.1');

@@ -32,7 +32,7 @@ const access = (claims = {}, header = {}) => issuer.token({ aud: resource, ...cl
 const reasonOf = (outcome: Authentication) =>
   'challenge' in outcome ? [outcome.challenge.status, outcome.challenge.reason] : ['let in'];
 
-describe('what kind of token is accepted', () => {
+describe('the kinds of tokens that are accepted', () => {
   const entra = { aud: resource, scp: 'pages.read', roles: ['Reader'], oid: 'o', tid: 't', ver: '2.0' };
   const accepted: [string, object, object][] = [
     ['of RFC 9068', {}, { typ: 'at+jwt' }],
@@ -43,7 +43,7 @@ describe('what kind of token is accepted', () => {
     ['of Auth0', { gty: 'client-credentials' }, { typ: 'JWT' }],
     ['of Cognito', { token_use: 'access', client_id: 'app' }, { typ: undefined }],
   ];
-  test.each(accepted)('an access token %s is', async (_issuer, claims, header) => {
+  test.each(accepted)('an access token %s is accepted', async (_issuer, claims, header) => {
     expect(reasonOf(await guard()(await access(claims, header)))).toEqual(['let in']);
   });
 
@@ -72,7 +72,7 @@ describe('what kind of token is accepted', () => {
     ['a token of a type that nobody knows', {}, { typ: 'x' }],
     ['a token whose type is empty', {}, { typ: '' }],
   ];
-  test.each(refused)('%s is not', async (_kind, claims, header) => {
+  test.each(refused)('%s is refused', async (_kind, claims, header) => {
     expect(reasonOf(await guard()(await access(claims, header)))).toEqual([401, 'type']);
   });
 
@@ -80,7 +80,7 @@ describe('what kind of token is accepted', () => {
     ['at+jwt', 'let in'],
     ['JWT', 'type'],
     [undefined, 'type'],
-  ])('where at+jwt is required, one of type %s is: %s', async (typ, verdict) => {
+  ])('if at+jwt is required, a token of type %s is: %s', async (typ, verdict) => {
     const outcome = reasonOf(await guard({ requireAtJwt: true })(await access({}, { typ })));
     expect(outcome.at(-1)).toBe(verdict);
   });
@@ -95,7 +95,7 @@ describe('what kind of token is accepted', () => {
   );
 });
 
-describe('why a token is refused', () => {
+describe('the reason for refusing a token', () => {
   const past = Math.floor(Date.now() / 1000) - 3_600;
   const cases: [string, () => Promise<string>][] = [
     ['audience', () => access({ aud: 'https://other.example' })],
@@ -115,11 +115,11 @@ describe('why a token is refused', () => {
       async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await access()).split('.')[1]}.`,
     ],
   ];
-  test.each(cases)('the operator is told: %s', async (reason, token) => {
+  test.each(cases)("is in the operator's log: %s", async (reason, token) => {
     expect(reasonOf(await guard()(await token()))).toEqual([401, reason]);
   });
 
-  test('a caller without a token, and one whose header holds none', async () => {
+  test('is "missing" without a header, and "malformed" for a header without a token', async () => {
     const { authenticate } = oauthResourceServer({ resource, issuers: [issuer.issuer] });
     const ask = async (authorization?: string) =>
       reasonOf(await authenticate({ headers: { authorization } } as IncomingMessage));
@@ -160,7 +160,7 @@ describe('the keys of an issuer', () => {
     expect(reasonOf(await check(await own.token({ aud: resource })))).toEqual(['let in']);
   });
 
-  test('no document that redirects is followed', async () => {
+  test('redirects to a document are not followed', async () => {
     const elsewhere = await start();
     elsewhere.pages.set('/stolen', json({ issuer: issuer.issuer, jwks_uri: `${elsewhere.origin}/jwks` }));
     issuer.pages.set('/.well-known/oauth-authorization-server', (res) =>
@@ -170,7 +170,7 @@ describe('the keys of an issuer', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test('may change at any moment without a token being refused', async () => {
+  test('may change at any moment, and no valid token is refused', async () => {
     const check = guard();
     for (const kid of ['second', 'third', undefined, undefined, 'last']) {
       expect(reasonOf(await check(await access()))).toEqual(['let in']);
@@ -189,7 +189,7 @@ describe('the keys of an issuer', () => {
     }
   });
 
-  test('are not asked for again because a signature is wrong', async () => {
+  test('are not fetched again because a signature is wrong', async () => {
     const check = guard();
     const good = await access();
     await check(good);
@@ -220,12 +220,12 @@ test.each([
   ['http://127.0.0.1:1/mcp/', 'http://127.0.0.1:1/mcp'],
   ['http://127.0.0.1:1/mcp', 'http://127.0.0.1:1/mcp/'],
   ['HTTP://LOCALHOST:1/mcp', 'http://localhost:1/mcp'],
-])('the resource %s takes a token for %s', async (own, aud) => {
+])('the resource %s accepts a token for %s', async (own, aud) => {
   expect(reasonOf(await guard({ resource: own })(await access({ aud })))).toEqual(['let in']);
   expect(reasonOf(await guard({ resource: own })(await access({ aud: ['other', aud] })))).toEqual(['let in']);
 });
 
-test('an audience that was chosen is taken as it is, and no other', async () => {
+test('a chosen audience is used exactly, and no other is accepted', async () => {
   const check = guard({ audience: 'api://pages' });
   expect(reasonOf(await check(await access({ aud: 'api://pages' })))).toEqual(['let in']);
   expect(reasonOf(await check(await access({ aud: 'api://pages/' })))).toEqual([401, 'audience']);
@@ -237,7 +237,7 @@ describe('a token without an audience, as Cognito sends it', () => {
   const check = (claims: object) => async (options?: Partial<OAuthResourceServerOptions>) =>
     reasonOf(await guard(options)(await access({ ...cognito, ...claims }, { typ: undefined })));
 
-  test('is taken of a client that is listed, and of no other', async () => {
+  test('is accepted for a listed client, and for no other', async () => {
     const clientIds = ['app'];
     expect(await check({})({ clientIds })).toEqual(['let in']);
     expect(await check({ client_id: 'other' })({ clientIds })).toEqual([401, 'audience']);
@@ -246,13 +246,13 @@ describe('a token without an audience, as Cognito sends it', () => {
     expect(await check({})()).toEqual([401, 'audience']);
   });
 
-  test('has to say that it is an access token', async () => {
+  test('must say that it is an access token', async () => {
     const clientIds = ['app'];
     expect(await check({ token_use: undefined })({ clientIds })).toEqual([401, 'type']);
     expect(await check({ token_use: 'id' })({ clientIds })).toEqual([401, 'type']);
   });
 
-  test('goes by its audience where it has one', async () => {
+  test('is judged by its audience if it has one', async () => {
     const clientIds = ['app'];
     expect(await check({ aud: 'https://other.example' })({ clientIds })).toEqual([401, 'audience']);
     expect(await check({ aud: [] })({ clientIds })).toEqual([401, 'audience']);

@@ -29,7 +29,7 @@ async function serve(options: McpHttpOptions, more: Partial<ServerOptions> = {})
 
 const nameless = [{}, { subject: '' }, { subject: undefined }, { subject: '', clientId: '' }];
 
-test.each(nameless)('A principal with neither subject nor client id gets 401: %j', async (given) => {
+test.each(nameless)('a principal with neither subject nor client id gets 401: %j', async (given) => {
   const principal = { ...given, scopes: [] } as unknown as Principal;
   for (const options of [{ principal: () => principal }, { authenticate: () => ({ principal }) }]) {
     const url = await serve(options);
@@ -40,7 +40,7 @@ test.each(nameless)('A principal with neither subject nor client id gets 401: %j
   }
 });
 
-test('The operator is told once what is wrong, and what to do', async () => {
+test('the operator learns once what is wrong, and what to do', async () => {
   const url = await serve({ principal: () => ({ subject: '', scopes: [] }) });
   for (let turn = 0; turn < 3; turn++) await send(url, modern('tools/list'));
   expect(lines).toEqual([
@@ -51,12 +51,12 @@ test('The operator is told once what is wrong, and what to do', async () => {
   ]);
 });
 
-test('A client without a user is somebody', async () => {
+test('a client without a user is a principal', async () => {
   const url = await serve({ principal: () => ({ subject: '', clientId: 'batch', scopes: [] }) });
   expect((await send(url, modern('tools/list'))).status).toBe(200);
 });
 
-test('In the strict posture an anonymous caller gets 401, whatever it asks for', async () => {
+test('in strict mode an anonymous caller gets 401 for every request', async () => {
   const url = await serve(
     { principal: (req) => (req.headers['x-user'] ? { subject: 'ada', scopes: [] } : undefined) },
     strict,
@@ -68,13 +68,13 @@ test('In the strict posture an anonymous caller gets 401, whatever it asks for',
   expect((await send(url, { headers: { ...headers, 'x-user': 'ada' }, body })).status).toBe(200);
 });
 
-test('In the strict posture nothing is mounted that could not say who calls', async () => {
+test('in strict mode an endpoint without authentication is refused', async () => {
   const server = await create(strict);
   expect(() => mcpHttp(server)).toThrow(/TW_SECURITY_STRICT.*Over HTTP, set oauth, principal/s);
   await server.close(0);
 });
 
-test('Who is never found out is answered, and nobody is let in', async () => {
+test('if a caller is never identified, the request gets an answer, and nobody is let in', async () => {
   const clock = new ManualClock();
   let asked!: () => void;
   const wasAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -90,7 +90,7 @@ test('Who is never found out is answered, and nobody is let in', async () => {
   expect([status, headers['retry-after']]).toEqual([503, '5']);
 });
 
-test('An authentication that can be waited for is, whatever it is made of', async () => {
+test('an authentication may return any object that can be awaited', async () => {
   const challenge = { status: 401, headers: {}, message: 'No.' };
   const query = { then: (resolve: (outcome: Authentication) => void) => resolve({ challenge }) };
   const url = await serve({ authenticate: () => query as unknown as Promise<Authentication> });

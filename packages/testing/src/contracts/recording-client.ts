@@ -9,7 +9,7 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A client that keeps all that it is sent. */
+/** A client that keeps every message that it gets. */
 export class RecordingClient {
   readonly messages: WireMessage[] = [];
   #client!: TransportClient;
@@ -26,7 +26,7 @@ export class RecordingClient {
     this.#client.send(text);
   }
 
-  /** Sends a request of 2026-07-28 and gives its id. */
+  /** Sends a request of 2026-07-28 and returns its id. */
   request(method: string, params: Params = {}, meta: Params = {}): number {
     const id = this.#id++;
     const _meta = { ...envelope, ...meta };
@@ -38,7 +38,7 @@ export class RecordingClient {
     return this.request('tools/call', { name, arguments: args }, meta);
   }
 
-  /** The message at this place, counted from 1. */
+  /** The message at this position, counted from 1. */
   at(place: number): Promise<WireMessage> {
     return this.#until(() => this.messages[place - 1]);
   }
@@ -47,7 +47,7 @@ export class RecordingClient {
     return this.#until(() => this.messages.find((message) => message.id === id && !message.method));
   }
 
-  /** The text that a call is answered with. */
+  /** The text of a call's answer. */
   async text(id: number): Promise<string> {
     const { result, error } = await this.answer(id);
     assert.equal(error, undefined);
@@ -77,7 +77,7 @@ export class RecordingClient {
   }
 }
 
-/** What the progress of calls says. */
+/** The messages in the progress of calls. */
 export function notificationsOf(messages: readonly WireMessage[]): unknown[] {
   return messages.filter(({ method }) => method !== undefined).map(({ params }) => params?.['message']);
 }

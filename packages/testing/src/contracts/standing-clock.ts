@@ -1,6 +1,6 @@
 import type { Clock } from '@toolwright/core';
 
-/** Time that stands still until a suite lets it pass. From then on every wait is over at once. */
+/** A clock that stands still until a suite lets time pass. From then on, every wait ends at once. */
 export class StandingClock implements Clock {
   #now = Date.parse('2026-07-28T00:00:00Z');
   #passes = false;

@@ -1,25 +1,28 @@
 import { StandingClock } from './standing-clock.js';
 import { createMcpServer, type McpServer, type ToolDefinition } from '@toolwright/core';
 
-/** The server that a transport under test serves, and what the suite knows of its calls. */
+/** The server of a transport under test, and what the suite knows about its calls. */
 export interface TransportFixture {
   server: McpServer;
   /** Resolves when a call waits at the gate. */
   reached(gate: string): Promise<void>;
-  /** Resolves when the call at the gate was cancelled. Time passes meanwhile: some transports allow it a while. */
+  /**
+   * Resolves when the call at the gate was cancelled. Time passes meanwhile, because some transports take
+   * some time for that.
+   */
   aborted(gate: string): Promise<void>;
-  /** Lets the call at the gate go on. */
+  /** Lets the call at the gate continue. */
   open(gate: string): void;
   openAll(): void;
 }
 
-/** A promise, and what settles it. */
+/** A promise, and the function that settles it. */
 class Moment {
   come!: () => void;
   readonly came = new Promise<void>((resolve) => (this.come = resolve));
 }
 
-/** What happens at one gate. The gate "open" is open from the beginning. */
+/** What happens at one gate. The gate "open" is always open. */
 class Gate {
   readonly reached = new Moment();
   readonly opened = new Moment();

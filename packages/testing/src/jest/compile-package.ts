@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
 import type { SchemaDiagnostic } from '@toolwright/schema-compiler';
 
-/** The first of these files that covers the tests decides what is compiled. */
+/** Of these files, the first that includes the tests decides what is compiled. */
 const configFiles = ['tsconfig.test.json', 'tsconfig.spec.json', 'tsconfig.json'];
 
 type Compiler = typeof import('@toolwright/schema-compiler');
