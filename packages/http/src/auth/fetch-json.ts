@@ -1,8 +1,8 @@
 const TIMEOUT_MS = 5_000;
 
 /**
- * Fetches a JSON object that an issuer publishes. It follows no redirects: what vouches for tokens must be
- * exactly where the configuration says.
+ * Fetches a JSON object that an issuer publishes. It follows no redirects, because the keys that prove tokens
+ * must be exactly where the configuration says.
  *
  * @throws {Error} when it cannot be fetched within 5 s, or is not a JSON object
  */
