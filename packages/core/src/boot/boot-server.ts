@@ -11,6 +11,7 @@ import { MemoryClaimStore } from '../ports/claim-store.js';
 import { systemClock } from '../ports/clock.js';
 import { MemoryEventBus } from '../ports/memory-event-bus.js';
 import { ambientLogger } from '../ports/ambient-logger.js';
+import { loggerWithFields } from '../ports/logger-with-fields.js';
 import { stderrLogger } from '../ports/stderr-logger.js';
 import { TimedClaimStore } from '../ports/timed-claim-store.js';
 import type { Logger } from '../ports/logger.js';
@@ -77,6 +78,11 @@ export async function bootServer(
       { option: 'legacy' },
       'This option is now called "stateful". The old name goes with 0.3.',
     );
+  if (endsWithProcess(options))
+    ports.logger.info(
+      { option: 'sessions.secrets' },
+      'Sessions of clients with a handshake end with this process. With secrets they survive a restart.',
+    );
   const audit = await auditOpening.open(ports);
   const middleware = [...(options.middleware ?? [])];
   const securityListeners = new Set<SecurityListener>();
@@ -105,6 +111,11 @@ export async function bootServer(
   };
 }
 
+/** True when a restart ends the sessions of the older revisions. */
+function endsWithProcess({ sessions = {}, ...options }: ServerOptions): boolean {
+  return servesStateful(options) && sessions !== false && !sessions.secrets;
+}
+
 /** Models also read what clients are told about the server itself. */
 function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
   return findHiddenText(publishedServer(options)).map(({ place, character }) => ({
@@ -116,11 +127,13 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
 
 function portsOf({
   clock = systemClock,
-  logger = ambientLogger() ?? stderrLogger(),
+  logger: plain = ambientLogger() ?? stderrLogger(),
+  instanceId,
   bus,
   ids,
   requestState: { claims = new MemoryClaimStore(clock), ttlMs, secrets } = {},
 }: ServerOptions) {
+  const logger = instanceId === undefined ? plain : loggerWithFields(plain, { instance: instanceId });
   return {
     clock,
     logger,

@@ -57,6 +57,7 @@ const kernelOptions = {
   ),
   resolver: objectWith('an object with a resolve method', 'resolve'),
   logger: objectWith('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  instanceId: filledText,
   clock: objectWith('a clock with now and after', 'now', 'after'),
   ids: objectWith('an id source with uuid and reference', 'uuid', 'reference'),
   bus: objectWith('an event bus with publish and subscribe', 'publish', 'subscribe'),

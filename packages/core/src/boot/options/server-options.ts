@@ -48,6 +48,11 @@ export interface KernelOptions {
    * standard error as JSON.
    */
   logger?: Logger;
+  /**
+   * Names this process among the processes of the server, such as the name of its pod. Every log line has it as
+   * `instance`. Default: no name.
+   */
+  instanceId?: string;
   clock?: Clock;
   ids?: IdSource;
   /** Carries change events between the instances of one server. Default: within this process only. */
