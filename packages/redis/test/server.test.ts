@@ -1,0 +1,56 @@
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import { connect } from '@toolwright/testing';
+import { redisStores } from '@toolwright/redis';
+import { AWAY, BACK, LogLines } from './support/log-lines.js';
+import { describeWithRedis, RedisServer } from './support/redis-server.js';
+
+const secrets = ['a secret that all processes of the test share'];
+
+describeWithRedis('servers that share a Redis', () => {
+  let redis: RedisServer;
+  const log = new LogLines();
+  const servers: McpServer[] = [];
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+  });
+
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await redis.stop();
+  });
+
+  async function start(): Promise<McpServer> {
+    const server = await createMcpServer({
+      name: 'pages',
+      version: '1.0.0',
+      services: [],
+      logger: log,
+      stores: redisStores({ url: redis.url, timeoutMs: 250 }),
+      requestState: { secrets },
+      sessions: { secrets },
+      rateLimit: { points: 7, per: '10m' },
+    });
+    server.tools.add({ name: 'read', description: 'Reads.', handler: () => 'text' });
+    servers.push(server);
+    return server;
+  }
+
+  it('allow a caller so many calls together, and serve each on its own while Redis is away', async () => {
+    const clients = await Promise.all([1, 2, 3].map(async () => connect(await start())));
+    const allowed = async () => {
+      const calls = Array.from({ length: 30 }, async (_, index) => clients[index % 3]!.call('read'));
+      const results = await Promise.allSettled(calls);
+      return results.filter((each) => each.status === 'fulfilled' && !each.value.isError).length;
+    };
+    expect(await allowed()).toBe(7);
+
+    await redis.kill();
+    await log.heard(AWAY, 3);
+    expect(await allowed()).toBe(21);
+
+    await redis.start();
+    await log.heard(BACK, 3);
+    expect(await allowed()).toBe(7);
+  });
+});
