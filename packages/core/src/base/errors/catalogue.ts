@@ -62,7 +62,8 @@ export const errorCatalogue = {
   TW_HIDDEN: 'The caller may not use the operation. The server answered that it does not exist.',
   TW_UNKNOWN_NAME: 'No operation has this name or URI.',
   TW_TASK_UNKNOWN: 'The task does not exist, has expired, or belongs to another caller.',
-  TW_STATE_INVALID: 'A `requestState` was forged, stolen, misplaced, used before, is of another release, or has expired.',
+  TW_STATE_INVALID:
+    'A `requestState` was forged, stolen, misplaced, used before, is of another release, or has expired.',
   TW_SESSION_UNKNOWN: 'The session does not exist, or belongs to another caller.',
   TW_AUTHENTICATION: 'The server could not authenticate the caller. The record says why.',
   TW_ADDRESS:
