@@ -10,7 +10,10 @@ const done = updated('test://done');
 
 describePostgres('the event bus', (postgres) => {
   const opened: PostgresStores[] = [];
-  afterEach(() => Promise.all(opened.splice(0).map((stores) => stores.close())));
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((stores) => stores.close()));
+    await StallingProxy.closeAll();
+  });
 
   async function open(options: Partial<PostgresStoresOptions>, ports = testPorts()): Promise<PostgresStores> {
     const stores = postgresStores({ url: postgres.server.url, ...options });
@@ -110,13 +113,10 @@ describePostgres('the event bus', (postgres) => {
     const direct = testPorts();
     const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
     const schema = postgres.newSchema();
-    const stores = await open({ url, schema }, pooled);
+    await open({ url, schema }, pooled);
     await open({ url, schema, listenUrl: postgres.server.url }, direct);
     expect(pooled.lines.join()).toContain('listenUrl');
     expect(direct.lines).toEqual([]);
-    await stores.close();
-    await opened.at(-1)!.close();
-    await proxy.close();
   });
 });
 

@@ -16,7 +16,10 @@ const ups = (stores: PostgresStores) => stores.health().map(({ up }) => up);
 
 describePostgres('when Postgres is away', (postgres) => {
   const opened: PostgresStores[] = [];
-  afterEach(() => Promise.all(opened.splice(0).map((stores) => stores.close())));
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((stores) => stores.close()));
+    await StallingProxy.closeAll();
+  });
 
   async function open(
     ports: TestPorts,
@@ -126,26 +129,31 @@ describePostgres('when Postgres is away', (postgres) => {
     expect(stores.health()).toEqual([{ store: 'postgres', up: false, since: 0 }]);
   });
 
-  it('a network that lost its way is noticed, and the others hear that they have missed events', async () => {
-    const schema = postgres.newSchema();
-    const proxy = await StallingProxy.start(postgres.server.port);
-    const clock = new ManualClock();
-    const ports = testPorts(clock);
-    const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
-    const cut = await open(ports, { url, schema, timeoutMs: TIMEOUT_MS, checkMs: CHECK_MS });
-    const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
+  it.each([
+    ['before anybody has noticed', true],
+    ['while it is known', false],
+  ])(
+    'a network that lost its way costs events that are sent %s, and the others hear so',
+    async (_when, early) => {
+      const schema = postgres.newSchema();
+      const proxy = await StallingProxy.start(postgres.server.port);
+      const clock = new ManualClock();
+      const ports = testPorts(clock);
+      const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
+      const cut = await open(ports, { url, schema, timeoutMs: TIMEOUT_MS, checkMs: CHECK_MS });
+      const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
 
-    proxy.stall();
-    await noticeSilence(clock, ports, cut);
-    await cut.bus.publish({ type: 'toolsListChanged' });
-    proxy.resume();
-    clock.advance(RETRY_MS);
-    await ports.logged('Postgres answers again', 2);
+      proxy.stall();
+      if (early) await cut.bus.publish({ type: 'toolsListChanged' });
+      await noticeSilence(clock, ports, cut);
+      if (!early) await cut.bus.publish({ type: 'toolsListChanged' });
+      proxy.resume();
+      clock.advance(RETRY_MS);
+      await ports.logged('Postgres answers again', 2);
 
-    expect(await heard.count(1)).toEqual([{ type: 'eventsMissed' }]);
-    await cut.bus.publish({ type: 'promptsListChanged' });
-    expect(await heard.count(2)).toEqual([{ type: 'eventsMissed' }, { type: 'promptsListChanged' }]);
-    await cut.close();
-    await proxy.close();
-  });
+      expect(await heard.count(1)).toEqual([{ type: 'eventsMissed' }]);
+      await cut.bus.publish({ type: 'promptsListChanged' });
+      expect(await heard.count(2)).toEqual([{ type: 'eventsMissed' }, { type: 'promptsListChanged' }]);
+    },
+  );
 });

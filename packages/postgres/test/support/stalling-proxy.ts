@@ -4,6 +4,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class StallingProxy {
   readonly #sockets = new Set<Socket>();
   #isStalled = false;
+  #stalls = 0;
+
+  static readonly #open = new Set<StallingProxy>();
 
   private constructor(
     private readonly server: Server,
@@ -21,32 +24,39 @@ export class StallingProxy {
       let proxy: StallingProxy;
       server.listen(0, '127.0.0.1', () => {
         proxy = new StallingProxy(server, (server.address() as { port: number }).port);
+        this.#open.add(proxy);
         resolve(proxy);
       });
     });
   }
 
-  /** Bytes of old and new connections go nowhere. Nobody is told. */
+  /** Bytes go nowhere from now on, and nobody is told. The connections that exist stay silent for ever. */
   stall(): void {
     this.#isStalled = true;
+    this.#stalls += 1;
   }
 
-  /** New connections work again. What was sent before is lost, so the old ones stay silent. */
+  /** New connections work again. */
   resume(): void {
     this.#isStalled = false;
   }
 
-  async close(): Promise<void> {
+  /** Closes all proxies. Call it after each test, so that one that fails leaves none behind. */
+  static async closeAll(): Promise<void> {
+    await Promise.all([...this.#open].map((proxy) => proxy.#close()));
+    this.#open.clear();
+  }
+
+  async #close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
   #join(from: Socket, to: Socket, change: (data: Buffer) => Buffer): void {
-    let isLost = false;
+    const born = this.#stalls;
     this.#sockets.add(from);
     from.on('data', (data) => {
-      isLost ||= this.#isStalled;
-      if (!isLost) to.write(change(data));
+      if (!this.#isStalled && this.#stalls === born) to.write(change(data));
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
