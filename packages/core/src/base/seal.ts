@@ -4,7 +4,6 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
-const MAX_LENGTH = 512 * 1024;
 const MIN_SECRET = 32;
 
 interface SealingKey {
@@ -22,8 +21,13 @@ export class Seal {
   /**
    * @param secrets the first one seals; each of them can open; at least 32 characters each
    * @param purpose seals of different purposes cannot open each other's texts, even with equal secrets
+   * @param maxLength longer texts are not even tried, in characters; for texts that come from callers
    */
-  constructor(secrets: readonly string[], purpose: string) {
+  constructor(
+    secrets: readonly string[],
+    purpose: string,
+    private readonly maxLength = Number.POSITIVE_INFINITY,
+  ) {
     if (secrets.length === 0 || secrets.some((secret) => secret.length < MIN_SECRET)) {
       throw new TypeError(`A seal needs at least one secret, each of ${MIN_SECRET} characters or more.`);
     }
@@ -49,7 +53,7 @@ export class Seal {
    * a single bit.
    */
   open(text: string, context = ''): unknown {
-    if (text.length > MAX_LENGTH) return undefined;
+    if (text.length > this.maxLength) return undefined;
     const bytes = Buffer.from(text, 'base64url');
     // Node skips characters that are not base64url and ignores spare bits, so only the exact text is
     // accepted.

@@ -16,6 +16,7 @@ import { Revisions } from './revisions/revisions.js';
 import { servedRevisions } from './revisions/served-revisions.js';
 import { Rounds } from './rounds/rounds.js';
 import { QuotaPool } from './sessions/quota-pool.js';
+import { SealedEventStore } from './sessions/sealed-events.js';
 import { SessionIds } from './sessions/session-id.js';
 import { SessionPeers } from './sessions/session-peers.js';
 import { SessionStore, type SessionEvents, type SessionLimits } from './sessions/session-store.js';
@@ -92,10 +93,9 @@ function sharedSessions(
 
 function sessionEvents({ sessions = {} }: ProtocolOptions): SessionEvents | undefined {
   if (sessions === false || sessions.events === false) return undefined;
-  const { events } = sessions;
-  return {
-    ofPrincipals: events ?? new MemoryEventStore(),
-    ofAnonymous: events ?? new MemoryEventStore(),
-    areShared: events !== undefined,
-  };
+  const { events, secrets } = sessions;
+  if (!events)
+    return { ofPrincipals: new MemoryEventStore(), ofAnonymous: new MemoryEventStore(), areShared: false };
+  const store = secrets ? new SealedEventStore(events, secrets) : events;
+  return { ofPrincipals: store, ofAnonymous: store, areShared: true };
 }

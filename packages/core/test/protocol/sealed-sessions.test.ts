@@ -2,7 +2,7 @@ import { MemoryClaimStore, MemoryEventBus, type McpServer } from '@toolwright/co
 import { SessionIds } from '../../src/protocol/sessions/session-id.js';
 import { settled } from '../support/fake-clock.js';
 import { Fleet, openedAt, secret, textOf } from '../support/fleet.js';
-import { SessionWire, type SessionClient } from '../wire/session-wire.js';
+import { RecordingSink, SessionWire, type SessionClient } from '../wire/session-wire.js';
 
 const capabilities = { elicitation: { form: {} }, roots: {} };
 const HOUR = 3_600_000;
@@ -135,6 +135,21 @@ describe('A sealed session', () => {
     expect(Buffer.from(wire.id, 'base64url').toString('latin1')).not.toMatch(/2025|ann|test|elicit/);
     expect(keys).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
+});
+
+test('Messages to its client are stored so that only a process with the secrets can read or make them', async () => {
+  const wire = open();
+  const { stream, sink } = wire.open('tools/call', { name: 'talk', arguments: {} });
+  stream.prime();
+  await sink.inbox.find(({ result }) => result !== undefined);
+  const { key } = wire.session!;
+  const stored = fleet.events.after(key, stream.id, sink.eventIds[0]!);
+  expect(stored).toHaveLength(sink.eventIds.length);
+  expect(JSON.stringify(stored)).not.toMatch(/jsonrpc|said/);
+  fleet.events.append(key, stream.id, { id: `${stream.id}_99`, text: '{"forged":true}' });
+  const resumed = new RecordingSink();
+  await (await openedAt(two, wire)).session!.streams.resume(sink.eventIds[0]!, resumed);
+  expect(JSON.stringify(resumed.inbox.messages)).not.toContain('forged');
 });
 
 describe('The end of a sealed session', () => {

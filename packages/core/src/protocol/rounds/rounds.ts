@@ -15,6 +15,9 @@ import { invalidParams } from '../messages/protocol-errors.js';
 import type { ProtocolSettings } from '../protocol-options.js';
 import { invalidState, unverifiableState, type StateFault } from './state-fault.js';
 
+/** The longest state that a client may bring, in characters. */
+const MAX_STATE = 512 * 1024;
+
 /**
  * The sealed content. It proves that this server asked this client this question, and holds what the call
  * knows so far.
@@ -63,7 +66,7 @@ export class Rounds {
     private readonly host: ProtocolHost,
     private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
   ) {
-    this.#seal = new Seal(settings.stateSecrets, 'request state');
+    this.#seal = new Seal(settings.stateSecrets, 'request state', MAX_STATE);
   }
 
   /**
