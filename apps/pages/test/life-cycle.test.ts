@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgres, PostgresServer } from './postgres-server.js';
+import { findPostgres, PostgresServer } from '../../../packages/postgres/test/support/postgres-server.js';
 import { referees } from './referees.js';
 import { builtFile, StartedApp } from './started-app.js';
 

@@ -2,7 +2,7 @@ import type { Database } from '../src/database/database.js';
 import { DatabaseUnavailableError } from '../src/database/database.js';
 import { openPostgres } from '../src/database/postgres-database.js';
 import { describePageStore } from './page-store-contract.js';
-import { findPostgres, PostgresServer } from './postgres-server.js';
+import { findPostgres, PostgresServer } from '../../../packages/postgres/test/support/postgres-server.js';
 
 jest.setTimeout(60_000);
 
