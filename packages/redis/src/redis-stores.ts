@@ -38,6 +38,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
   readonly #subscriber: Connection;
   #health: RedisHealth | undefined;
   #ports: StorePorts | undefined;
+  #isListening = false;
   #wasHeard: boolean | undefined;
 
   constructor(settings: RedisSettings) {
@@ -49,7 +50,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
     this.#subscriber = new Connection({
       timeoutMs,
       changed: (reason) => this.#subscriberChanged(reason),
-      prepare: () => this.bus.listen(this.#subscriber, this.#ports!.logger),
+      prepare: () => this.#listen(),
     });
     this.rateLimiter = new RedisRateLimiter(commands, keys);
     this.leases = new RedisLeaseStore(commands, keys, leaseMs);
@@ -80,6 +81,13 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
 
   health(): readonly StoreHealth[] {
     return [this.#health?.now ?? { store: 'redis', up: false, since: 0 }];
+  }
+
+  /** After a reconnect, node-redis subscribes again by itself. */
+  async #listen(): Promise<void> {
+    if (this.#isListening) return;
+    await this.bus.listen(this.#subscriber, this.#ports!.logger);
+    this.#isListening = true;
   }
 
   #commandsChanged(reason: unknown): void {

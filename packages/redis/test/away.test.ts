@@ -48,6 +48,8 @@ describeWithRedis('while Redis is away', () => {
     await stores.log.heard(AWAY);
 
     expect(stores.health()).toMatchObject([{ store: 'redis', up: false }]);
+    // Of the two connections, the one for commands may be lost with this command only.
+    await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow();
     await expect(stores.rateLimiter.consume('ann', 1, rule)).rejects.toThrow('Redis is away.');
     await expect(stores.claims.claim('a', 1_000)).rejects.toThrow('Redis is away.');
     await expect(stores.claims.release('a')).rejects.toThrow('Redis is away.');
@@ -196,6 +198,25 @@ describeWithRedis('while Redis is away', () => {
     expect(await stores.claims.claim('a', 1_000)).toBe(true);
     expect(await events).toEqual([missed]);
     expect(stores.log.messages).toEqual([AWAY, BACK]);
+  });
+
+  it('counts as away while Redis loads its data', async () => {
+    const stores = await opened(server.url);
+    server.cli('EVAL', "for i = 1, 300 do redis.call('SET', 'key ' .. i, i) end", '0');
+    server.cli('SAVE');
+    await server.kill();
+    await stores.log.heard(AWAY);
+
+    const started = server.start(
+      '--key-load-delay',
+      '3000',
+      '--loading-process-events-interval-bytes',
+      '1024',
+    );
+    await stores.log.heard(BACK);
+
+    expect(await stores.claims.claim('a', 1_000)).toBe(true);
+    await started;
   });
 
   it('lets a server end', async () => {

@@ -12,7 +12,7 @@ export interface ConnectionSettings {
   readonly timeoutMs: number;
   /** Is called when `isUp` may have changed. */
   changed(reason?: unknown): void;
-  /** What must be done once, before the connection is of use. It is tried again when it fails. */
+  /** What must be done whenever the connection was made. It is tried again when it fails. */
   prepare?(): Promise<void>;
 }
 
@@ -44,6 +44,7 @@ export class Connection {
   #heardAt = 0;
   #isSilent = false;
   #isPrepared = false;
+  #isPreparing = false;
   #isClosed = false;
   #isKnown = false;
   #cancelTick = () => {};
@@ -75,10 +76,14 @@ export class Connection {
       };
       opened.link.connect({
         ready: () => {
-          this.#heard();
-          void this.#makeReady().then(settle);
+          // The nodes of a cluster become ready one by one.
+          if (this.#isPrepared) this.#heard();
+          else if (!this.#isPreparing) void this.#makeReady().then(settle);
         },
-        lost: settle,
+        lost: (reason) => {
+          this.#isPrepared = false;
+          settle(reason);
+        },
       });
     });
   }
@@ -132,15 +137,23 @@ export class Connection {
     });
   }
 
-  /** Returns why the connection is not of use yet. */
+  /**
+   * Redis accepts connections before it can answer, for example while it loads its data.
+   *
+   * @returns why the connection is of no use yet
+   */
   async #makeReady(): Promise<unknown> {
-    if (this.#isPrepared) return undefined;
+    this.#isPreparing = true;
     try {
+      await this.#needed().link.ping();
       await this.settings.prepare?.();
       this.#isPrepared = true;
+      this.#heard();
       return undefined;
     } catch (error) {
       return error;
+    } finally {
+      this.#isPreparing = false;
     }
   }
 
@@ -198,10 +211,10 @@ export class Connection {
     this.#inTime(() => this.#needed().link.ping()).catch(() => {});
   }
 
-  /** For example, an operator has given the user of Redis a right that it lacked. */
+  /** Redis may have loaded its data by now, or an operator has given the user a right that it lacked. */
   #prepareAgain(): void {
-    if (this.#isPrepared || !this.#needed().link.isReady || this.#ticks % TICKS_TO_PING !== 0) return;
-    void this.#makeReady().then((reason) => this.#tell(reason));
+    const isDue = !this.#isPrepared && !this.#isPreparing && this.#ticks % TICKS_TO_PING === 0;
+    if (isDue && this.#needed().link.isReady) void this.#makeReady().then((reason) => this.#tell(reason));
   }
 
   /**

@@ -54,11 +54,11 @@ export class RedisServer {
     return this.#process!.pid!;
   }
 
-  /** Starts the server again, on its port and in its folder. */
-  async start(): Promise<void> {
+  /** Starts the server again, on its port and in its folder. Resolves when it has loaded its data. */
+  async start(...more: string[]): Promise<void> {
     const port = ['--port', String(this.port)];
     const place = ['--bind', '127.0.0.1', '--dir', this.#folder, '--save', '', '--daemonize', 'no'];
-    this.#process = spawn('redis-server', [...port, ...place, ...this.options], {
+    this.#process = spawn('redis-server', [...port, ...place, ...this.options, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await readyLine(this.#process);
