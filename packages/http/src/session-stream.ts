@@ -15,7 +15,9 @@ export function getStream(call: HttpCall): void {
   if (!acceptsEvents(headers['accept'])) {
     return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
-  inSession(call, id, ({ streams }) => {
+  inSession(call, id, (session) => {
+    session.presumeInitialized();
+    const { streams } = session;
     const sink = new SseStream(res, endpoint.sse);
     const lastEventId = headers['last-event-id'];
     if (lastEventId === undefined) return void res.once('close', streams.listen(sink));

@@ -44,6 +44,15 @@ async function open(url: string): Promise<string> {
   return id;
 }
 
+test('A client that listens has finished its handshake, perhaps at another process', async () => {
+  const one = await start();
+  const answer = await send(one.url, 'POST', { id: 1, method: 'initialize', params: handshake });
+  const stream = await send(one.url, 'GET', undefined, answer.headers.get('mcp-session-id')!);
+  one.server.tools.remove('echo');
+  const { value } = await stream.body!.getReader().read();
+  expect(Buffer.from(value!).toString()).toContain('notifications/tools/list_changed');
+});
+
 test('Requests of one session are served by whichever process gets them, until its client ends it', async () => {
   const [one, two] = [await start(), await start()];
   const id = await open(one.url);

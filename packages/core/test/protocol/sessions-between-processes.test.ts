@@ -46,6 +46,17 @@ describe('Between processes', () => {
     expect(wire.session!.initialized).toBe(true);
   });
 
+  test('a client that is faster than the bus is asked, and told', async () => {
+    const wire = new SessionWire(one, { subject: 'ann', capabilities, initialized: false });
+    // Another process gets `notifications/initialized`, and this one hears nothing of it.
+    await wire.request('ping');
+    expect(wire.session!.initialized).toBe(false);
+    const { sink } = wire.open('tools/call', { name: 'ask', arguments: {} });
+    const { id } = await sink.inbox.find(({ method }) => method === 'elicitation/create');
+    wire.hear({ id, result: accept('Ada') });
+    expect(textOf(await sink.inbox.find(({ result }) => result !== undefined))).toBe('Hello, Ada!');
+  });
+
   test('a stream of a running call is resumed where the client comes to, with nothing lost or doubled', async () => {
     const wire = open();
     const { stream, sink } = wire.open('tools/call', { name: 'ask', arguments: {} });

@@ -43,6 +43,8 @@ export function serveStateful(
   const { id, method: name, params } = message;
   const { session, canAsk } = route;
   if (engine.traffic.draining) return stoppingReply(id);
+  // A ping is the only request that may come earlier.
+  if (name !== 'ping') session.presumeInitialized();
   const audience = { era: 'stateful', logger: engine.host.logger } as const;
   const method = statefulMethods.get(name);
   if (!method || (method.capability && !isOffered(method.capability, engine.host.registry))) {

@@ -125,6 +125,14 @@ export class Session implements SessionHandle {
     this.#shared?.tell?.({ kind: 'initialized' });
   }
 
+  /**
+   * The client does what it may only do after its handshake. Where other processes serve the session, too, one
+   * of them has got `notifications/initialized`, and the client may be faster than the bus.
+   */
+  presumeInitialized(): void {
+    if (this.#shared?.tell) this.initialized = true;
+  }
+
   setLogLevel(level: LogLevel): MaybePromise<void> {
     this.logLevel = level;
     return this.#keepRecord();
