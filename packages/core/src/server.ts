@@ -38,12 +38,12 @@ export class McpServer {
   readonly info: ServerInfo;
   /** The interface that transports use. */
   readonly protocol: Protocol;
-  readonly tools: OperationCollection<BoundTool, ToolDefinition>;
-  readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
+  declare readonly tools: OperationCollection<BoundTool, ToolDefinition>;
+  declare readonly prompts: OperationCollection<BoundPrompt, PromptDefinition>;
   /** The resources, by URI. */
-  readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
+  declare readonly resources: OperationCollection<BoundResource, ResourceDefinition>;
   /** The resource templates, by URI template. */
-  readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
+  declare readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
   readonly services: ServiceCollection;
   readonly #booted: BootedServer;
   readonly #provided: ProvidedInstances;
@@ -59,11 +59,8 @@ export class McpServer {
     this.info = infoOf(options);
     const links = (this.#links = new AppLinks(registry, logger));
     const changed = changeListeners(ports, links);
-    const { tools, prompts, resources, resourceTemplates } = openCollections(registry, posture, changed);
-    this.tools = tools;
-    this.prompts = prompts;
-    this.resources = resources;
-    this.resourceTemplates = resourceTemplates;
+    // The members `tools`, `prompts` and so on.
+    Object.assign(this, openCollections(registry, posture, changed));
     const provided = (this.#provided = new ProvidedInstances(binding));
     this.services = new ServiceCollection(
       { ...binding, posture, keep: () => provided.nodes() },

@@ -12,7 +12,7 @@ test('six files stand between the body of a call and its first guard', () => {
     'http/src/mcp-http.ts',
     'core/src/protocol/requests/serve-stateless.ts',
     'core/src/protocol/requests/run-invocation.ts',
-    'core/src/protocol/methods/tools-call.ts',
+    'core/src/protocol/methods/tools.ts',
     'core/src/policies/plan-chain.ts',
   ]);
 });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mcpHttp } from '../src/index.js';
@@ -67,8 +68,10 @@ test('limits and records use the address of `ip`', async () => {
       },
     ],
   });
-  const url = await listen(mcpHttp(server, { ip: ({ headers }) => headers['x-real-ip'] as string }));
+  const ip = jest.fn(({ headers }: IncomingMessage) => headers['x-real-ip'] as string);
+  const url = await listen(mcpHttp(server, { ip }));
   const { headers, body } = call('whoami');
   await send(url, { body, headers: { ...headers, 'x-real-ip': '192.0.2.7' } });
   expect(seen).toEqual(['192.0.2.7']);
+  expect(ip).toHaveBeenCalledTimes(1);
 });

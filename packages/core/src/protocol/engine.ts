@@ -1,5 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.js';
 import type { ProtocolError } from '../base/errors/protocol-error.js';
+import type { AuditEvent } from '../ports/audit-sink.js';
+import type { JsonObject } from './messages/json-rpc.js';
 import type { RefusalLog } from '../call/security/refusal-log.js';
 import type { Observed, Telemetry } from './requests/telemetry.js';
 import type { Tasks } from './tasks/tasks.js';
@@ -41,11 +43,22 @@ export interface Invocation extends Incoming {
   readonly engine: Engine;
 }
 
+/** What a method calls. Records of refused requests and the header `Mcp-Name` name it. */
+export interface Called {
+  readonly operation: AuditEvent['operation'];
+  /** The parameter that names it. Headers of stateless requests repeat its value. */
+  readonly parameter?: string;
+  /** Reads the name where no single parameter holds it. */
+  name?(params: JsonObject): unknown;
+}
+
 /** One method of the protocol. */
 export interface Method {
   readonly name: string;
   /** The method is answered with -32601 unless the server declares this capability. */
   readonly capability?: Capability;
+  /** Present if the method calls something. */
+  readonly calls?: Called;
   /**
    * Answers the request.
    *

@@ -1,3 +1,4 @@
+import type { OperationKind } from '../../base/operation-kinds.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import type {
   BoundOperation,
@@ -5,6 +6,7 @@ import type {
   BoundResource,
   BoundResourceTemplate,
   BoundTool,
+  OfKind,
   ToolTask,
 } from './operation.js';
 import type { Target } from './target.js';
@@ -29,7 +31,7 @@ export type ToolDraft = Draft<BoundTool>;
 export type PromptDraft = Draft<BoundPrompt>;
 export type ResourceDraft = Draft<BoundResource>;
 export type ResourceTemplateDraft = Draft<BoundResourceTemplate>;
-export type AnyDraft = ToolDraft | PromptDraft | ResourceDraft | ResourceTemplateDraft;
+export type AnyDraft = { [K in OperationKind]: Draft<OfKind<K>> }[OperationKind];
 
 /** How calls of an operation become tasks, if they do. */
 export function taskOf(draft: AnyDraft): ToolTask | undefined {

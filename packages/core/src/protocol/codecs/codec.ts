@@ -1,9 +1,4 @@
-import type {
-  BoundPrompt,
-  BoundResource,
-  BoundResourceTemplate,
-  BoundTool,
-} from '../../call/operation/operation.js';
+import type { BoundTool } from '../../call/operation/operation.js';
 import type { PromptResult, ResourceResult, ToolResult } from '../../base/content/content.js';
 import type { Features } from '../revisions/features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
@@ -21,10 +16,8 @@ export interface Codec {
   readonly era: Era;
   readonly revision: Revision;
   readonly features: Features;
+  /** Tools only: older revisions publish their schemas in another form. */
   tool(tool: BoundTool): JsonObject;
-  prompt(prompt: BoundPrompt): JsonObject;
-  resource(resource: BoundResource): JsonObject;
-  resourceTemplate(template: BoundResourceTemplate): JsonObject;
   toolResult(result: ToolResult, tool: BoundTool): string;
   promptResult(result: PromptResult): string;
   resourceResult(result: ResourceResult, hints: CacheHints): string;

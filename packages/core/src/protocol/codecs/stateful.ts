@@ -5,13 +5,7 @@ import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { Codec } from './codec.js';
-import {
-  describePrompt,
-  describeResource,
-  describeResourceTemplate,
-  describeServer,
-  describeTool,
-} from './definitions.js';
+import { describeServer, describeTool } from './definitions.js';
 import { narrowAnnotations } from './narrow-annotations.js';
 import { asObjectSchema } from './published-schemas.js';
 
@@ -30,9 +24,6 @@ export function createStatefulCodec({ version, features }: RevisionRecord, { pub
       const { input, output } = publish(tool);
       return describeTool(tool, features, { input, output: asObjectSchema(output, tool.wrapOutput) });
     },
-    prompt: (prompt) => describePrompt(prompt, features),
-    resource: (resource) => describeResource(resource, features),
-    resourceTemplate: (template) => describeResourceTemplate(template, features),
     toolResult(result, tool) {
       const { content, isError, _meta } = result;
       const structured = features.structuredContent ? structuredText(result) : undefined;

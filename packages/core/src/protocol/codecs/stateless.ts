@@ -2,13 +2,7 @@ import type { JsonObject } from '../messages/json-rpc.js';
 import { structuredText } from '../../call/results/written-result.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { Codec } from './codec.js';
-import {
-  describePrompt,
-  describeResource,
-  describeResourceTemplate,
-  describeServer,
-  describeTool,
-} from './definitions.js';
+import { describeServer, describeTool } from './definitions.js';
 import type { CodecSetup, RevisionRecord } from '../revisions/revision-record.js';
 
 /** The codec of stateless revisions. Every result names its type and, in `_meta`, the server. */
@@ -27,9 +21,6 @@ export function createStatelessCodec(
     revision: version,
     features,
     tool: (tool) => describeTool(tool, features, publish(tool)),
-    prompt: (prompt) => describePrompt(prompt, features),
-    resource: (resource) => describeResource(resource, features),
-    resourceTemplate: (template) => describeResourceTemplate(template, features),
     toolResult(result) {
       const { content, isError, _meta } = result;
       const structured = structuredText(result);

@@ -3,6 +3,7 @@ import type { Registry } from '../../call/operation/registry.js';
 import { decodeHeaderValue } from './header-value.js';
 import { isJsonObject, type RpcRequest } from '../messages/json-rpc.js';
 import { findHeaderMismatch, planParamHeaders, type ParamHeader } from './param-headers.js';
+import { statelessMethods } from '../requests/method-table.js';
 import { headerMismatch } from '../messages/protocol-errors.js';
 import type { Principal } from '../../base/request-context.js';
 
@@ -14,19 +15,6 @@ export interface ToolSight {
   registry: Registry;
   principal: Principal | undefined;
 }
-
-/**
- * The parameter that `Mcp-Name` repeats, by method (2026-07-28 Standard Request Headers; Tasks, Routing
- * Headers).
- */
-const named: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
 
 /**
  * Compares a request with the headers that repeat parts of it. `MCP-Protocol-Version` and `Mcp-Method` were
@@ -42,7 +30,8 @@ export function checkMirroredHeaders(
   if (read('mcp-protocol-version') === undefined)
     throw headerMismatch('The header "MCP-Protocol-Version" is missing.');
   if (read('mcp-method') === undefined) throw headerMismatch('The header "Mcp-Method" is missing.');
-  const key = named.get(method);
+  // The parameter that `Mcp-Name` repeats (2026-07-28 Standard Request Headers; Tasks, Routing Headers).
+  const key = statelessMethods.get(method)?.calls?.parameter;
   if (key === undefined) return;
   checkName(params[key], read('mcp-name'));
   if (method !== 'tools/call') return;

@@ -9,6 +9,10 @@ const MAX_VALUES = 100;
 
 export const completionComplete: Method = {
   name: 'completion/complete',
+  calls: {
+    operation: 'completion',
+    name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
+  },
   capability: 'completions',
   async handle(invocation) {
     const { codec, params, request } = invocation;

@@ -1,17 +1,12 @@
-import type {
-  BoundOperation,
-  BoundPrompt,
-  BoundResource,
-  BoundResourceTemplate,
-  BoundTool,
-} from '../../call/operation/operation.js';
-import type { Capability } from '../revisions/capabilities.js';
+import type { BoundOperation } from '../../call/operation/operation.js';
+import type { ListCapability } from '../../base/operation-kinds.js';
 import type { Method } from '../engine.js';
 import type { Listing } from '../lists/list-pages.js';
 
-function listMethod<O extends BoundOperation>(
+/** A method that lists the operations of one kind, page by page. */
+export function listMethod<O extends BoundOperation>(
   name: string,
-  capability: Capability,
+  capability: ListCapability,
   listing: Listing<O>,
 ): Method {
   return {
@@ -21,31 +16,3 @@ function listMethod<O extends BoundOperation>(
       engine.pages.page(listing, codec, { principal: request.principal, cursor: params['cursor'] }),
   };
 }
-
-export const toolsList = listMethod<BoundTool>('tools/list', 'tools', {
-  key: 'tools',
-  catalogue: ({ tools }) => tools,
-  describe: (tool, codec) => codec.tool(tool),
-});
-
-export const promptsList = listMethod<BoundPrompt>('prompts/list', 'prompts', {
-  key: 'prompts',
-  catalogue: ({ prompts }) => prompts,
-  describe: (prompt, codec) => codec.prompt(prompt),
-});
-
-export const resourcesList = listMethod<BoundResource>('resources/list', 'resources', {
-  key: 'resources',
-  catalogue: ({ resources }) => resources,
-  describe: (resource, codec) => codec.resource(resource),
-});
-
-export const resourceTemplatesList = listMethod<BoundResourceTemplate>(
-  'resources/templates/list',
-  'resources',
-  {
-    key: 'resourceTemplates',
-    catalogue: ({ resourceTemplates }) => resourceTemplates,
-    describe: (template, codec) => codec.resourceTemplate(template),
-  },
-);

@@ -11,6 +11,7 @@ const MAX_SUBSCRIPTIONS = 1000;
 /** A method of the older era; 2026-07-28 has `subscriptions/listen`. */
 export const resourcesSubscribe: Method = {
   name: 'resources/subscribe',
+  calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
   handle(invocation) {
     const uri = readUri(invocation);

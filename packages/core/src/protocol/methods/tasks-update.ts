@@ -6,6 +6,7 @@ import { invalidParams } from '../messages/protocol-errors.js';
 /** Answers questions of a task. An answer without a question is ignored. */
 export const tasksUpdate: Method = {
   name: 'tasks/update',
+  calls: { operation: 'task', parameter: 'taskId' },
   async handle(invocation) {
     const { engine, codec, params } = invocation;
     const { id } = await authorizeTask(invocation, 'tasks/update');

@@ -1,17 +1,16 @@
 import type { Method } from '../engine.js';
 import { completionComplete } from '../methods/completion-complete.js';
-import { promptsList, resourcesList, resourceTemplatesList, toolsList } from '../methods/list.js';
 import { loggingSetLevel } from '../methods/logging-set-level.js';
 import { ping } from '../methods/ping.js';
-import { promptsGet } from '../methods/prompts-get.js';
-import { resourcesRead } from '../methods/resources-read.js';
+import { promptsGet, promptsList } from '../methods/prompts.js';
+import { resourcesList, resourcesRead, resourceTemplatesList } from '../methods/resources.js';
 import { resourcesSubscribe, resourcesUnsubscribe } from '../methods/resources-subscribe.js';
 import { serverDiscover } from '../methods/server-discover.js';
 import { subscriptionsListen } from '../methods/subscriptions-listen.js';
 import { tasksCancel } from '../methods/tasks-cancel.js';
 import { tasksGet } from '../methods/tasks-get.js';
 import { tasksUpdate } from '../methods/tasks-update.js';
-import { toolsCall } from '../methods/tools-call.js';
+import { toolsCall, toolsList } from '../methods/tools.js';
 
 const shared = [
   toolsCall,

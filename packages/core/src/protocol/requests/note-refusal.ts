@@ -3,7 +3,9 @@ import { JsonRpcCode, ProtocolError } from '../../base/errors/protocol-error.js'
 import type { Refusal, RefusalReason } from '../../call/security/refusal.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { AuditEvent } from '../../ports/audit-sink.js';
-import type { Engine, Invocation, Method } from '../engine.js';
+import { isOperationKind, operationKinds } from '../../base/operation-kinds.js';
+import type { Called, Engine, Invocation, Method } from '../engine.js';
+import { statefulMethods, statelessMethods } from './method-table.js';
 import { readClientInfo } from '../messages/envelope.js';
 import type { Peer } from './response-channel.js';
 import { findResource } from '../lists/find-resource.js';
@@ -13,38 +15,21 @@ import { toldUri } from '../lists/told-uri.js';
 
 type Operation = AuditEvent['operation'];
 
-/** The methods that call something, and the parameter that names it. */
-const calls: ReadonlyMap<string, { operation: Operation; name(params: JsonObject): unknown }> = new Map([
-  ['tools/call', { operation: 'tool', name: ({ name }) => name }],
-  ['prompts/get', { operation: 'prompt', name: ({ name }) => name }],
-  ['resources/read', { operation: 'resource', name: ({ uri }) => uri }],
-  ['resources/subscribe', { operation: 'resource', name: ({ uri }) => uri }],
-  [
-    'completion/complete',
-    {
-      operation: 'completion',
-      name: ({ ref }) => (isJsonObject(ref) ? (ref['name'] ?? ref['uri']) : undefined),
-    },
-  ],
-  ['tasks/get', { operation: 'task', name: ({ taskId }) => taskId }],
-  ['tasks/update', { operation: 'task', name: ({ taskId }) => taskId }],
-  ['tasks/cancel', { operation: 'task', name: ({ taskId }) => taskId }],
-] as const satisfies readonly (readonly [
-  string,
-  { operation: Operation; name(params: JsonObject): unknown },
-])[]);
+function nameIn({ parameter, name }: Called, params: JsonObject): unknown {
+  return parameter === undefined ? name?.(params) : params[parameter];
+}
 
 /**
  * Records that a request failed before its operation began. After that moment, the operation's own audit
  * records it.
  */
 export function noteFailure(method: Method, { engine, params, request }: Invocation, error: unknown): void {
-  const call = calls.get(method.name);
-  if (!call || request.begun || !(error instanceof ProtocolError)) return;
+  const { calls } = method;
+  if (!calls || request.begun || !(error instanceof ProtocolError)) return;
   if (error.rpcCode === JsonRpcCode.internalError) return;
   const { principal, ip, client, revision } = request;
-  const name = call.name(params);
-  const { operation } = call;
+  const name = nameIn(calls, params);
+  const { operation } = calls;
   const found = request.refusal ?? {
     reason: reasonOf(error, { operation, name, registry: engine.host.registry }),
   };
@@ -70,8 +55,9 @@ function reasonOf(error: ProtocolError, { operation, name, registry }: Meant): R
   const isAbsent = error.rpcCode === JsonRpcCode.invalidParams || error.rpcCode === RESOURCE_NOT_FOUND;
   if (typeof name !== 'string' || !isAbsent) return 'TW_REQUEST_INVALID';
   if (operation === 'task') return 'TW_TASK_UNKNOWN';
-  if (operation === 'tool') return registry.tools.get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
-  if (operation === 'prompt') return registry.prompts.get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
+  const facts = isOperationKind(operation) ? operationKinds[operation] : undefined;
+  if (facts?.address === 'name')
+    return registry[facts.collection].get(name) ? 'TW_REQUEST_INVALID' : 'TW_UNKNOWN_NAME';
   const known =
     operation === 'completion'
       ? (registry.prompts.get(name) ?? registry.resourceTemplates.get(name) ?? registry.resources.get(name))
@@ -92,14 +78,14 @@ export function noteRefusedMessage(
   { peer, error }: { peer: Pick<Peer, 'principal' | 'ip'>; error: ProtocolError },
 ): void {
   if (!isJsonObject(body) || typeof body['method'] !== 'string') return;
-  const call = calls.get(body['method']);
-  if (!call) return;
+  const { calls } = statelessMethods.get(body['method']) ?? statefulMethods.get(body['method']) ?? {};
+  if (!calls) return;
   const params = isJsonObject(body['params']) ? body['params'] : {};
   const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
   refusals.note({
     reason: error.rpcCode === JsonRpcCode.headerMismatch ? 'TW_HEADER_MISMATCH' : 'TW_REQUEST_INVALID',
-    operation: call.operation,
-    name: toldName(call.operation, textOf(call.name(params)), { host }),
+    operation: calls.operation,
+    name: toldName(calls.operation, textOf(nameIn(calls, params)), { host }),
     principal: peer.principal,
     ip: peer.ip,
     client: readClientInfo(meta[metaKeys.clientInfo]).info,

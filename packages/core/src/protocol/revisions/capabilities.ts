@@ -1,10 +1,18 @@
+import { listCapabilities, operationKinds, type ListCapability } from '../../base/operation-kinds.js';
 import { TASKS_EXTENSION } from '../../base/errors/task-client-required.js';
 import { UI_EXTENSION } from '../../base/app/app-settings.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { Features } from './features.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 
-export type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'logging';
+export type Capability = ListCapability | 'completions' | 'logging';
+
+const factsByCapability = new Map(
+  listCapabilities.map((capability) => [
+    capability,
+    Object.values(operationKinds).filter((facts) => facts.capability === capability),
+  ]),
+);
 
 /**
  * True when the server offers what the capability names. Tools are always offered, because they may be added
@@ -12,17 +20,16 @@ export type Capability = 'tools' | 'prompts' | 'resources' | 'completions' | 'lo
  */
 export function isOffered(capability: Capability, registry: Registry): boolean {
   switch (capability) {
-    case 'tools':
     case 'logging':
       return true;
-    case 'prompts':
-      return registry.prompts.list().length > 0;
-    case 'resources':
-      return registry.resources.list().length > 0 || registry.resourceTemplates.list().length > 0;
     case 'completions':
       return [...registry.prompts.list(), ...registry.resourceTemplates.list()].some(
         ({ complete }) => Object.keys(complete).length > 0,
       );
+    default:
+      return factsByCapability
+        .get(capability)!
+        .some(({ isAlwaysOffered, collection }) => isAlwaysOffered || registry[collection].list().length > 0);
   }
 }
 
@@ -30,10 +37,14 @@ export function isOffered(capability: Capability, registry: Registry): boolean {
 export function capabilitiesOf(registry: Registry, features: Features): JsonObject {
   const when = (capability: Capability, settings: JsonObject) =>
     isOffered(capability, registry) ? { [capability]: settings } : {};
+  const lists = listCapabilities
+    .filter((capability) => isOffered(capability, registry))
+    .map((capability) => [
+      capability,
+      { listChanged: true, ...(capability === 'resources' && { subscribe: true }) },
+    ]);
   return {
-    ...when('tools', { listChanged: true }),
-    ...when('prompts', { listChanged: true }),
-    ...when('resources', { listChanged: true, subscribe: true }),
+    ...Object.fromEntries(lists),
     ...(features.completionsCapability ? when('completions', {}) : {}),
     ...when('logging', {}),
   };

@@ -1,14 +1,14 @@
-import type { ServerEvent } from '../../ports/event-bus.js';
-import type { Capability } from '../revisions/capabilities.js';
+import { listCapabilities, type ListCapability } from '../../base/operation-kinds.js';
+
+export type ListChange = `${ListCapability}ListChanged`;
 
 /** The notification for a change. It is the same in all revisions. */
-export const changeNotifications = {
-  toolsListChanged: { method: 'notifications/tools/list_changed', capability: 'tools' },
-  promptsListChanged: { method: 'notifications/prompts/list_changed', capability: 'prompts' },
-  resourcesListChanged: { method: 'notifications/resources/list_changed', capability: 'resources' },
-} as const satisfies Partial<Record<ServerEvent['type'], { method: string; capability: Capability }>>;
-
-export type ListChange = keyof typeof changeNotifications;
+export const changeNotifications = Object.fromEntries(
+  listCapabilities.map((capability) => [
+    `${capability}ListChanged`,
+    { method: `notifications/${capability}/list_changed`, capability },
+  ]),
+) as Readonly<Record<ListChange, { readonly method: string; readonly capability: ListCapability }>>;
 
 export const listChanges = Object.keys(changeNotifications) as readonly ListChange[];
 

@@ -1,5 +1,8 @@
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import type { PromptResult } from '../../base/content/content.js';
+import type { BoundPrompt } from '../../call/operation/operation.js';
+import { describePrompt } from '../codecs/definitions.js';
+import { listMethod } from './list.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
@@ -8,8 +11,15 @@ import { unknownName } from '../lists/unknown-name.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
+export const promptsList = listMethod<BoundPrompt>('prompts/list', 'prompts', {
+  key: 'prompts',
+  catalogue: ({ prompts }) => prompts,
+  describe: (prompt, { features }) => describePrompt(prompt, features),
+});
+
 export const promptsGet: Method = {
   name: 'prompts/get',
+  calls: { operation: 'prompt', parameter: 'name' },
   capability: 'prompts',
   handle(invocation) {
     const { engine, codec, params, request } = invocation;

@@ -1,6 +1,8 @@
 import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { CacheHints } from '../codecs/codec.js';
+import { describeResource, describeResourceTemplate } from '../codecs/definitions.js';
+import { listMethod } from './list.js';
 import type { ResourceResult } from '../../base/content/content.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
@@ -9,8 +11,25 @@ import { invalidParams } from '../messages/protocol-errors.js';
 
 const READ_ANEW: CacheHints = { ttlMs: 0, cacheScope: 'private' };
 
+export const resourcesList = listMethod<BoundResource>('resources/list', 'resources', {
+  key: 'resources',
+  catalogue: ({ resources }) => resources,
+  describe: (resource, { features }) => describeResource(resource, features),
+});
+
+export const resourceTemplatesList = listMethod<BoundResourceTemplate>(
+  'resources/templates/list',
+  'resources',
+  {
+    key: 'resourceTemplates',
+    catalogue: ({ resourceTemplates }) => resourceTemplates,
+    describe: (template, { features }) => describeResourceTemplate(template, features),
+  },
+);
+
 export const resourcesRead: Method = {
   name: 'resources/read',
+  calls: { operation: 'resource', parameter: 'uri' },
   capability: 'resources',
   handle(invocation) {
     const { engine, codec, params, request } = invocation;

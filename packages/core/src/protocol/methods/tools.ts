@@ -1,5 +1,7 @@
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import type { ToolResult } from '../../base/content/content.js';
+import type { BoundTool } from '../../call/operation/operation.js';
+import { listMethod } from './list.js';
 import { BegunTask } from '../tasks/begun-task.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
@@ -9,8 +11,15 @@ import { unknownName } from '../lists/unknown-name.js';
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
+export const toolsList = listMethod<BoundTool>('tools/list', 'tools', {
+  key: 'tools',
+  catalogue: ({ tools }) => tools,
+  describe: (tool, codec) => codec.tool(tool),
+});
+
 export const toolsCall: Method = {
   name: 'tools/call',
+  calls: { operation: 'tool', parameter: 'name' },
   handle(invocation) {
     const { engine, codec, params, request } = invocation;
     const { name, arguments: args = NO_ARGUMENTS } = params;

@@ -1,0 +1,99 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- the tables are changed before other modules read them */
+import type { KindRecord } from '../src/boot/kinds/kind-record.js';
+import type { Method } from '../src/protocol/engine.js';
+
+/**
+ * A kind of operations that no revision has. Here it is added to the tables as its files would add it; what it
+ * needs beside them would have to change other files.
+ */
+const tables = {
+  ...(require('../src/base/operation-kinds.js') as {
+    operationKinds: any;
+    kindNames: any;
+    listCapabilities: any;
+  }),
+};
+tables.operationKinds.recipe = {
+  noun: 'recipe',
+  plural: 'recipes',
+  collection: 'recipes',
+  capability: 'recipes',
+  isAlwaysOffered: false,
+  decorator: '@McpRecipe',
+  address: 'name',
+  verb: 'Cook',
+  arguments: 'text',
+  publishesSchemas: false,
+  hasHints: false,
+  answer: 'contents',
+  isCleaned: false,
+  failure: 'error',
+  attribute: 'mcp.recipe.name',
+};
+tables.kindNames.push('recipe');
+tables.listCapabilities.push('recipes');
+
+// These read the tables when they are loaded.
+const { definitionBase, handled, name } =
+  require('../src/boot/kinds/definition.js') as typeof import('../src/boot/kinds/definition.js');
+const { planChain } =
+  require('../src/policies/plan-chain.js') as typeof import('../src/policies/plan-chain.js');
+const { listMethod } =
+  require('../src/protocol/methods/list.js') as typeof import('../src/protocol/methods/list.js');
+const { kinds } = require('../src/boot/kinds/kinds.js') as { kinds: any };
+const { statelessMethods } = require('../src/protocol/requests/method-table.js') as {
+  statelessMethods: Map<string, Method>;
+};
+const { createMcpServer } = require('../src/index.js') as typeof import('../src/index.js');
+const { StatelessWire } = require('./wire/stateless-wire.js') as typeof import('./wire/stateless-wire.js');
+const { RecordingSink } =
+  require('./support/recording-sink.js') as typeof import('./support/recording-sink.js');
+
+const recipeKind: KindRecord<any, any, any> = {
+  options: {},
+  definitionOptions: { ...handled, name },
+  draft: () => {
+    throw new Error('No class of this test has the decorator.');
+  },
+  define: (definition) => ({ kind: 'recipe', ...definitionBase(definition), annotations: {} }),
+  declare: () => undefined,
+  publish: (recipe) => ({ name: recipe.name }),
+  plan: (draft, environment) =>
+    planChain(draft as never, environment, (value) => ({ contents: [String(value)] })),
+};
+kinds.recipe = recipeKind;
+
+const recipesList = listMethod<any>('recipes/list', 'recipes' as never, {
+  key: 'recipes',
+  catalogue: (registry: any) => registry.recipes,
+  describe: (recipe) => ({ name: recipe.name }),
+});
+const recipesCook: Method = {
+  name: 'recipes/cook',
+  capability: 'recipes' as never,
+  calls: { operation: 'recipe' as never, parameter: 'name' },
+  handle({ engine, params, request, codec }) {
+    const recipe = (engine.host.registry as any).recipes.get(params['name']);
+    request.begun = true;
+    return codec.result(recipe.run(request, {}));
+  },
+};
+for (const method of [recipesList, recipesCook]) statelessMethods.set(method.name, method);
+
+test('a kind of operation that no revision has is offered, listed, called and recorded', async () => {
+  const audit = new RecordingSink();
+  const server = await createMcpServer({ name: 'kitchen', version: '1.0.0', audit });
+  const wire = new StatelessWire(server as never);
+  expect((await wire.request('recipes/list')).error?.code).toBe(-32601);
+
+  const { recipes } = server as any;
+  recipes.add({ name: 'soup', handler: () => 'Boil water.' });
+  const { result } = await wire.request('server/discover');
+  expect(result.capabilities.recipes).toEqual({ listChanged: true });
+  expect((await wire.request('recipes/list')).result.recipes).toEqual([{ name: 'soup' }]);
+  expect((await wire.request('recipes/cook', { name: 'soup' })).result.contents).toEqual(['Boil water.']);
+  expect(audit.records.map(({ event }) => [event.operation, event.name, event.outcome])).toEqual([
+    ['recipe', 'soup', 'ok'],
+  ]);
+  expect(() => recipes.add({ name: 'soup', handler: () => '' })).toThrow('There is a recipe "soup" already');
+});
