@@ -94,7 +94,7 @@ class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
     this.#settle(reason);
     if (!this.#commands.isUp) return;
     this.bus.tellUnsent();
-    void this.events.empty();
+    this.events.empty();
   }
 
   #subscriberChanged(reason: unknown): void {

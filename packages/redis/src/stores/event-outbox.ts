@@ -18,17 +18,23 @@ interface Waiting {
 const MOST_EVENTS = 4_096;
 const MOST_UNITS = 16_777_216;
 
-/** The events that Redis could not take, in their order, until it can. */
+/** The events that Redis could not take, until it can. Those of a session keep their order. */
 export class EventOutbox {
-  readonly #waiting: Waiting[] = [];
+  readonly #queues = new Map<string, Waiting[]>();
+  #events = 0;
   #units = 0;
 
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+  /** The sessions of which events wait. */
+  get sessions(): Iterable<string> {
+    return this.#queues.keys();
   }
 
-  get first(): OutgoingEvent | undefined {
-    return this.#waiting[0]?.event;
+  holds(session: string): boolean {
+    return this.#queues.has(session);
+  }
+
+  first(session: string): OutgoingEvent | undefined {
+    return this.#queues.get(session)?.[0]?.event;
   }
 
   /**
@@ -38,21 +44,30 @@ export class EventOutbox {
    */
   add(event: OutgoingEvent): Promise<void> | undefined {
     const units = this.#units + event.text.length;
-    if (this.#waiting.length >= MOST_EVENTS || units > MOST_UNITS) return undefined;
+    if (this.#events >= MOST_EVENTS || units > MOST_UNITS) return undefined;
+    this.#events++;
     this.#units = units;
-    return new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
+    const queue = this.#queues.get(event.session) ?? [];
+    this.#queues.set(event.session, queue);
+    return new Promise((resolve, reject) => queue.push({ event, resolve, reject }));
   }
 
-  /** The first event was stored. */
-  shift(): void {
-    const first = this.#waiting.shift();
-    this.#units -= first?.event.text.length ?? 0;
-    first?.resolve();
+  /** The first event of the session was stored. */
+  shift(session: string): void {
+    const queue = this.#queues.get(session);
+    const first = queue?.shift();
+    if (queue?.length === 0) this.#queues.delete(session);
+    if (!first) return;
+    this.#events--;
+    this.#units -= first.event.text.length;
+    first.resolve();
   }
 
   /** Nobody stores these events any more. */
   clear(error: unknown): void {
-    this.#units = 0;
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    const all = [...this.#queues.values()].flat();
+    this.#queues.clear();
+    this.#events = this.#units = 0;
+    for (const { reject } of all) reject(error);
   }
 }

@@ -15,6 +15,8 @@ export interface EventBounds {
 
 /** How long to wait after an event that Redis has refused. */
 const AGAIN_MS = 250;
+/** So many sessions get their waiting events stored at a time. */
+const MOST_AT_ONCE = 64;
 /** More sessions than a process can have. The set must have some bound. */
 const MOST_TORN = 100_000;
 const ENDED = 'The server has ended before Redis was back.';
@@ -30,7 +32,9 @@ export class RedisEventStore implements EventStore {
    * stored replaces all earlier ones. A session leaves this set then, or when it ends.
    */
   readonly #torn = new Set<string>();
-  #isEmptying = false;
+  /** The sessions whose waiting events are being stored. */
+  readonly #emptying = new Set<string>();
+  #triesAgain = false;
   #isClosed = false;
 
   constructor(
@@ -43,7 +47,7 @@ export class RedisEventStore implements EventStore {
     const replacesAll = this.#torn.delete(session);
     const event: OutgoingEvent = { session, stream, id, text, ...(last && { last }), replacesAll };
     // Nothing overtakes what waits.
-    if (!this.#outbox.isEmpty || !this.connection.isUp) return this.#wait(event);
+    if (this.#outbox.holds(session) || !this.connection.isUp) return this.#wait(event);
     try {
       await this.#store(event, false);
     } catch {
@@ -70,28 +74,49 @@ export class RedisEventStore implements EventStore {
     }
   }
 
-  /** Stores what waits, if Redis answers again. */
-  async empty(): Promise<void> {
-    if (this.#isEmptying) return;
-    this.#isEmptying = true;
-    try {
-      for (let event = this.#outbox.first; event && !this.#isClosed; event = this.#outbox.first) {
-        // An answer that came too late leaves open whether the event is there.
-        await this.#store(event, true);
-        this.#outbox.shift();
-      }
-    } catch {
-      // Redis may refuse events for a while, for example when it loads its data. After an outage, `empty` is called again.
-      if (!this.#isClosed && this.connection.isUp)
-        this.connection.clock.after(AGAIN_MS, () => void this.empty());
-    } finally {
-      this.#isEmptying = false;
+  /** Stores what waits. Events of a session must not overtake each other; sessions may. */
+  empty(): void {
+    for (const session of this.#outbox.sessions) {
+      if (this.#emptying.size >= MOST_AT_ONCE) return;
+      if (!this.#emptying.has(session)) void this.#empty(session);
     }
   }
 
   close(): void {
     this.#isClosed = true;
     this.#outbox.clear(new AwayError(ENDED));
+  }
+
+  async #empty(session: string): Promise<void> {
+    this.#emptying.add(session);
+    const isEmpty = await this.#storeAll(session);
+    this.#emptying.delete(session);
+    if (isEmpty) this.empty();
+    else this.#tryAgain();
+  }
+
+  /** False when Redis did not take all. */
+  async #storeAll(session: string): Promise<boolean> {
+    try {
+      for (let event = this.#outbox.first(session); event; event = this.#outbox.first(session)) {
+        // An answer that came too late leaves open whether the event is there.
+        await this.#store(event, true);
+        this.#outbox.shift(session);
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Redis may refuse events for a while, for example when it is full. After an outage, `empty` is called again. */
+  #tryAgain(): void {
+    if (this.#triesAgain || this.#isClosed || !this.connection.isUp) return;
+    this.#triesAgain = true;
+    this.connection.clock.after(AGAIN_MS, () => {
+      this.#triesAgain = false;
+      this.empty();
+    });
   }
 
   async #store(event: OutgoingEvent, isKnown: boolean): Promise<void> {
@@ -109,7 +134,7 @@ export class RedisEventStore implements EventStore {
       this.#tear(event.session);
       throw new AwayError(this.#isClosed ? ENDED : 'Too many events wait for Redis.');
     }
-    if (this.connection.isUp) void this.empty();
+    if (this.connection.isUp) this.empty();
     await stored;
   }
 
