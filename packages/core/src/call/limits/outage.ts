@@ -8,6 +8,8 @@ export class Outage {
     /** As operators know it, such as `store of the rate limiter`. */
     private readonly store: string,
     private readonly logger: Logger,
+    /** What does not work meanwhile. */
+    private readonly consequence?: string,
   ) {}
 
   answered(): void {
@@ -19,6 +21,7 @@ export class Outage {
   failed(error: unknown): void {
     if (this.#isAway) return;
     this.#isAway = true;
-    this.logger.error({ err: error }, `The ${this.store} does not answer`);
+    const consequence = this.consequence === undefined ? '' : `; ${this.consequence}`;
+    this.logger.error({ err: error }, `The ${this.store} does not answer${consequence}`);
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import { InputRequired } from '../../call/context/input-required.js';
+import { Outage } from '../../call/limits/outage.js';
 import { operationKey } from '../../call/operation/operation-key.js';
 import { digest } from '../../base/digest.js';
 import { Seal } from '../../base/seal.js';
@@ -61,12 +62,14 @@ export interface RoundCall<R> {
  */
 export class Rounds {
   readonly #seal: Seal;
+  readonly #outage: Outage;
 
   constructor(
     private readonly host: ProtocolHost,
     private readonly settings: Pick<ProtocolSettings, 'stateSecrets' | 'stateTtlMs'>,
   ) {
     this.#seal = new Seal(settings.stateSecrets, 'request state', MAX_STATE);
+    this.#outage = new Outage('claim store', host.logger, 'calls that wait for their client are refused');
   }
 
   /**
@@ -144,12 +147,13 @@ export class Rounds {
    * does not answer, none passes.
    */
   async #useUp(incoming: Incoming, { nonce, expires }: SealedRound): Promise<void> {
-    const { claims, clock, logger } = this.host;
+    const { claims, clock } = this.host;
     let isFirst: boolean;
     try {
       isFirst = await claims.claim(`request-state:${nonce}`, expires - clock.now());
-    } catch (err) {
-      logger.error({ err }, 'The claim store does not answer; calls that wait for their client are refused');
+      this.#outage.answered();
+    } catch (error) {
+      this.#outage.failed(error);
       throw unverifiableState();
     }
     if (!isFirst) throw this.#refuse(incoming, 'used');

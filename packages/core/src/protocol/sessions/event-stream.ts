@@ -1,3 +1,4 @@
+import type { Outage } from '../../call/limits/outage.js';
 import { isPromise } from '../../base/maybe-promise.js';
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 
@@ -13,7 +14,8 @@ export interface StreamOwner {
   /** The key of the session in stores. */
   readonly key: string;
   readonly store: EventStore | undefined;
-  onStoreError(error: unknown): void;
+  /** Hears whether the store answers. */
+  readonly outage: Pick<Outage, 'answered' | 'failed'>;
   /** Tells the process that serves the client now. `undefined` when the session lives in this process alone. */
   grown?(stream: string): void;
 }
@@ -109,11 +111,14 @@ export class EventStream {
       const stored = store?.append(key, this.id, event);
       if (!isPromise(stored)) return this.#tell();
       this.#stored = stored.then(
-        () => this.#tell(),
-        (error: unknown) => this.owner.onStoreError(error),
+        () => {
+          this.owner.outage.answered();
+          this.#tell();
+        },
+        (error: unknown) => this.owner.outage.failed(error),
       );
     } catch (error) {
-      this.owner.onStoreError(error);
+      this.owner.outage.failed(error);
     }
   }
 

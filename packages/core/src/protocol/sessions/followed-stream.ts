@@ -1,4 +1,5 @@
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
+import type { Outage } from '../../call/limits/outage.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore } from '../../ports/event-store.js';
@@ -16,7 +17,7 @@ export interface FollowedStreamPorts {
   readonly clock: Clock;
   /** Asks the owner of the stream to say when the stream has grown. */
   ask(): void;
-  onStoreError(error: unknown): void;
+  readonly outage: Pick<Outage, 'failed'>;
   onEnd(): void;
 }
 
@@ -75,7 +76,7 @@ export class FollowedStream {
 
   async #read(): Promise<void> {
     if (this.#isOver) return;
-    const { store, key, onStoreError } = this.ports;
+    const { store, key, outage } = this.ports;
     try {
       for (const { id, text, last } of await store.after(key, this.id, this.#lastEventId)) {
         if (this.#isOver) return;
@@ -84,7 +85,7 @@ export class FollowedStream {
         this.sink.write(text, id);
       }
     } catch (error) {
-      onStoreError(error);
+      outage.failed(error);
     }
   }
 

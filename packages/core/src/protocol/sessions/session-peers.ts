@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { isPromise } from '../../base/maybe-promise.js';
+import { Outage } from '../../call/limits/outage.js';
 import { Seal } from '../../base/seal.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { EventBus } from '../../ports/event-bus.js';
@@ -28,6 +30,7 @@ export class SessionPeers {
   readonly #instance = randomBytes(6).toString('base64url');
   readonly #seal: Seal;
   readonly #listeners = new Map<string, HearSession>();
+  readonly #outage: Outage;
   #unsubscribe: (() => void) | undefined;
 
   constructor(
@@ -35,6 +38,7 @@ export class SessionPeers {
     private readonly ports: { bus: EventBus; logger: Logger },
   ) {
     this.#seal = new Seal(secrets, 'session message');
+    this.#outage = new Outage('event bus', ports.logger, 'other processes hear nothing about sessions');
   }
 
   /** Hears what other processes tell about a session. The returned function ends this. */
@@ -52,11 +56,11 @@ export class SessionPeers {
   }
 
   tell(key: string, message: SessionMessage): void {
-    const failed = (err: unknown) =>
-      this.ports.logger.error({ err }, 'Other processes could not be told about a session');
+    const failed = (error: unknown) => this.#outage.failed(error);
     const sealed = this.#seal.seal({ from: this.#instance, message }, key);
     try {
-      Promise.resolve(this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed })).catch(failed);
+      const told = this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed });
+      if (isPromise(told)) told.then(() => this.#outage.answered()).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -1,3 +1,4 @@
+import { Outage } from '../../call/limits/outage.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -77,6 +78,7 @@ export class SessionStore {
   /** The sessions that are being resumed, by id: all requests that wait for one get the same session. */
   readonly #resuming = new Map<string, Promise<Session | ResumeFault>>();
   readonly #places: SessionPlaces<Entry>;
+  readonly #eventOutage: Outage;
   #cancelSweep: (() => void) | undefined;
 
   constructor(
@@ -84,6 +86,7 @@ export class SessionStore {
     private readonly ports: SessionPorts,
   ) {
     this.#places = new SessionPlaces(limits);
+    this.#eventOutage = new Outage('event store', ports.logger, 'streams cannot be resumed');
   }
 
   get size(): number {
@@ -174,15 +177,14 @@ export class SessionStore {
   }
 
   #create({ principal, ...opening }: Opening, events: EventStore | undefined): Session {
-    const { clock, logger, ended, shared, ids } = this.ports;
+    const { clock, ended, shared, ids } = this.ports;
     const { answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     const session: Session = new Session(
       { ...opening, owner: principalKey(principal), clock, answerMs },
       {
         events,
-        onStoreError: (error) =>
-          logger.error({ err: error }, 'The event store failed; streams cannot be resumed.'),
+        outage: this.#eventOutage,
         shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
       },
     );

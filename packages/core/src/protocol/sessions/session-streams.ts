@@ -8,7 +8,7 @@ import { FollowedStream } from './followed-stream.js';
 import { ReplayingSink } from './replay.js';
 import type { SessionMessage } from './session-peers.js';
 
-export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'onStoreError'> {
+export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage'> {
   readonly clock: Clock;
   /** Tells the other processes that serve the session. `undefined` when there are none. */
   readonly tell?: ((message: SessionMessage) => void) | undefined;
@@ -155,13 +155,13 @@ export class SessionStreams {
   }
 
   async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
-    const { store, tell, key, clock, onStoreError } = this.ports;
+    const { store, tell, key, clock, outage } = this.ports;
     if (!store || !tell) {
       sink.close();
       return () => undefined;
     }
     const followed = new FollowedStream(id, lastEventId, fromText(id), sink, {
-      ...{ key, store, clock, onStoreError },
+      ...{ key, store, clock, outage },
       ask: () => tell({ kind: 'wanted', stream: id }),
       onEnd: () => {
         if (this.#followed.get(id) === followed) this.#followed.delete(id);

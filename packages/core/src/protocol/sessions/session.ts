@@ -9,7 +9,7 @@ import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, LogLevel, RequestId, SessionHandle } from '../../base/request-context.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
-import { SessionStreams } from './session-streams.js';
+import { SessionStreams, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { sessionKey } from './session-id.js';
 
@@ -31,7 +31,7 @@ export interface SessionStart {
 
 export interface SessionPorts {
   readonly events: EventStore | undefined;
-  onStoreError(error: unknown): void;
+  readonly outage: StreamPorts['outage'];
   /** Present when other processes may serve the session, too. */
   readonly shared?: SharedSession | undefined;
 }
@@ -91,7 +91,7 @@ export class Session implements SessionHandle {
       clock,
       answerMs,
     }: SessionStart,
-    { events, onStoreError, shared }: SessionPorts,
+    { events, outage, shared }: SessionPorts,
   ) {
     this.id = id;
     this.key = lasting ? sessionKey(id) : '';
@@ -106,7 +106,7 @@ export class Session implements SessionHandle {
     this.#shared = shared;
     this.lastUsed = clock.now();
     const tell = shared?.tell;
-    this.streams = new SessionStreams({ key: this.key, store: events, clock, onStoreError, tell });
+    this.streams = new SessionStreams({ key: this.key, store: events, clock, outage, tell });
   }
 
   onEnd(listener: () => void): void {

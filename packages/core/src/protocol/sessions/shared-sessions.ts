@@ -1,4 +1,5 @@
 import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import { Outage } from '../../call/limits/outage.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -29,7 +30,14 @@ export interface SharedSessionPorts {
 export class SharedSessions {
   readonly #checkedAt = new WeakMap<Session, number>();
 
-  constructor(private readonly ports: SharedSessionPorts) {}
+  readonly #claims: Outage;
+  readonly #records: Outage;
+
+  constructor(private readonly ports: SharedSessionPorts) {
+    const { logger } = ports;
+    this.#claims = new Outage('claim store', logger, 'nobody can say which sessions have ended');
+    this.#records = new Outage('store of session records', logger, 'what clients ask for is not shared');
+  }
 
   /** How one session reaches the others. */
   of(key: string, expires: number): SharedSession {
@@ -47,9 +55,11 @@ export class SharedSessions {
   /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
   async isEnded(key: string): Promise<boolean | undefined> {
     try {
-      return await this.ports.claims.has!(claimOf(key));
-    } catch (err) {
-      this.ports.logger.error({ err }, 'The claim store does not answer; a session could not be checked');
+      const isClaimed = await this.ports.claims.has!(claimOf(key));
+      this.#claims.answered();
+      return isClaimed;
+    } catch (error) {
+      this.#claims.failed(error);
       return undefined;
     }
   }
@@ -85,17 +95,18 @@ export class SharedSessions {
   /** What the client has asked for. `undefined` also when the store is away. */
   async recordOf(key: string): Promise<SessionRecord | undefined> {
     try {
-      return await this.ports.records?.get(key);
-    } catch (err) {
-      this.ports.logger.error({ err }, 'What a client has asked for in its session could not be read');
+      const record = await this.ports.records?.get(key);
+      this.#records.answered();
+      return record;
+    } catch (error) {
+      this.#records.failed(error);
       return undefined;
     }
   }
 
   #keep(key: string, record: SessionRecord, expires: number): MaybePromise<void> {
-    const { records, clock, logger } = this.ports;
-    const failed = (err: unknown) =>
-      logger.error({ err }, 'What a client has asked for in its session could not be stored');
+    const { records, clock } = this.ports;
+    const failed = (error: unknown) => this.#records.failed(error);
     try {
       const kept = records?.set(key, record, Math.max(1, expires - clock.now()));
       return isPromise(kept) ? kept.catch(failed) : undefined;
