@@ -99,6 +99,7 @@ describePostgres('when Postgres is away', (postgres) => {
       await noticeSilence(clock, ports, stores);
       await expect(stores.claims.claim('next', 1_000)).rejects.toMatchObject(away);
       await expect(stores.claims.release('next')).rejects.toMatchObject(away);
+      await expect(stores.claims.has!('next')).rejects.toMatchObject(away);
       expect(stores.health()[0]!.since).toBe(since + TIMEOUT_MS);
       await stores.bus.publish({ type: 'toolsListChanged' });
       expect(heard.all).toEqual([{ type: 'toolsListChanged' }]);
