@@ -196,6 +196,25 @@ describe('Streams', () => {
     expect([late.inbox.messages.length, late.isClosed]).toEqual([1, true]);
   });
 
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('down');
+      },
+    ],
+    ['fails', () => Promise.reject(new Error('down'))],
+  ])('a store that %s when it forgets a session does not stop the server', async (_how, drop) => {
+    const logger = new RecordingLogger();
+    const events = { append: () => undefined, after: () => [], drop };
+    await serve({ logger, sessions: { events: events as never } });
+    await fixture.server.protocol.endSession(of('ann').id);
+    await settled();
+    expect(logger.lines.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('streams cannot be resumed'),
+    );
+  });
+
   test.each([
     [
       'throws',

@@ -224,7 +224,15 @@ export class SessionStore {
     this.#sessions.delete(id);
     entry.leave();
     entry.session.close(new Error('The session has ended.'));
-    if (!keepEvents) void this.#eventsOf(entry.holder)?.drop(entry.session.key);
+    if (!keepEvents) void this.#dropEvents(entry);
+  }
+
+  async #dropEvents({ holder, session }: Entry): Promise<void> {
+    try {
+      await this.#eventsOf(holder)?.drop(session.key);
+    } catch (error) {
+      this.#eventOutage.failed(error);
+    }
   }
 
   closeAll(): void {
