@@ -48,17 +48,12 @@ export function unlessItFits<T>(
 ): (value: unknown) => T | undefined {
   let fast: { check: SimpleCheck | undefined } | undefined;
   return (value) => {
-    beginCheck({ explain: false });
+    currentCheck.number++;
+    currentCheck.explain = false;
     fast ??= { check: simpleCheck(schema, maker) };
     const verdict = fast.check?.(value);
     return verdict ? undefined : otherwise(value, verdict);
   };
-}
-
-/** Starts a check. Its budgets are full. */
-export function beginCheck({ explain }: { explain: boolean }): void {
-  currentCheck.number++;
-  currentCheck.explain = explain;
 }
 
 /**

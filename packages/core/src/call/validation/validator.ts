@@ -3,13 +3,13 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type Ajv from 'ajv';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
 import { lazily } from '../../base/lazily.js';
-import { steps, visits, type Maker } from './check-budget.js';
+import { currentCheck, steps, visits, type Maker } from './check-budget.js';
 import { boundFormats } from './format-check.js';
 import { judgeSchema } from './judge-schema.js';
 import { UnknownKeywordError } from './judging.js';
 import { LazyReferences } from './lazy-references.js';
 import { problemsOf, tellTooLong, type Problem } from './problem.js';
-import { beginCheck, partChecks, unlessItFits } from './simple-check.js';
+import { partChecks, unlessItFits } from './simple-check.js';
 import { uniqueItems } from './unique-items.js';
 import { TooManyVisitsError } from './visit-budget.js';
 
@@ -114,6 +114,12 @@ export function accepts(schema: JsonSchema): (value: unknown) => boolean {
     return check(value).length > 0;
   });
   return (value) => !isUnfit(value);
+}
+
+/** Starts a check. Its budgets are full. */
+function beginCheck({ explain }: { explain: boolean }): void {
+  currentCheck.number++;
+  currentCheck.explain = explain;
 }
 
 interface Purpose {
