@@ -132,7 +132,7 @@ export type {
 export type { AuditEvent, AuditEventType, AuditMode, AuditSink } from './ports/audit-sink.js';
 export { MemoryClaimStore, type ClaimStore } from './ports/claim-store.js';
 export { systemClock, type Clock } from './ports/clock.js';
-export type { EventBus, ServerEvent } from './ports/event-bus.js';
+export { isServerEvent, type EventBus, type ServerEvent } from './ports/event-bus.js';
 export {
   MemoryEventStore,
   type EventStore,

@@ -25,3 +25,23 @@ export interface EventBus {
   /** Returns the function that ends the subscription. */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
+
+/** The members that each type of event has besides its type. All of them are texts. */
+const members: Readonly<Record<ServerEvent['type'], readonly string[]>> = {
+  toolsListChanged: [],
+  promptsListChanged: [],
+  resourcesListChanged: [],
+  resourceUpdated: ['uri'],
+  taskChanged: ['taskId'],
+  sessionMessage: ['session', 'sealed'],
+  eventsMissed: [],
+};
+
+/** True for an event of this version. Adapters need it, because others may write to the same channel. */
+export function isServerEvent(value: unknown): value is ServerEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const event = value as Record<string, unknown>;
+  const { type } = event;
+  if (typeof type !== 'string' || !Object.hasOwn(members, type)) return false;
+  return members[type as ServerEvent['type']].every((name) => typeof event[name] === 'string');
+}

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '@toolwright/core';
+import { isServerEvent, type ServerEvent } from '@toolwright/core';
 
 /** What a notification carries. */
 export interface BusMessage {
@@ -30,31 +30,12 @@ export function decodeMessage(payload: string): BusMessage | undefined {
   const { from, event, row } = parseObject(payload) ?? {};
   if (typeof from !== 'string') return undefined;
   if (typeof row === 'string') return { from, row };
-  return isEvent(event) ? { from, event } : undefined;
+  return isServerEvent(event) ? { from, event } : undefined;
 }
 
 export function decodeEvent(text: string): ServerEvent | undefined {
   const event = parseObject(text);
-  return isEvent(event) ? event : undefined;
-}
-
-/** The members that each type of event must have, all of them texts. */
-const members: Readonly<Record<ServerEvent['type'], readonly string[]>> = {
-  toolsListChanged: [],
-  promptsListChanged: [],
-  resourcesListChanged: [],
-  resourceUpdated: ['uri'],
-  taskChanged: ['taskId'],
-  sessionMessage: ['session', 'sealed'],
-  eventsMissed: [],
-};
-
-function isEvent(value: unknown): value is ServerEvent {
-  if (typeof value !== 'object' || value === null) return false;
-  const event = value as Record<string, unknown>;
-  const { type } = event;
-  if (typeof type !== 'string' || !Object.hasOwn(members, type)) return false;
-  return members[type as ServerEvent['type']].every((name) => typeof event[name] === 'string');
+  return isServerEvent(event) ? event : undefined;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
