@@ -144,3 +144,33 @@ test('work that outlives its call is counted by tool until it ends', async () =>
   expect(await abandoned()).toBe(0);
   await client.close();
 });
+
+test('A shared store that is away is seen in the metrics of each process', async () => {
+  let up = true;
+  const secrets = ['s'.repeat(32)];
+  const sharing = await createMcpServer({
+    name: 'stored',
+    version: '1.0.0',
+    services: [],
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    requestState: { secrets },
+    sessions: { secrets },
+    stores: { health: () => [{ store: 'redis', up, since: 0 }] },
+  });
+  const states = async () => {
+    await reader.forceFlush();
+    const [latest] = measured.getMetrics().slice(-1);
+    return latest!.scopeMetrics
+      .flatMap((scope) => scope.metrics)
+      .filter(({ descriptor }) => descriptor.name === 'toolwright.server.store.up')
+      .flatMap((metric) => metric.dataPoints as DataPoint<number>[])
+      .map(({ attributes, value }) => [attributes['store'], value]);
+  };
+  const client = await connect(sharing);
+  await client.call('nothing', {}).catch(() => undefined);
+  expect(await states()).toEqual([['redis', 1]]);
+  up = false;
+  expect(await states()).toEqual([['redis', 0]]);
+  await client.close();
+  await sharing.close();
+});

@@ -74,7 +74,7 @@ export function createProtocol(
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),
-    telemetry: new Telemetry(host.work),
+    telemetry: new Telemetry(host.work, () => host.storeHealth?.() ?? []),
     revisions,
     codecs,
   });

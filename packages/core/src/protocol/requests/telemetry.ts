@@ -9,6 +9,7 @@ import type {
   TextMapSetter,
   Tracer,
 } from '@opentelemetry/api';
+import type { StoreHealth } from '../../ports/server-stores.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TraceContext } from '../../base/request-context.js';
 
@@ -90,8 +91,14 @@ export class Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
 
-  /** @param work tells what still runs in the server; it is asked when metrics are collected */
-  constructor(private readonly work: { report(): readonly MeasuredWork[] }) {}
+  /**
+   * @param work tells what still runs in the server; it is asked when metrics are collected
+   * @param stores tells which shared stores answer; it is asked at the same time
+   */
+  constructor(
+    private readonly work: { report(): readonly MeasuredWork[] },
+    private readonly stores: () => readonly StoreHealth[] = () => [],
+  ) {}
 
   /**
    * Starts to observe a request. Returns `undefined` when no OpenTelemetry SDK is registered.
@@ -108,6 +115,7 @@ export class Telemetry {
 
   #measure(meter: Meter): Histogram {
     this.#countAbandoned(meter);
+    this.#watchStores(meter);
     return meter.createHistogram('mcp.server.operation.duration', {
       unit: 's',
       description: 'Duration of MCP requests as the server sees them.',
@@ -133,6 +141,16 @@ export class Telemetry {
         known.set(`${kind} ${name}`, { [operationKinds[kind].attribute]: name });
       }
       for (const [key, attributes] of known) observed.observe(now.get(key) ?? 0, attributes);
+    });
+  }
+
+  #watchStores(meter: Meter): void {
+    const gauge = meter.createObservableGauge('toolwright.server.store.up', {
+      unit: '1',
+      description: '1 while a store that processes share answers this process, 0 while it does not.',
+    });
+    gauge.addCallback((observed) => {
+      for (const { store, up } of this.stores()) observed.observe(up ? 1 : 0, { store });
     });
   }
 
