@@ -29,9 +29,9 @@ export class TimedClaimStore implements ClaimStore {
   #inTime(answer: boolean | Promise<boolean>): boolean | Promise<boolean> {
     if (typeof answer === 'boolean') return answer;
     return new Promise((resolve, reject) => {
-      const stopClock = this.clock.after(MOST_MS, () =>
-        reject(new Error(`The claim store took longer than ${MOST_MS} ms.`)),
-      );
+      const tooLate = () => reject(new Error(`The claim store took longer than ${MOST_MS} ms.`));
+      // An answer may have come while this process was busy. It is read before the time counts as over.
+      const stopClock = this.clock.after(MOST_MS, () => void setImmediate(tooLate));
       Promise.resolve(answer).then(resolve, reject).finally(stopClock);
     });
   }

@@ -10,10 +10,16 @@ interface Bound {
   tooLate(): Error;
 }
 
-/** The result of `work`, or `tooLate` after `ms`. A later result of `work` is ignored. */
+/**
+ * The result of `work`, or `tooLate` after `ms`. A later result of `work` is ignored.
+ *
+ * A process that was busy for long finds its timers due before it has read what the store answered meanwhile.
+ * So the sockets get one more turn before the time counts as over. Otherwise each pause of a process would
+ * count as an outage of the store.
+ */
 export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stopClock = clock.after(ms, () => reject(tooLate()));
+    const stopClock = clock.after(ms, () => void setImmediate(() => reject(tooLate())));
     work.then(
       (value) => {
         stopClock();

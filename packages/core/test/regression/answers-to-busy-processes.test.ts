@@ -1,0 +1,43 @@
+import { within } from '../../src/call/limits/within.js';
+import { TimedClaimStore } from '../../src/ports/timed-claim-store.js';
+
+/** A clock whose timers are due when the test says so. */
+function dueClock() {
+  const timers: (() => void)[] = [];
+  const after = (_ms: number, run: () => void) => {
+    timers.push(run);
+    return () => undefined;
+  };
+  return { now: () => 0, after, due: () => timers.splice(0).forEach((run) => run()) };
+}
+
+const tooLate = () => new Error('too late');
+
+test('A store that answered while the process was busy has answered in time', async () => {
+  const clock = dueClock();
+  let answer!: (value: string) => void;
+  const result = within(new Promise<string>((resolve) => (answer = resolve)), { clock, ms: 50, tooLate });
+  clock.due();
+  answer('read in the same turn');
+  expect(await result).toBe('read in the same turn');
+});
+
+test('A store that does not answer is too late', async () => {
+  const clock = dueClock();
+  const result = within(new Promise(() => undefined), { clock, ms: 50, tooLate });
+  clock.due();
+  await expect(result).rejects.toThrow('too late');
+});
+
+test('Claims that answered while the process was busy have answered in time', async () => {
+  const clock = dueClock();
+  let answer!: (value: boolean) => void;
+  const store = {
+    claim: () => new Promise<boolean>((resolve) => (answer = resolve)),
+    release: () => true,
+  };
+  const result = new TimedClaimStore(store, clock).claim('key', 1_000);
+  clock.due();
+  answer(true);
+  expect(await result).toBe(true);
+});
