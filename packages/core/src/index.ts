@@ -183,7 +183,9 @@ export type {
 } from './base/content/content.js';
 
 // Protocol
-export type { ProtocolOptions, SessionOptions, TaskOptions } from './protocol/protocol-options.js';
+export type { ProtocolOptions } from './protocol/protocol-options.js';
+export type { SessionOptions } from './protocol/sessions/session-options.js';
+export type { TaskOptions } from './protocol/tasks/task-options.js';
 export type { ServerInfo } from './protocol/protocol-host.js';
 export { revisions, type Era, type Revision } from './base/revision.js';
 export type {

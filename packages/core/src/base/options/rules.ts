@@ -124,3 +124,16 @@ function alternatives(expected: readonly string[]): string {
   if (expected.length < 3) return expected.join(', or ');
   return `${expected.slice(0, -1).join(', ')}, or ${expected.at(-1)}`;
 }
+
+/** A store that an application brings, by its methods. */
+export const storeWith = (...methods: string[]): OptionRule =>
+  objectWith(`a store with ${methods.join(', ')}`, ...methods);
+
+/** Secrets that seal what leaves the process. */
+export const secrets: OptionRule = secret({
+  expected: 'a list of at least one string of 32 characters or more',
+  accepts: (value) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((each) => typeof each === 'string' && each.length >= 32),
+});

@@ -13,7 +13,7 @@ import type { Incoming } from '../requests/incoming.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { principalKey } from '../sessions/principal-key.js';
 import type { ProtocolHost } from '../protocol-host.js';
-import type { TaskSettings } from '../protocol-options.js';
+import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import type { BegunTask } from './begun-task.js';
 import { TaskCall } from './task-call.js';
