@@ -54,7 +54,7 @@ export class McpServer {
   constructor(booted: BootedServer) {
     const { options, stores, registry, ports, binding, audit, environment, posture } = booted;
     const { onSecurity } = environment.options;
-    const { bus, isBusShared, clock, logger, claims } = ports;
+    const { bus, isBusShared, clock, logger, claims, endedSessions } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
     const links = (this.#links = new AppLinks(registry, logger));
@@ -73,7 +73,7 @@ export class McpServer {
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
-    const shared = { bus, isBusShared, claims, storeHealth: () => stores.health?.() ?? [] };
+    const shared = { bus, isBusShared, claims, endedSessions, storeHealth: () => stores.health?.() ?? [] };
     const host = { info: this.info, instructions, registry, work, clock, logger, ...shared, ...posed };
     this.protocol = createProtocol(host, options);
   }

@@ -131,7 +131,7 @@ function portsOf({
   instanceId,
   bus,
   ids,
-  requestState: { claims = new MemoryClaimStore(clock), ttlMs, secrets } = {},
+  requestState: { claims, ttlMs, secrets } = {},
 }: ServerOptions) {
   const logger = instanceId === undefined ? plain : loggerWithFields(plain, { instance: instanceId });
   return {
@@ -139,7 +139,9 @@ function portsOf({
     logger,
     bus: bus ?? new MemoryEventBus(),
     isBusShared: bus !== undefined,
-    claims: new TimedClaimStore(claims, clock),
+    claims: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
+    // In memory, the number of claims is limited. Anybody can open and end sessions, so they have their own.
+    endedSessions: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
     secrets,
     ...(ids && { ids }),
     ...(ttlMs !== undefined && { answerMs: ttlMs }),

@@ -19,7 +19,8 @@ import { QuotaPool } from './sessions/quota-pool.js';
 import { SealedEventStore } from './sessions/sealed-events.js';
 import { SessionIds } from './sessions/session-id.js';
 import { SessionPeers } from './sessions/session-peers.js';
-import { SessionStore, type SessionEvents, type SessionLimits } from './sessions/session-store.js';
+import type { SessionEvents, SessionLimits } from './sessions/session-limits.js';
+import { SessionStore } from './sessions/session-store.js';
 import { SharedSessions } from './sessions/shared-sessions.js';
 import { Subscriptions } from './sessions/subscriptions.js';
 import { Tasks } from './tasks/tasks.js';
@@ -82,13 +83,13 @@ export function createProtocol(
 
 /** What sessions with sealed ids share; `undefined` when ids are not sealed. */
 function sharedSessions(
-  { claims, clock, logger, bus, isBusShared }: ProtocolHost,
+  { claims, endedSessions = claims, clock, logger, bus, isBusShared }: ProtocolHost,
   { sessions }: ProtocolOptions,
 ): SharedSessions | undefined {
   const { secrets, records } = sessions || {};
   if (!secrets) return undefined;
   const peers = isBusShared ? new SessionPeers(secrets, { bus, logger }) : undefined;
-  return new SharedSessions({ claims, records, peers, clock, logger });
+  return new SharedSessions({ claims: endedSessions, records, peers, clock, logger });
 }
 
 function sessionEvents({ sessions = {} }: ProtocolOptions): SessionEvents | undefined {

@@ -33,6 +33,8 @@ export interface ProtocolHost {
   readonly clock: Clock;
   /** Remembers which states were already used. */
   readonly claims: ClaimStore;
+  /** Remembers which sessions with sealed ids their clients have ended. Default: `claims`. */
+  readonly endedSessions?: ClaimStore;
   readonly logger: Logger;
   /** Records calls. */
   readonly audit?: AuditSink | undefined;

@@ -14,8 +14,8 @@ export interface StreamOwner {
   /** The key of the session in stores. */
   readonly key: string;
   readonly store: EventStore | undefined;
-  /** Hears whether the store answers. */
-  readonly outage: Pick<Outage, 'answered' | 'failed'>;
+  /** Notices when the store stops and starts to answer. */
+  readonly outage: Outage;
   /** Tells the process that serves the client now. `undefined` when the session lives in this process alone. */
   grown?(stream: string): void;
 }
@@ -30,7 +30,8 @@ export class EventStream {
   #ended = false;
   /** True while another process serves the client of this stream. */
   #isFollowed = false;
-  #stored: Promise<void> | undefined;
+  /** Resolves when everything that was sent is stored. A store may finish an event before an earlier one. */
+  #stored: Promise<unknown> | undefined;
 
   /**
    * @param origin tells the events of this process apart, where several processes write to one stream in turn.
@@ -44,6 +45,10 @@ export class EventStream {
 
   get connected(): boolean {
     return this.#sink !== undefined;
+  }
+
+  get isFollowed(): boolean {
+    return this.#isFollowed;
   }
 
   /** An event id contains the id of its stream, so that a replay finds the stream. */
@@ -106,19 +111,17 @@ export class EventStream {
   }
 
   #keep(event: StoredEvent): void {
-    const { store, key } = this.owner;
+    const { store, key, outage } = this.owner;
     try {
       const stored = store?.append(key, this.id, event);
       if (!isPromise(stored)) return this.#tell();
-      this.#stored = stored.then(
-        () => {
-          this.owner.outage.answered();
-          this.#tell();
-        },
-        (error: unknown) => this.owner.outage.failed(error),
+      const settled = stored.then(
+        () => outage.answered(),
+        (error: unknown) => outage.failed(error),
       );
+      this.#stored = Promise.all([this.#stored, settled]).then(() => this.#tell());
     } catch (error) {
-      this.owner.outage.failed(error);
+      outage.failed(error);
     }
   }
 

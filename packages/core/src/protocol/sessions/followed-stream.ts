@@ -1,10 +1,11 @@
-import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { Outage } from '../../call/limits/outage.js';
+import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { errorText } from '../messages/json-rpc.js';
 import type { EventSink } from './event-stream.js';
+import { missedEvents } from './missed-events.js';
 
 /** How many milliseconds the owner of a stream has to answer. */
 const ANSWER_MS = 3_000;
@@ -16,8 +17,10 @@ export interface FollowedStreamPorts {
   readonly store: EventStore;
   readonly clock: Clock;
   /** Asks the owner of the stream to say when the stream has grown. */
-  ask(): void;
-  readonly outage: Pick<Outage, 'failed'>;
+  want(): void;
+  /** Asks the owner whether it still runs. */
+  check(): void;
+  readonly outage: Outage;
   onEnd(): void;
 }
 
@@ -44,14 +47,14 @@ export class FollowedStream {
 
   /** Sends what was missed, and follows the stream if it has not ended. */
   async start(): Promise<void> {
-    await this.#read();
-    this.#ask();
+    await this.#readMore();
+    this.#ask(() => this.ports.want());
   }
 
   /** The owner has stored an event, or it says that it is still there. */
   grown(): void {
-    this.#wait(ASK_AGAIN_MS, () => this.#ask());
-    this.#reading = this.#reading.then(() => this.#read());
+    this.#wait(ASK_AGAIN_MS, () => this.#ask(() => this.ports.check()));
+    void this.#readMore();
   }
 
   /** The client has gone, or the session has ended. */
@@ -63,10 +66,10 @@ export class FollowedStream {
     this.ports.onEnd();
   }
 
-  #ask(): void {
+  #ask(ask: () => void): void {
     if (this.#isOver) return;
     this.#wait(ANSWER_MS, () => void this.#giveUp());
-    this.ports.ask();
+    ask();
   }
 
   #wait(ms: number, then: () => void): void {
@@ -74,24 +77,29 @@ export class FollowedStream {
     if (!this.#isOver) this.#cancelTimer = this.ports.clock.after(ms, then);
   }
 
+  /** One read at a time: two at once would send the same events twice. */
+  #readMore(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#read());
+    return this.#reading;
+  }
+
   async #read(): Promise<void> {
     if (this.#isOver) return;
-    const { store, key, outage } = this.ports;
     try {
-      for (const { id, text, last } of await store.after(key, this.id, this.#lastEventId)) {
+      for (const { id, text, last } of await missedEvents(this.ports, this.id, this.#lastEventId)) {
         if (this.#isOver) return;
         this.#lastEventId = id;
         if (last) return this.stop();
         this.sink.write(text, id);
       }
     } catch (error) {
-      outage.failed(error);
+      this.ports.outage.failed(error);
     }
   }
 
   /** Nobody owns the stream any more. Its last events may have been stored just before. */
   async #giveUp(): Promise<void> {
-    await this.#read();
+    await this.#readMore();
     if (this.#isOver) return;
     if (this.requestId !== undefined) {
       const message =

@@ -51,6 +51,7 @@ async function resumeSealed(
 ): Promise<Session | Reply | undefined> {
   const resumed = await sessions.resume(id, peer);
   if (resumed === 'unknown') return undefined;
+  if (resumed === 'stopped') return stoppingReply(undefined);
   if (resumed === 'full') return tooMany(undefined);
   return resumed === 'unverified' ? unverified() : resumed;
 }

@@ -17,7 +17,8 @@ export class SealedEventStore implements EventStore {
   }
 
   append(session: string, stream: string, event: StoredEvent): void | Promise<void> {
-    const text = event.text && this.#seal.seal(event.text, contextOf(session, event.id));
+    // Empty texts are sealed, too: the id of an event reaches the client, so nobody may make one up.
+    const text = this.#seal.seal(event.text, contextOf(session, event));
     return this.store.append(session, stream, { ...event, text });
   }
 
@@ -40,7 +41,7 @@ export class SealedEventStore implements EventStore {
   #open(session: string, events: readonly StoredEvent[]): readonly StoredEvent[] {
     let opened: StoredEvent[] = [];
     for (const event of events) {
-      const text = event.text && this.#seal.open(event.text, contextOf(session, event.id));
+      const text = this.#seal.open(event.text, contextOf(session, event));
       if (typeof text === 'string') opened.push({ ...event, text });
       else opened = [];
     }
@@ -48,6 +49,6 @@ export class SealedEventStore implements EventStore {
   }
 }
 
-function contextOf(session: string, id: string): string {
-  return `${session} ${id}`;
+function contextOf(session: string, { id, last }: StoredEvent): string {
+  return `${session} ${id}${last ? ' last' : ''}`;
 }

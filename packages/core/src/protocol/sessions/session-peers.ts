@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isPromise } from '../../base/maybe-promise.js';
 import { Outage } from '../../call/limits/outage.js';
 import { Seal } from '../../base/seal.js';
 import type { RequestId } from '../../base/request-context.js';
@@ -21,6 +20,10 @@ export type SessionMessage =
   | { readonly kind: 'released' }
   /** The client has resumed this stream at the sender. Its owner says `grown` now and for every event. */
   | { readonly kind: 'wanted'; readonly stream: string }
+  /** Asks the owner of a stream whether it still runs. It says `grown`, or `back` if it has the client itself. */
+  | { readonly kind: 'watched'; readonly stream: string }
+  /** The client of this stream has come back to its owner. */
+  | { readonly kind: 'back'; readonly stream: string }
   | { readonly kind: 'grown'; readonly stream: string };
 
 export type HearSession = (message: SessionMessage) => void;
@@ -48,7 +51,8 @@ export class SessionPeers {
     });
     this.#listeners.set(key, hear);
     return () => {
-      this.#listeners.delete(key);
+      // Another listener may have taken its place.
+      if (this.#listeners.get(key) === hear) this.#listeners.delete(key);
       if (this.#listeners.size > 0) return;
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
@@ -56,14 +60,11 @@ export class SessionPeers {
   }
 
   tell(key: string, message: SessionMessage): void {
-    const failed = (error: unknown) => this.#outage.failed(error);
     const sealed = this.#seal.seal({ from: this.#instance, message }, key);
-    try {
-      const told = this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed });
-      if (isPromise(told)) told.then(() => this.#outage.answered()).catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+    void (async () => this.ports.bus.publish({ type: 'sessionMessage', session: key, sealed }))().then(
+      () => this.#outage.answered(),
+      (error: unknown) => this.#outage.failed(error),
+    );
   }
 
   #receive(key: string, sealed: string): void {

@@ -9,20 +9,10 @@ import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import { Session } from './session.js';
 import { randomSessionId, sessionKey, type SessionIds } from './session-id.js';
+import type { SessionEvents, SessionLimits } from './session-limits.js';
 import { SessionPlaces } from './session-places.js';
 import type { SharedSessions } from './shared-sessions.js';
 import type { Subscriptions } from './subscriptions.js';
-
-export interface SessionLimits {
-  max: number;
-  maxPerPrincipal: number;
-  maxAnonymous: number;
-  idleMs: number;
-  /** How long a sealed id is accepted. */
-  lifetimeMs: number;
-  answerMs: number;
-  whenUnverified: 'read' | 'refuse';
-}
 
 export interface SessionPorts {
   clock: Clock;
@@ -36,16 +26,6 @@ export interface SessionPorts {
   serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
-}
-
-/**
- * The stores of events. They are separate, so that events for anonymous callers push out none of a principal.
- */
-export interface SessionEvents {
-  ofPrincipals: EventStore;
-  ofAnonymous: EventStore;
-  /** True for a store of the application: another process may need the events. */
-  areShared: boolean;
 }
 
 type Caller = Pick<Peer, 'principal' | 'ip'>;
@@ -67,7 +47,7 @@ interface Entry {
 }
 
 /** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
-export type ResumeFault = 'unknown' | 'full' | 'unverified';
+export type ResumeFault = 'unknown' | 'full' | 'unverified' | 'stopped';
 
 /**
  * The sessions of the older era over HTTP. Their number is limited, each belongs to its principal, and an
@@ -75,18 +55,19 @@ export type ResumeFault = 'unknown' | 'full' | 'unverified';
  */
 export class SessionStore {
   readonly #sessions = new Map<string, Entry>();
-  /** The sessions that are being resumed, by id: all requests that wait for one get the same session. */
+  /** The sessions that are being resumed, by caller and id: all requests that wait for one get the same session. */
   readonly #resuming = new Map<string, Promise<Session | ResumeFault>>();
   readonly #places: SessionPlaces<Entry>;
-  readonly #eventOutage: Outage;
+  readonly #outage: Outage;
   #cancelSweep: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(
     private readonly limits: SessionLimits,
     private readonly ports: SessionPorts,
   ) {
     this.#places = new SessionPlaces(limits);
-    this.#eventOutage = new Outage('event store', ports.logger, 'streams cannot be resumed');
+    this.#outage = new Outage('event store', ports.logger, 'streams cannot be resumed');
   }
 
   get size(): number {
@@ -104,18 +85,16 @@ export class SessionStore {
 
   /** Resumes a session that another process has opened, or this one before it forgot it. */
   async resume(id: string, caller: Caller): Promise<Session | ResumeFault> {
-    const waiting = this.#resuming.get(id);
-    if (waiting) {
-      await waiting;
-      // The caller may be another one than the one that is waiting.
-      return this.find(id, caller.principal) ?? 'unknown';
-    }
+    // Requests of other callers for the same id must not wait for this one, and get another answer.
+    const name = `${principalKey(caller.principal)} ${id}`;
+    const waiting = this.#resuming.get(name);
+    if (waiting) return waiting;
     const resuming = this.#resume(id, caller);
-    this.#resuming.set(id, resuming);
+    this.#resuming.set(name, resuming);
     try {
       return await resuming;
     } finally {
-      this.#resuming.delete(id);
+      this.#resuming.delete(name);
     }
   }
 
@@ -125,16 +104,18 @@ export class SessionStore {
     const stub = ids.read(id, principal, clock.now());
     // During a deployment, the process that opened the session may speak a revision that this one does not know.
     if (!stub || !shared || !this.ports.serves(stub.revision)) return 'unknown';
-    const key = sessionKey(id);
-    const [isEnded, record] = await Promise.all([shared.isEnded(key), shared.recordOf(key)]);
-    if (isEnded) return 'unknown';
-    if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
-    const session = this.#add({ id, ...stub, principal, lasting: true, resumed: true }, caller);
-    if (!session) return 'full';
-    session.isUnverified = isEnded === undefined;
-    shared.noteCheck(session);
-    if (record) session.restore(record);
-    return session;
+    return shared.find(sessionKey(id), ({ isEnded, record }, told) => {
+      if (isEnded) return 'unknown';
+      if (this.#isClosed) return 'stopped';
+      if (isEnded === undefined && this.limits.whenUnverified === 'refuse') return 'unverified';
+      const session = this.#add({ id, ...stub, principal, lasting: true, resumed: true }, caller);
+      if (!session) return 'full';
+      session.isUnverified = isEnded === undefined;
+      shared.noteCheck(session);
+      if (record) session.restore(record);
+      for (const message of told) session.hearPeer(message);
+      return session;
+    });
   }
 
   #add(opening: Opening, caller: Caller): Session | undefined {
@@ -184,7 +165,7 @@ export class SessionStore {
       { ...opening, owner: principalKey(principal), clock, answerMs },
       {
         events,
-        outage: this.#eventOutage,
+        outage: this.#outage,
         shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
       },
     );
@@ -224,18 +205,19 @@ export class SessionStore {
     this.#sessions.delete(id);
     entry.leave();
     entry.session.close(new Error('The session has ended.'));
-    if (!keepEvents) void this.#dropEvents(entry);
+    if (!keepEvents) this.#dropEvents(entry);
   }
 
-  async #dropEvents({ holder, session }: Entry): Promise<void> {
-    try {
-      await this.#eventsOf(holder)?.drop(session.key);
-    } catch (error) {
-      this.#eventOutage.failed(error);
-    }
+  /** Nobody waits for it, and the session has ended whether it works or not. */
+  #dropEvents({ holder, session }: Entry): void {
+    void (async () => this.#eventsOf(holder)?.drop(session.key))().catch((err: unknown) =>
+      this.#outage.failed(err),
+    );
   }
 
+  /** Ends all sessions here. None can be resumed afterwards. */
   closeAll(): void {
+    this.#isClosed = true;
     for (const id of [...this.#sessions.keys()]) this.#forget(id);
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;

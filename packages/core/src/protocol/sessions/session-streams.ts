@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestId } from '../../base/request-context.js';
 import type { Clock } from '../../ports/clock.js';
-import type { StoredEvent } from '../../ports/event-store.js';
-import { isRequestId } from '../messages/json-rpc.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { FollowedStream } from './followed-stream.js';
+import { missedEvents } from './missed-events.js';
 import { ReplayingSink } from './replay.js';
 import type { SessionMessage } from './session-peers.js';
+import { isStreamId, requestOf, streamIdOf } from './stream-id.js';
 
 export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage'> {
   readonly clock: Clock;
@@ -15,8 +15,8 @@ export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage
 }
 
 const STANDALONE = 'standalone';
-/** The longest request id that a stream remembers, in characters. */
-const MAX_REQUEST_ID = 64;
+/** How many streams of other processes a session may follow. Whoever resumes more loses the oldest one. */
+const MAX_FOLLOWED = 128;
 /** How many milliseconds another process has to let go of the stream for changes. */
 const RELEASE_MS = 300;
 
@@ -49,7 +49,7 @@ export class SessionStreams {
 
   /** Opens the stream of one request. */
   open(requestId?: RequestId): EventStream {
-    const id = `${this.#opened++}-${randomBytes(6).toString('hex')}${toText(requestId)}`;
+    const id = streamIdOf(this.#opened++, requestId);
     const stream = new EventStream(id, this.#owner);
     this.#open.set(id, stream);
     return stream;
@@ -80,25 +80,36 @@ export class SessionStreams {
     const { tell } = this.ports;
     const own = id === STANDALONE ? this.#standalone : this.#open.get(id);
     if (!own && tell && id !== STANDALONE) return this.#follow(id, lastEventId, sink);
+    if (own?.isFollowed) tell?.({ kind: 'back', stream: id });
     const replaying = new ReplayingSink(sink, id === STANDALONE);
     if (own) own.attach(replaying);
     else if (tell) await this.#takeOver(replaying);
-    const missed = await this.#missed(id, lastEventId);
-    replaying.replay(missed);
-    // This stream belongs to a request that has ended, and all of it was replayed.
-    const isOver = !own && id !== STANDALONE && missed.length > 0;
-    if (isOver) replaying.close();
-    else if (!own && !tell) this.#listen(replaying);
+    const detach = () => (own ?? this.#standalone)?.detach(replaying);
+    try {
+      const missed = await missedEvents(this.ports, id, lastEventId);
+      replaying.replay(missed);
+      // This stream belongs to a request that has ended, and all of it was replayed.
+      const isOver = !own && id !== STANDALONE && missed.length > 0;
+      if (isOver) replaying.close();
+      else if (!own && !tell) this.#listen(replaying);
+    } catch (error) {
+      this.ports.outage.failed(error);
+      // Nobody would read what it holds back.
+      detach();
+      sink.close();
+      return detach;
+    }
     replaying.open();
-    const attached = own ?? this.#standalone;
-    return () => attached?.detach(replaying);
+    return detach;
   }
 
   /** Hears what another process says about the streams of this session. */
   hear(message: SessionMessage): void {
     if (message.kind === 'listening') void this.#release();
     else if (message.kind === 'released') this.#released?.();
-    else if (message.kind === 'wanted') void this.#open.get(message.stream)?.giveAway();
+    else if (message.kind === 'wanted') this.#wanted(message.stream);
+    else if (message.kind === 'watched') this.#watched(message.stream);
+    else if (message.kind === 'back') this.#followed.get(message.stream)?.stop();
     else if (message.kind === 'grown') this.#followed.get(message.stream)?.grown();
   }
 
@@ -150,42 +161,36 @@ export class SessionStreams {
     this.#released = undefined;
   }
 
-  #missed(id: string, lastEventId: string): readonly StoredEvent[] | Promise<readonly StoredEvent[]> {
-    return this.ports.store?.after(this.ports.key, id, lastEventId) ?? [];
+  /** The client has resumed the stream at another process. Its connection here is an old one. */
+  #wanted(stream: string): void {
+    this.#followed.get(stream)?.stop();
+    void this.#open.get(stream)?.giveAway();
+  }
+
+  /** A process that follows a stream must not take the client away that has come back. */
+  #watched(stream: string): void {
+    const own = this.#open.get(stream);
+    if (own) this.ports.tell?.({ kind: own.isFollowed ? 'grown' : 'back', stream });
   }
 
   async #follow(id: string, lastEventId: string, sink: EventSink): Promise<Detach> {
     const { store, tell, key, clock, outage } = this.ports;
-    if (!store || !tell) {
+    if (!store || !tell || !isStreamId(id)) {
       sink.close();
       return () => undefined;
     }
-    const followed = new FollowedStream(id, lastEventId, fromText(id), sink, {
+    const followed = new FollowedStream(id, lastEventId, requestOf(id), sink, {
       ...{ key, store, clock, outage },
-      ask: () => tell({ kind: 'wanted', stream: id }),
+      want: () => tell({ kind: 'wanted', stream: id }),
+      check: () => tell({ kind: 'watched', stream: id }),
       onEnd: () => {
         if (this.#followed.get(id) === followed) this.#followed.delete(id);
       },
     });
     this.#followed.get(id)?.stop();
+    if (this.#followed.size >= MAX_FOLLOWED) [...this.#followed.values()][0]!.stop();
     this.#followed.set(id, followed);
     await followed.start();
     return () => followed.stop();
-  }
-}
-
-function toText(requestId: RequestId | undefined): string {
-  const text = requestId === undefined ? '' : JSON.stringify(requestId);
-  return text && text.length <= MAX_REQUEST_ID ? `-${Buffer.from(text).toString('base64url')}` : '';
-}
-
-/** The id of the request that a stream answers, if its own id has it. Clients send these ids: anything may come. */
-function fromText(streamId: string): RequestId | undefined {
-  try {
-    const [, , ...text] = streamId.split('-');
-    const value: unknown = JSON.parse(Buffer.from(text.join('-'), 'base64url').toString());
-    return isRequestId(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

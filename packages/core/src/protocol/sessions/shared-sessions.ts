@@ -1,16 +1,31 @@
-import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import { Outage } from '../../call/limits/outage.js';
+import { within } from '../../call/limits/within.js';
+import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { ClaimStore } from '../../ports/claim-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SessionRecord, SessionRecords } from '../../ports/session-records.js';
 import type { Session, SharedSession } from './session.js';
-import type { HearSession, SessionPeers } from './session-peers.js';
+import type { HearSession, SessionMessage, SessionPeers } from './session-peers.js';
+import { readSessionRecord } from './session-record.js';
 
 /** How long the claims are believed, in milliseconds. The bus tells earlier, unless it has lost the message. */
 const TRUSTED_MS = 30_000;
 /** How often a session is checked that could not be checked before, in milliseconds. */
 const CHECK_AGAIN_MS = 1_000;
+/** How much longer than its id the end of a session is remembered: the clocks of the processes differ. */
+const CLOCK_SKEW_MS = 600_000;
+/** How many ends of sessions wait for the claims. */
+const MOST_UNSTORED = 10_000;
+/** How long the store of records may take, in milliseconds. */
+const RECORDS_MS = 1_000;
+
+/** What is known about a session that this process does not have. */
+export interface SessionFacts {
+  /** `undefined` when nobody can say it. */
+  readonly isEnded: boolean | undefined;
+  readonly record: SessionRecord | undefined;
+}
 
 export interface SharedSessionPorts {
   /** Remembers which sessions their clients have ended. */
@@ -29,14 +44,16 @@ export interface SharedSessionPorts {
  */
 export class SharedSessions {
   readonly #checkedAt = new WeakMap<Session, number>();
-
-  readonly #claims: Outage;
-  readonly #records: Outage;
+  /** Sessions whose end the claims do not know yet, and when their ids expire. No request resumes them here. */
+  readonly #unstored = new Map<string, number>();
+  readonly #outages: { readonly claims: Outage; readonly records: Outage };
 
   constructor(private readonly ports: SharedSessionPorts) {
     const { logger } = ports;
-    this.#claims = new Outage('claim store', logger, 'nobody can say which sessions have ended');
-    this.#records = new Outage('store of session records', logger, 'what clients ask for is not shared');
+    this.#outages = {
+      claims: new Outage('claim store', logger, 'nobody can say which sessions have ended'),
+      records: new Outage('store of session records', logger, 'what clients ask for is not shared'),
+    };
   }
 
   /** How one session reaches the others. */
@@ -52,15 +69,18 @@ export class SharedSessions {
     return this.ports.peers?.join(key, hear) ?? (() => undefined);
   }
 
-  /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
-  async isEnded(key: string): Promise<boolean | undefined> {
+  /**
+   * Finds out what is known about a session, and hands it to `use`, with what other processes have told
+   * meanwhile: the stores may have answered before.
+   */
+  async find<T>(key: string, use: (facts: SessionFacts, told: readonly SessionMessage[]) => T): Promise<T> {
+    const told: SessionMessage[] = [];
+    const leave = this.join(key, (message) => told.push(message));
     try {
-      const isClaimed = await this.ports.claims.has!(claimOf(key));
-      this.#claims.answered();
-      return isClaimed;
-    } catch (error) {
-      this.#claims.failed(error);
-      return undefined;
+      const [isEnded, record] = await Promise.all([this.#isEnded(key), this.#recordOf(key)]);
+      return use({ isEnded: told.some(({ kind }) => kind === 'ended') || isEnded, record }, told);
+    } finally {
+      leave();
     }
   }
 
@@ -70,7 +90,7 @@ export class SharedSessions {
     const age = clock.now() - (this.#checkedAt.get(session) ?? 0);
     if (age < (session.isUnverified ? CHECK_AGAIN_MS : TRUSTED_MS)) return;
     this.noteCheck(session);
-    void this.isEnded(session.key).then((isEnded) => {
+    void this.#isEnded(session.key).then((isEnded) => {
       if (isEnded) ended();
       else if (isEnded === false) session.isUnverified = false;
     });
@@ -82,37 +102,71 @@ export class SharedSessions {
 
   /** The client has ended its session. No process serves it any more. */
   async end({ key, expires }: Session): Promise<void> {
-    const { claims, clock, peers, records, logger } = this.ports;
+    const { peers, records } = this.ports;
+    if (this.#unstored.size >= MOST_UNSTORED) this.#unstored.delete(this.#unstored.keys().next().value!);
+    this.#unstored.set(key, expires);
+    await this.#storeEnd(key, expires);
+    // Whoever hears it now and asks the claims gets the same answer.
     peers?.tell(key, { kind: 'ended' });
     try {
-      await claims.claim(claimOf(key), Math.max(1, expires - clock.now()));
-      await records?.delete(key);
-    } catch (err) {
-      logger.error({ err }, 'The end of a session could not be stored; another process may still serve it');
+      await this.#inTime(records?.delete(key));
+    } catch (error) {
+      this.#outages.records.failed(error);
+    }
+  }
+
+  /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
+  async #isEnded(key: string): Promise<boolean | undefined> {
+    const { claims } = this.#outages;
+    if (this.#unstored.has(key)) return true;
+    try {
+      const isEnded = await this.ports.claims.has!(claimOf(key));
+      claims.answered();
+      for (const [unstored, expires] of [...this.#unstored]) void this.#storeEnd(unstored, expires);
+      return isEnded;
+    } catch (error) {
+      claims.failed(error);
+      return undefined;
+    }
+  }
+
+  async #storeEnd(key: string, expires: number): Promise<void> {
+    const { claims, clock } = this.ports;
+    try {
+      await claims.claim(claimOf(key), Math.max(0, expires - clock.now()) + CLOCK_SKEW_MS);
+      this.#unstored.delete(key);
+    } catch (error) {
+      this.#outages.claims.failed(error);
     }
   }
 
   /** What the client has asked for. `undefined` also when the store is away. */
-  async recordOf(key: string): Promise<SessionRecord | undefined> {
+  async #recordOf(key: string): Promise<SessionRecord | undefined> {
+    const { records } = this.#outages;
     try {
-      const record = await this.ports.records?.get(key);
-      this.#records.answered();
-      return record;
+      const record = await this.#inTime(this.ports.records?.get(key));
+      records.answered();
+      return readSessionRecord(record);
     } catch (error) {
-      this.#records.failed(error);
+      records.failed(error);
       return undefined;
     }
   }
 
   #keep(key: string, record: SessionRecord, expires: number): MaybePromise<void> {
     const { records, clock } = this.ports;
-    const failed = (error: unknown) => this.#records.failed(error);
+    const failed = (error: unknown) => this.#outages.records.failed(error);
     try {
       const kept = records?.set(key, record, Math.max(1, expires - clock.now()));
-      return isPromise(kept) ? kept.catch(failed) : undefined;
+      return isPromise(kept) ? Promise.resolve(this.#inTime(kept)).catch(failed) : undefined;
     } catch (error) {
       failed(error);
     }
+  }
+
+  #inTime<T>(answer: MaybePromise<T>): MaybePromise<T> {
+    const tooLate = () => new Error(`The store of session records took longer than ${RECORDS_MS} ms.`);
+    return isPromise(answer) ? within(answer, { clock: this.ports.clock, ms: RECORDS_MS, tooLate }) : answer;
   }
 }
 
