@@ -17,6 +17,8 @@ export function getStream(call: HttpCall): void {
   }
   inSession(call, id, (session) => {
     session.presumeInitialized();
+    // The client may have gone while its session was being resumed. Nothing would end its stream.
+    if (res.closed || res.destroyed) return;
     const { streams } = session;
     const sink = new SseStream(res, endpoint.sse);
     const lastEventId = headers['last-event-id'];
