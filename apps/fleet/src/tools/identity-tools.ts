@@ -1,4 +1,6 @@
-import { Inject, McpService, McpTool, RateLimit, ToolContext } from '@toolwright/core';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Inject, type integer, McpService, McpTool, RateLimit, ToolContext } from '@toolwright/core';
 
 /** The token of the name of this replica. */
 export const INSTANCE = Symbol('the name of this replica');
@@ -30,5 +32,16 @@ export class IdentityTools {
   @RateLimit(false)
   echo(text: string): string {
     return text;
+  }
+
+  /** Collect what is no longer needed, and say how many bytes of objects this replica has. */
+  @McpTool({ name: 'heap_used', annotations: { readOnlyHint: true, openWorldHint: false } })
+  heapUsed(): integer {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    // Twice: what finalizers let go of is collected by the second.
+    collect();
+    collect();
+    return process.memoryUsage().heapUsed;
   }
 }

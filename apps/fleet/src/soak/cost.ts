@@ -1,0 +1,157 @@
+import { Traffic } from '../load/traffic.js';
+import { callTool } from '../load/wire.js';
+import { freePort } from '../processes/free-port.js';
+import { ReplicaProcess } from '../processes/replica-process.js';
+import { cpuTime } from './cpu-time.js';
+import { quantile, type Scenario } from './scenario.js';
+
+interface Block {
+  p50: number;
+  /** CPU time of a call, in microseconds. */
+  cpuUs: number;
+  perSecond: number;
+}
+
+/** Sends calls, and looks what they cost these processes. */
+async function block(
+  url: string,
+  tool: string,
+  pids: readonly number[],
+  calls: number,
+  lanes: number,
+): Promise<Block> {
+  const cpu = cpuTime(pids);
+  const start = performance.now();
+  const traffic = Traffic.start(url, { lanes, tool, arguments: { text: 'x' } });
+  await traffic.served(calls);
+  await traffic.stop();
+  const { count, latencies } = traffic;
+  return {
+    p50: quantile(latencies, 0.5),
+    cpuUs: ((cpuTime(pids) - cpu) * 1_000) / count,
+    perSecond: (count * 1_000) / (performance.now() - start),
+  };
+}
+
+const median = (blocks: readonly Block[], key: keyof Block) =>
+  quantile(
+    blocks.map((each) => each[key]),
+    0.5,
+  );
+
+/** What limits in Redis cost a call, and what the stores cost a replica. */
+export const cost: Scenario = {
+  name: 'cost',
+  async run(fleet, quick) {
+    const [replica] = fleet.replicas;
+    const alone = await ReplicaProcess.start('alone', await freePort(), {
+      ...fleet.environment,
+      REDIS_URL: '',
+    });
+    const [rounds, calls] = quick ? [1, 300] : [7, 3_000];
+    const taken = {
+      echo: [] as Block[],
+      counted: [] as Block[],
+      serial: [] as Block[],
+      serialCounted: [] as Block[],
+    };
+    const stores = { on: [] as Block[], off: [] as Block[] };
+    try {
+      for (const { url, pid } of [replica!, alone]) await block(url, 'counted_echo', [pid], calls, 8);
+      for (let round = 0; round < rounds; round++) {
+        const pids = [replica!.pid];
+        taken.serial.push(await block(replica!.url, 'echo', pids, calls / 3, 1));
+        taken.serialCounted.push(await block(replica!.url, 'counted_echo', pids, calls / 3, 1));
+        taken.echo.push(await block(replica!.url, 'echo', pids, calls, 8));
+        taken.counted.push(await block(replica!.url, 'counted_echo', pids, calls, 8));
+        stores.off.push(await block(alone.url, 'counted_echo', [alone.pid], calls, 8));
+        stores.on.push(await block(replica!.url, 'counted_echo', pids, calls, 8));
+      }
+    } finally {
+      await alone.stop();
+    }
+    const added = median(taken.serialCounted, 'p50') - median(taken.serial, 'p50');
+    return [
+      {
+        name: 'the limiter on Redis adds to p50, one call at a time',
+        value: added,
+        unit: 'ms',
+        atMost: 0.35,
+      },
+      {
+        name: 'CPU that it adds to a call of the replica',
+        value: median(taken.counted, 'cpuUs') - median(taken.echo, 'cpuUs'),
+        unit: 'µs',
+        atMost: 40,
+      },
+      {
+        name: 'calls per second of CPU with stores, as a share of those without',
+        value: median(stores.off, 'cpuUs') / median(stores.on, 'cpuUs'),
+        atLeast: 0.6,
+      },
+      {
+        name: 'calls per second with stores, as a share of those without',
+        value: median(stores.on, 'perSecond') / median(stores.off, 'perSecond'),
+        atLeast: 0.6,
+      },
+    ];
+  },
+};
+
+/** Whether three replicas cost more CPU for a call than one. */
+export const scaling: Scenario = {
+  name: 'scaling',
+  async run(fleet, quick) {
+    const [first, ...others] = fleet.replicas;
+    const [rounds, calls] = quick ? [1, 300] : [4, 4_000];
+    const three: Block[] = [];
+    const one: Block[] = [];
+    for (let round = 0; round < rounds; round++) {
+      three.push(
+        await block(
+          fleet.url,
+          'counted_echo',
+          fleet.replicas.map(({ pid }) => pid),
+          calls,
+          8,
+        ),
+      );
+      for (const replica of others) await replica.stop();
+      one.push(await block(fleet.url, 'counted_echo', [first!.pid], calls, 8));
+      for (const replica of others) await replica.launch();
+      // New processes compile what they run often.
+      await block(fleet.url, 'counted_echo', [first!.pid], calls, 8);
+    }
+    return [
+      {
+        name: 'calls per second of CPU with three replicas, as a share of one',
+        value: median(one, 'cpuUs') / median(three, 'cpuUs'),
+        atLeast: 0.9,
+      },
+    ];
+  },
+};
+
+const MEBIBYTE = 1_048_576;
+
+/** The heap does not grow with the number of calls. */
+export const memory: Scenario = {
+  name: 'memory',
+  async run(fleet, quick) {
+    const [replica] = fleet.replicas;
+    const heap = async () => {
+      const { message } = await callTool(replica!.url, 'heap_used', {});
+      return (message!.result!.structuredContent as number) / MEBIBYTE;
+    };
+    const [warm, more] = quick ? [500, 1_000] : [20_000, 60_000];
+    await block(replica!.url, 'counted_echo', [replica!.pid], warm, 8);
+    const before = await heap();
+    await block(replica!.url, 'counted_echo', [replica!.pid], more, 8);
+    const after = await heap();
+    const bound = quick ? {} : { atMost: 5 };
+    return [
+      { name: `heap after ${warm} calls`, value: before, unit: 'MiB' },
+      { name: `growth with ${more} more`, value: 100 * (after / before - 1), unit: '%', ...bound },
+    ];
+  },
+};
