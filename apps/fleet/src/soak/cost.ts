@@ -44,10 +44,8 @@ export const cost: Scenario = {
   name: 'cost',
   async run(fleet, quick) {
     const [replica] = fleet.replicas;
-    const alone = await ReplicaProcess.start('alone', await freePort(), {
-      ...fleet.environment,
-      REDIS_URL: '',
-    });
+    const settings = { ...fleet.environment, AUDIT_FILE: `${fleet.auditFiles[0]!}-alone`, REDIS_URL: '' };
+    const alone = await ReplicaProcess.start('alone', await freePort(), settings);
     const [rounds, calls] = quick ? [1, 300] : [7, 3_000];
     const taken = {
       echo: [] as Block[],
@@ -84,6 +82,7 @@ export const cost: Scenario = {
         unit: 'µs',
         atMost: 40,
       },
+      { name: 'CPU of a call with stores', value: median(stores.on, 'cpuUs'), unit: 'µs' },
       {
         name: 'calls per second of CPU with stores, as a share of those without',
         value: median(stores.off, 'cpuUs') / median(stores.on, 'cpuUs'),
@@ -123,6 +122,7 @@ export const scaling: Scenario = {
       await block(fleet.url, 'counted_echo', [first!.pid], calls, 8);
     }
     return [
+      { name: 'CPU of a call with three replicas', value: median(three, 'cpuUs'), unit: 'µs' },
       {
         name: 'calls per second of CPU with three replicas, as a share of one',
         value: median(one, 'cpuUs') / median(three, 'cpuUs'),

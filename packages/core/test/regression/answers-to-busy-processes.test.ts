@@ -1,5 +1,6 @@
 import { within } from '../../src/call/limits/within.js';
 import { TimedClaimStore } from '../../src/ports/timed-claim-store.js';
+import { settled } from '../support/fake-clock.js';
 
 /** A clock whose timers are due when the test says so. */
 function dueClock() {
@@ -13,10 +14,21 @@ function dueClock() {
 
 const tooLate = () => new Error('too late');
 
+test('A pause of the process is no outage of the store', async () => {
+  const clock = dueClock();
+  let answer!: (value: string) => void;
+  const result = within(new Promise<string>((resolve) => (answer = resolve)), { clock, ms: 50, tooLate });
+  clock.due();
+  await settled();
+  answer('sent after the pause');
+  expect(await result).toBe('sent after the pause');
+});
+
 test('A store that answered while the process was busy has answered in time', async () => {
   const clock = dueClock();
   let answer!: (value: string) => void;
   const result = within(new Promise<string>((resolve) => (answer = resolve)), { clock, ms: 50, tooLate });
+  clock.due();
   clock.due();
   answer('read in the same turn');
   expect(await result).toBe('read in the same turn');
@@ -25,6 +37,7 @@ test('A store that answered while the process was busy has answered in time', as
 test('A store that does not answer is too late', async () => {
   const clock = dueClock();
   const result = within(new Promise(() => undefined), { clock, ms: 50, tooLate });
+  clock.due();
   clock.due();
   await expect(result).rejects.toThrow('too late');
 });

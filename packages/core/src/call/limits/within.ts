@@ -13,13 +13,17 @@ interface Bound {
 /**
  * The result of `work`, or `tooLate` after `ms`. A later result of `work` is ignored.
  *
- * A process that was busy for long finds its timers due before it has read what the store answered meanwhile.
- * So the sockets get one more turn before the time counts as over. Otherwise each pause of a process would
- * count as an outage of the store.
+ * Time in which this process was busy is not the fault of the store: nothing was sent or read meanwhile. A
+ * process that was busy for long finds its timers due at once. So the time has two halves, and a pause uses up
+ * only one of them. At the end, the sockets get one more turn. Otherwise each pause of a process would count
+ * as an outage of the store.
  */
 export function within<T>(work: Promise<T>, { clock, ms, tooLate }: Bound): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stopClock = clock.after(ms, () => void setImmediate(() => reject(tooLate())));
+    const expire = () => reject(tooLate());
+    let stopClock = clock.after(ms / 2, () => {
+      stopClock = clock.after(ms / 2, () => void setImmediate(expire));
+    });
     work.then(
       (value) => {
         stopClock();
