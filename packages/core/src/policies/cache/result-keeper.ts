@@ -45,7 +45,9 @@ class SharedResults implements ResultKeeper {
       const found = this.cache.get(name);
       const sealed = isPromise(found) ? await within(found, { clock, ms: STORE_TIMEOUT_MS, tooLate }) : found;
       outage.answered();
-      return typeof sealed === 'string' ? this.#seal.open(sealed, name) : undefined;
+      if (typeof sealed !== 'string') return undefined;
+      const [until, result] = (this.#seal.open(sealed, name) ?? []) as [until?: number, result?: object];
+      return until !== undefined && until > clock.now() ? result : undefined;
     } catch (error) {
       outage.failed(error);
       return undefined;
@@ -54,7 +56,8 @@ class SharedResults implements ResultKeeper {
 
   set(key: string, result: object, ttlMs: number): void {
     const name = this.#nameOf(key);
-    const sealed = this.#seal.seal(result, name);
+    // Whoever writes to the store could put an old result back.
+    const sealed = this.#seal.seal([this.ports.clock.now() + ttlMs, result], name);
     // The caller does not wait for the store.
     void (async () => this.cache.set(name, sealed, ttlMs))().catch((error: unknown) =>
       this.ports.outage.failed(error),

@@ -60,6 +60,22 @@ test('The store sees neither arguments nor results, and nobody can make one up',
   expect([one.runs, stranger.runs]).toEqual([2, 1]);
 });
 
+test('Nobody can put a result back whose time has passed', async () => {
+  const kept = new Map<string, unknown>();
+  const cache = {
+    get: (key: string) => kept.get(key),
+    set: (key: string, value: unknown) => void kept.set(key, value),
+  };
+  const one = processOn(cache);
+  await one.call();
+  await one.fixture.clock.advance(29_999);
+  await one.call();
+  expect(one.runs).toBe(1);
+  await one.fixture.clock.advance(1);
+  await one.call();
+  expect(one.runs).toBe(2);
+});
+
 test('An object that only one process can know is the same in no other', async () => {
   const subject = { subject: 'ann', scopes: [], claims: { tenant: new (class Tenant {})() } };
   jest.resetModules();

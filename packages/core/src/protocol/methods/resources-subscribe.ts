@@ -7,6 +7,8 @@ import { invalidParams } from '../messages/protocol-errors.js';
 
 /** How many resources one session may watch. */
 const MAX_SUBSCRIPTIONS = 1000;
+/** The characters of their URIs together. A shared store gets all of them with every change. */
+const MAX_SUBSCRIBED = 262_144;
 
 /** A method of the older era; 2026-07-28 has `subscriptions/listen`. */
 export const resourcesSubscribe: Method = {
@@ -19,7 +21,11 @@ export const resourcesSubscribe: Method = {
     const found = findResource(engine.host.registry, uri);
     if (!found || !engine.host.registry.visible(found.operation, request.principal))
       throw resourceNotFound(uri, 'stateful');
-    if (session && session.subscriptions.size >= MAX_SUBSCRIPTIONS)
+    if (
+      session &&
+      (session.subscriptions.size >= MAX_SUBSCRIPTIONS ||
+        lengthOf(session.subscriptions) + uri.length > MAX_SUBSCRIBED)
+    )
       throw invalidParams('Too many subscriptions.');
     return after(
       () => session?.subscribe(uri),
@@ -39,6 +45,12 @@ export const resourcesUnsubscribe: Method = {
     );
   },
 };
+
+function lengthOf(uris: ReadonlySet<string>): number {
+  let length = 0;
+  for (const uri of uris) length += uri.length;
+  return length;
+}
 
 function readUri({ params: { uri } }: Invocation): string {
   if (typeof uri !== 'string') throw invalidParams('"uri" must be a string.');

@@ -13,10 +13,11 @@ interface OpenQuestion {
 /** The longest part of a client's refusal that a model gets to read. */
 const MAX_REFUSAL = 200;
 const PREFIX = 'server-';
+const OWN_QUESTION = /^server-[\w-]{16}$/;
 
 /** True for an id that a process of this server may have given to a question. */
 export function isOwnQuestion(id: RequestId | undefined): boolean {
-  return typeof id === 'string' && id.startsWith(PREFIX);
+  return typeof id === 'string' && OWN_QUESTION.test(id);
 }
 
 export interface AskRoute {

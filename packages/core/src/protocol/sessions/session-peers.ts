@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Outage } from '../../call/limits/outage.js';
 import { Seal } from '../../base/seal.js';
-import type { RequestId } from '../../base/request-context.js';
+import type { LogLevel, RequestId } from '../../base/request-context.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
-import type { SessionRecord } from '../../ports/session-records.js';
 import type { RpcResponse } from '../messages/json-rpc.js';
 
 /** What the processes that serve one session tell each other. */
 export type SessionMessage =
   | { readonly kind: 'initialized' | 'ended' }
-  /** The client has changed its log level or its subscriptions. */
-  | { readonly kind: 'record'; readonly record: SessionRecord }
+  /** The client has changed its log level, or one of its subscriptions. */
+  | { readonly kind: 'level'; readonly level: LogLevel }
+  | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
   /** An answer of the client, for the process that asked. */
   | { readonly kind: 'answer'; readonly response: RpcResponse }
   | { readonly kind: 'cancelled'; readonly requestId: RequestId }

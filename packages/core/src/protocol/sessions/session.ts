@@ -13,6 +13,9 @@ import { SessionStreams, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { sessionKey } from './session-id.js';
 
+/** The longest id of a request that can be cancelled at another process, in characters. */
+const MAX_TOLD_ID = 256;
+
 export interface SessionStart {
   id: string;
   revision: Revision;
@@ -135,17 +138,17 @@ export class Session implements SessionHandle {
 
   setLogLevel(level: LogLevel): MaybePromise<void> {
     this.logLevel = level;
-    return this.#keepRecord();
+    return this.#keepRecord({ kind: 'level', level });
   }
 
   subscribe(uri: string): MaybePromise<void> {
     this.subscriptions.add(uri);
-    return this.#keepRecord();
+    return this.#keepRecord({ kind: 'subscribed', uri });
   }
 
   unsubscribe(uri: string): MaybePromise<void> {
     this.subscriptions.delete(uri);
-    return this.#keepRecord();
+    return this.#keepRecord({ kind: 'unsubscribed', uri });
   }
 
   /** Takes over what the client has asked for at another process. */
@@ -157,7 +160,8 @@ export class Session implements SessionHandle {
 
   /** Cancels a running request of the client, wherever it runs. */
   cancel(requestId: RequestId): void {
-    if (!this.#cancelHere(requestId)) this.#shared?.tell?.({ kind: 'cancelled', requestId });
+    if (this.#cancelHere(requestId) || String(requestId).length > MAX_TOLD_ID) return;
+    this.#shared?.tell?.({ kind: 'cancelled', requestId });
   }
 
   /** Asks the client, and waits for its answer. */
@@ -174,7 +178,9 @@ export class Session implements SessionHandle {
   /** Hears what another process tells those that serve the session. */
   hearPeer(message: SessionMessage): void {
     if (message.kind === 'initialized') this.initialized = true;
-    else if (message.kind === 'record') this.restore(message.record);
+    else if (message.kind === 'level') this.logLevel = message.level;
+    else if (message.kind === 'subscribed') this.subscriptions.add(message.uri);
+    else if (message.kind === 'unsubscribed') this.subscriptions.delete(message.uri);
     else if (message.kind === 'answer') this.#questions.answer(message.response);
     else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
     else this.streams.hear(message);
@@ -187,11 +193,11 @@ export class Session implements SessionHandle {
     return cancellation !== undefined;
   }
 
-  #keepRecord(): MaybePromise<void> {
+  /** The others hear only the change: the whole record may be long, and each process changes its own. */
+  #keepRecord(change: SessionMessage): MaybePromise<void> {
     const { logLevel, subscriptions } = this;
-    const record = { logLevel, subscriptions: [...subscriptions] };
-    this.#shared?.tell?.({ kind: 'record', record });
-    return this.#shared?.keep(record);
+    this.#shared?.tell?.(change);
+    return this.#shared?.keep({ logLevel, subscriptions: [...subscriptions] });
   }
 
   /** Tells the client about a change, if it is listening and asked for such changes. */

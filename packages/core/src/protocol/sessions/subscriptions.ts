@@ -21,6 +21,8 @@ export class Subscriptions {
   /** Adds a listener. The returned function removes it, without calling `end`. */
   add(subscriber: Subscriber): () => void {
     this.#unsubscribe ??= this.bus.subscribe((event) => {
+      // There are many, each for one session, and every session listens here.
+      if (event.type === 'sessionMessage') return;
       for (const each of [...this.#subscribers]) each.hear(event);
     });
     this.#subscribers.add(subscriber);
