@@ -126,6 +126,7 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
 }
 
 function portsOf({
+  name,
   clock = systemClock,
   logger: plain = ambientLogger() ?? stderrLogger(),
   instanceId,
@@ -143,6 +144,7 @@ function portsOf({
     // In memory, the number of claims is limited. Anybody can open and end sessions, so they have their own.
     endedSessions: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
     secrets,
+    server: name,
     ...(ids && { ids }),
     ...(ttlMs !== undefined && { answerMs: ttlMs }),
   };

@@ -66,6 +66,8 @@ export interface Environment {
   readonly cache: ResultCache | undefined;
   /** Seals what leaves the process. */
   readonly secrets: readonly string[] | undefined;
+  /** The name of the server. Another server may have the same secrets and the same stores. */
+  readonly server: string;
   /** The calls whose work has not ended, answered ones included. */
   readonly work: RunningWork;
   /** The deadline of operations that have none of their own. */
@@ -93,6 +95,8 @@ export interface EnvironmentPorts {
   cache?: ResultCache | undefined;
   /** Seal what leaves the process. Processes that share something share them. */
   secrets?: readonly string[] | undefined;
+  /** The name of the server. */
+  server?: string;
   answerMs?: number;
 }
 
@@ -103,7 +107,7 @@ export interface EnvironmentPorts {
  */
 export function createEnvironment(options: PipelineOptions, ports: EnvironmentPorts): Environment {
   const { clock, logger, ids = randomIds, claims = new MemoryClaimStore(clock), answerMs = 600_000 } = ports;
-  const { leases, cache, secrets } = ports;
+  const { leases, cache, secrets, server = '' } = ports;
   const { rateLimit = {}, timeout } = withDefaults(pipelineOptions, options);
   const { hidden, undeclared, generate } = withDefaults(outputOptions, options.output ?? {});
   const localLimiter = new MemoryRateLimiter(clock);
@@ -128,6 +132,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     pools: new SlotPools(leases && { leases, clock, logger }),
     cache,
     secrets,
+    server,
     work: createWork(options),
     timeoutMs: timeout ? read('timeout', () => parseDuration(timeout)) : undefined,
     cleaner,

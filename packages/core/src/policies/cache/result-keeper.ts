@@ -14,9 +14,16 @@ export interface ResultKeeper {
 }
 
 /** The results of one operation: in the cache that processes share, or else in this process. */
-export function resultKeeper({ cache, secrets, clock, logger }: Environment, entries: number): ResultKeeper {
+export function resultKeeper(
+  { cache, secrets, server, clock, logger }: Environment,
+  entries: number,
+): ResultKeeper {
   if (!cache || !secrets) return new MemoryResultCache(clock, entries);
-  return new SharedResults(cache, secrets, { clock, outage: new Outage('store of cached results', logger) });
+  return new SharedResults(
+    cache,
+    { secrets, server },
+    { clock, outage: new Outage('store of cached results', logger) },
+  );
 }
 
 /**
@@ -30,11 +37,11 @@ class SharedResults implements ResultKeeper {
 
   constructor(
     private readonly cache: ResultCache,
-    secrets: readonly string[],
+    { secrets, server }: { secrets: readonly string[]; server: string },
     private readonly ports: { clock: Environment['clock']; outage: Outage },
   ) {
     this.#seal = new Seal(secrets, 'cached result');
-    this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, '', 'toolwright cached result key', 32));
+    this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright cached result key', 32));
   }
 
   async get(key: string): Promise<unknown> {

@@ -10,8 +10,14 @@ const secrets = ['s'.repeat(32)];
 const options = { annotations: { readOnlyHint: true }, policies: [Cache.entry({ ttl: '30s' })] };
 
 /** The same tool in another process. It counts how often it runs. */
-function processOn(cache: ResultCache, more: { contract?: string; secrets?: string[] } = {}) {
-  const fixture = new PipelineFixture({}, { cache, secrets: more.secrets ?? secrets });
+function processOn(
+  cache: ResultCache,
+  more: { contract?: string; secrets?: string[]; server?: string } = {},
+) {
+  const fixture = new PipelineFixture(
+    {},
+    { cache, secrets: more.secrets ?? secrets, server: more.server ?? 'pages' },
+  );
   const process = { runs: 0, fixture, call: async (args: object = {}, request?: any) => '' };
   const tool = fixture.tool(() => ({ secret: 'canary', run: ++process.runs }), {
     ...options,
@@ -41,6 +47,15 @@ test('A release with another contract does not use the results of the old one', 
   await settled();
   await fresh.call();
   expect(fresh.runs).toBe(1);
+});
+
+test('Another server with the same secrets and stores has results of its own', async () => {
+  const cache = new MemoryResultCache(systemClock);
+  const [pages, files] = [processOn(cache), processOn(cache, { server: 'files' })];
+  await pages.call();
+  await settled();
+  await files.call();
+  expect(files.runs).toBe(1);
 });
 
 test('The store sees neither arguments nor results, and nobody can make one up', async () => {
