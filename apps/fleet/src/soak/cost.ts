@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Traffic } from '../load/traffic.js';
 import { callTool } from '../load/wire.js';
+import { BalancerProcess } from '../processes/balancer-process.js';
 import { freePort } from '../processes/free-port.js';
 import { ReplicaProcess } from '../processes/replica-process.js';
 import { cpuTime } from './cpu-time.js';
@@ -97,36 +101,50 @@ export const cost: Scenario = {
   },
 };
 
-/** Whether three replicas cost more CPU for a call than one. */
+/** Whether three replicas cost more CPU for a call than one. Both are behind a balancer. */
 export const scaling: Scenario = {
   name: 'scaling',
   async run(fleet, quick) {
-    const [first, ...others] = fleet.replicas;
-    const [rounds, calls] = quick ? [1, 300] : [4, 4_000];
+    const [first] = fleet.replicas;
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-fleet-one-'));
+    const plan = { port: await freePort(), replicas: [first!], checkMs: 100 };
+    const balancer = await BalancerProcess.start(folder, plan);
+    const pids = fleet.replicas.map(({ pid }) => pid);
+    const [rounds, calls] = quick ? [1, 300] : [7, 3_000];
     const three: Block[] = [];
     const one: Block[] = [];
-    for (let round = 0; round < rounds; round++) {
-      three.push(
-        await block(
-          fleet.url,
-          'counted_echo',
-          fleet.replicas.map(({ pid }) => pid),
-          calls,
-          8,
-        ),
-      );
-      for (const replica of others) await replica.stop();
-      one.push(await block(fleet.url, 'counted_echo', [first!.pid], calls, 8));
-      for (const replica of others) await replica.launch();
-      // New processes compile what they run often.
-      await block(fleet.url, 'counted_echo', [first!.pid], calls, 8);
+    const idle: Block[] = [];
+    try {
+      // A new process is slow until its code is compiled.
+      for (const { url, pid } of fleet.replicas) await block(url, 'counted_echo', [pid], 3 * calls, 8);
+      for (let round = 0; round < rounds; round++) {
+        // As many calls at a time for each replica: a replica that is less busy has less to share between calls.
+        three.push(await block(fleet.url, 'counted_echo', pids, 3 * calls, 24));
+        idle.push(await block(balancer.url, 'counted_echo', [first!.pid], calls, 3));
+        one.push(await block(balancer.url, 'counted_echo', [first!.pid], calls, 8));
+      }
+    } finally {
+      await balancer.stop();
+      rmSync(folder, { recursive: true, force: true });
     }
     return [
       { name: 'CPU of a call with three replicas', value: median(three, 'cpuUs'), unit: 'µs' },
+      { name: 'calls per second of each', value: median(three, 'perSecond') / 3 },
       {
-        name: 'calls per second of CPU with three replicas, as a share of one',
-        value: median(one, 'cpuUs') / median(three, 'cpuUs'),
+        name: 'CPU of a call with one that has a third of the work',
+        value: median(idle, 'cpuUs'),
+        unit: 'µs',
+      },
+      { name: 'its calls per second', value: median(idle, 'perSecond') },
+      {
+        name: 'calls per second of CPU with three, as a share of that one',
+        value: median(idle, 'cpuUs') / median(three, 'cpuUs'),
         atLeast: 0.9,
+      },
+      { name: 'CPU of a call with one that is busy', value: median(one, 'cpuUs'), unit: 'µs' },
+      {
+        name: 'calls per second of CPU with three, as a share of the busy one',
+        value: median(one, 'cpuUs') / median(three, 'cpuUs'),
       },
     ];
   },
