@@ -33,6 +33,20 @@ describe('options', () => {
     ]);
   });
 
+  test.each([
+    [['short'], 'not a list with a string of another form'],
+    [['a secret that is long enough, really', ''], 'not a list with an empty string'],
+    [[], 'not a list of nothing'],
+    ['', 'not an empty string'],
+    ['sesame', 'not a string of another form'],
+  ])('the secrets %j are refused, and the message shows nothing of them', async (secrets, reason) => {
+    const booted = createMcpServer({ name: 'pages', version: '1.0.0', sessions: { secrets } } as never);
+    const { problems } = (await booted.catch((error: unknown) => error)) as ConfigurationError;
+    expect(problems.map(({ message }) => message)).toEqual([
+      `The option "sessions.secrets" must be a list of one or more secrets, each of at least 32 characters, ${reason}.`,
+    ]);
+  });
+
   test('the server warns about a tool that says too little about itself', async () => {
     const warnings: string[] = [];
     const logger: Logger = { ...silent, warn: (_, message) => warnings.push(message) };

@@ -8,6 +8,8 @@ const url = 'postgres://tester@127.0.0.1:1/pages';
 describe('the options', () => {
   it.each([
     [{}, 'postgresStores needs one of the options "url", "pool" and "pglite".'],
+    [{ url: undefined }, 'the options "url", "pool" and "pglite". "url" is undefined.'],
+    [{ url: '' }, 'with a percent-encoded password, not an empty string.'],
     [{ url, pool: { connect() {} } }, 'postgresStores has "url" and "pool", but takes one database.'],
     [{ url, schema: 'My Schema' }, '"schema" must be a name of at most 48 lower-case letters'],
     [{ url, schema: 'x'.repeat(49) }, '"schema" must be a name of at most 48 lower-case letters'],

@@ -83,12 +83,19 @@ export type RedisSettings = ReturnType<typeof readRedisOptions>;
 export function readRedisOptions(given: RedisStoresOptions) {
   const options = parseOptions('redisStores', schema, given);
   const places = [options.url, options.cluster, options.client].filter((place) => place !== undefined);
-  if (places.length !== 1)
-    throw invalid(`One of "url", "cluster" and "client" is needed, not ${places.length}.`);
+  if (places.length === 0)
+    throw invalid(`redisStores needs one of the options "url", "cluster" and "client".${unsetPlace(given)}`);
+  if (places.length > 1) throw invalid('redisStores takes only one of "url", "cluster" and "client".');
   const addresses = options.cluster ?? (options.url === undefined ? [] : [options.url]);
   if (options.tls && !addresses.every((address) => address.startsWith('rediss:')))
     throw invalid('The option "tls" needs addresses that begin with "rediss://".');
   return options;
+}
+
+/** An option that reads an unset variable of the environment is there, and `undefined`. */
+function unsetPlace(given: RedisStoresOptions): string {
+  const name = (['url', 'cluster', 'client'] as const).find((place) => place in given);
+  return name ? ` "${name}" is undefined.` : '';
 }
 
 function invalid(message: string): ConfigurationError {

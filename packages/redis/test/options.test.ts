@@ -4,8 +4,10 @@ import { redisStores, type RedisStoresOptions } from '@toolwright/redis';
 const url = 'redis://127.0.0.1:1';
 
 it.each<[string, RedisStoresOptions, string]>([
-  ['no place', {}, 'One of "url", "cluster" and "client" is needed, not 0.'],
-  ['two places', { url, cluster: [url] }, 'One of "url", "cluster" and "client" is needed, not 2.'],
+  ['no place', {}, 'redisStores needs one of the options "url", "cluster" and "client".'],
+  ['an address that is not set', { url: undefined }, '"url", "cluster" and "client". "url" is undefined.'],
+  ['two places', { url, cluster: [url] }, 'redisStores takes only one of "url", "cluster" and "client".'],
+  ['an empty address', { url: '' }, 'rediss://host, not an empty string.'],
   [
     'an address of something else',
     { url: 'http://127.0.0.1' },

@@ -71,11 +71,17 @@ export function parseConnection<
   if (named.length === 1) return parsed;
   const message =
     named.length === 0
-      ? `${owner} needs one of the options "url", "pool" and "pglite".`
+      ? `${owner} needs one of the options "url", "pool" and "pglite".${unsetPlace(options)}`
       : `${owner} has ${named.map((name) => `"${name}"`).join(' and ')}, but takes one database.`;
   throw new ConfigurationError([
     { code: 'TW_OPTION_INVALID', message, fix: 'Say where the database is, in one way.' },
   ]);
+}
+
+/** An option that reads an unset variable of the environment is there, and `undefined`. */
+function unsetPlace(options: PostgresConnectionOptions): string {
+  const name = (['url', 'pool', 'pglite'] as const).find((place) => place in options);
+  return name ? ` "${name}" is undefined.` : '';
 }
 
 /**

@@ -41,8 +41,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function describe(value: unknown, { secret }: OptionRule): string {
-  if (typeof value === 'number' && !secret) return String(value);
-  return typeof value === 'string' && !secret ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
+  if (secret) return describeSecret(value);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : kindOf(value);
+}
+
+/** Says what is wrong with a secret, and shows neither its text nor its length. An unset variable is a frequent cause. */
+function describeSecret(value: unknown): string {
+  if (value === '') return 'an empty string';
+  if (typeof value === 'string') return 'a string of another form';
+  const texts = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+  if (!texts) return kindOf(value);
+  return value.includes('') ? 'a list with an empty string' : 'a list with a string of another form';
 }
 
 /** For a text that is not allowed, the nearest allowed one. In a list, the first such text counts. */

@@ -131,7 +131,7 @@ export const storeWith = (...methods: string[]): OptionRule =>
 
 /** Secrets that seal what leaves the process. */
 export const secrets: OptionRule = secret({
-  expected: 'a list of at least one string of 32 characters or more',
+  expected: 'a list of one or more secrets, each of at least 32 characters',
   accepts: (value) =>
     Array.isArray(value) &&
     value.length > 0 &&
