@@ -35,7 +35,7 @@ async function start(claims: ClaimStore) {
   return { server, isGone, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` };
 }
 
-test.each([{}, { 'Last-Event-ID': 'standalone_x-0' }])(
+test.each<Record<string, string>>([{}, { 'Last-Event-ID': 'standalone_x-0' }])(
   'A client that has gone before its session was resumed keeps nothing busy: %j',
   async (more) => {
     const claims = new MemoryClaimStore(clock);
