@@ -120,12 +120,21 @@ describe('The end of a session', () => {
     };
     const [two, three] = [await fleet.start(), await fleet.start()];
     const wire = open(two);
+    isAway = false;
+    const there = await openedAt(three, wire);
+    isAway = true;
+    // The message is lost, too.
+    const { publish } = fleet.bus;
+    fleet.bus.publish = () => undefined;
     await two.protocol.endSession(wire.id);
     expect(await wire.resume()).toBeUndefined();
+    expect(there.session).toBeDefined();
     isAway = false;
-    await openedAt(two, open(three));
+    fleet.bus.publish = publish;
+    await fleet.clock.advance(1_000);
     await settled();
-    expect(await wire.at(three).resume()).toBeUndefined();
+    expect(there.session).toBeUndefined();
+    expect(await there.resume()).toBeUndefined();
   });
 
   test.each<[string, () => never | Promise<never>]>([

@@ -221,6 +221,7 @@ export class SessionStore {
     for (const id of [...this.#sessions.keys()]) this.#forget(id);
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
+    this.ports.shared?.stop();
   }
 
   #isExpired(session: Session): boolean {

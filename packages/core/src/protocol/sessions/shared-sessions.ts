@@ -46,6 +46,7 @@ export class SharedSessions {
   readonly #checkedAt = new WeakMap<Session, number>();
   /** Sessions whose end the claims do not know yet, and when their ids expire. No request resumes them here. */
   readonly #unstored = new Map<string, number>();
+  #cancelStoring: (() => void) | undefined;
   readonly #outages: { readonly claims: Outage; readonly records: Outage };
 
   constructor(private readonly ports: SharedSessionPorts) {
@@ -102,17 +103,20 @@ export class SharedSessions {
 
   /** The client has ended its session. No process serves it any more. */
   async end({ key, expires }: Session): Promise<void> {
-    const { peers, records } = this.ports;
+    const { records } = this.ports;
     if (this.#unstored.size >= MOST_UNSTORED) this.#unstored.delete(this.#unstored.keys().next().value!);
     this.#unstored.set(key, expires);
     await this.#storeEnd(key, expires);
-    // Whoever hears it now and asks the claims gets the same answer.
-    peers?.tell(key, { kind: 'ended' });
     try {
       await this.#inTime(records?.delete(key));
     } catch (error) {
       this.#outages.records.failed(error);
     }
+  }
+
+  /** The process stops. Nothing is stored any more. */
+  stop(): void {
+    this.#cancelStoring?.();
   }
 
   /** True when the client has ended the session at some process; `undefined` when nobody can say so. */
@@ -122,7 +126,6 @@ export class SharedSessions {
     try {
       const isEnded = await this.ports.claims.has!(claimOf(key));
       claims.answered();
-      for (const [unstored, expires] of [...this.#unstored]) void this.#storeEnd(unstored, expires);
       return isEnded;
     } catch (error) {
       claims.failed(error);
@@ -130,14 +133,24 @@ export class SharedSessions {
     }
   }
 
+  /** Stores the end of a session, now or as soon as the claims answer, and tells the other processes. */
   async #storeEnd(key: string, expires: number): Promise<void> {
-    const { claims, clock } = this.ports;
+    const { claims, clock, peers } = this.ports;
     try {
       await claims.claim(claimOf(key), Math.max(0, expires - clock.now()) + CLOCK_SKEW_MS);
       this.#unstored.delete(key);
+      this.#outages.claims.answered();
     } catch (error) {
       this.#outages.claims.failed(error);
+      this.#cancelStoring ??= clock.after(CHECK_AGAIN_MS, () => this.#storeEnds());
     }
+    // Whoever hears it and asks the claims gets the same answer, if they answer.
+    peers?.tell(key, { kind: 'ended' });
+  }
+
+  #storeEnds(): void {
+    this.#cancelStoring = undefined;
+    for (const [key, expires] of [...this.#unstored]) void this.#storeEnd(key, expires);
   }
 
   /** What the client has asked for. `undefined` also when the store is away. */
