@@ -1,9 +1,8 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { RateLimitDecision, RateLimiter, RateLimitRule } from '../../ports/rate-limiter.js';
-import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
-import { Outage } from './outage.js';
-import { STORE_TIMEOUT_MS, within } from './within.js';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import { TimedStore } from './timed-store.js';
 
 /** One request to the limiter. */
 export interface Consumption {
@@ -14,39 +13,19 @@ export interface Consumption {
 
 /** A limiter whose store may fail or hang. In that case it returns `undefined`, after 50 ms at most. */
 export class InsuredLimiter {
-  readonly #outage: Outage;
+  readonly #store: TimedStore;
 
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly ports: { clock: Clock; logger: Logger },
+    ports: { clock: Clock; logger: Logger },
   ) {
-    this.#outage = new Outage('store of the rate limiter', ports.logger);
+    this.#store = new TimedStore('store of the rate limiter', ports);
   }
 
   consume({ key, cost, rule }: Consumption): MaybePromise<RateLimitDecision | undefined> {
-    let decision: MaybePromise<RateLimitDecision>;
-    try {
-      decision = this.limiter.consume(key, cost, rule);
-    } catch (error) {
-      this.#outage.failed(error);
-      return undefined;
-    }
-    return isPromise(decision) ? this.#inTime(decision) : this.#answered(decision);
-  }
-
-  #inTime(decision: Promise<RateLimitDecision>): Promise<RateLimitDecision | undefined> {
-    const tooLate = () => new Error(`The store of the rate limiter took longer than ${STORE_TIMEOUT_MS} ms.`);
-    return within(decision, { clock: this.ports.clock, ms: STORE_TIMEOUT_MS, tooLate }).then(
-      (value) => this.#answered(value),
-      (error: unknown) => {
-        this.#outage.failed(error);
-        return undefined;
-      },
+    return after(
+      () => this.#store.ask(() => this.limiter.consume(key, cost, rule)),
+      (answer) => answer?.value,
     );
-  }
-
-  #answered(decision: RateLimitDecision): RateLimitDecision {
-    this.#outage.answered();
-    return decision;
   }
 }

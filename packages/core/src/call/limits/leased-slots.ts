@@ -4,9 +4,8 @@ import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '../../ports/lease-store.js';
 import type { Logger } from '../../ports/logger.js';
-import { Outage } from './outage.js';
 import { SlotPool, type Release, type SlotLimits, type SlotRequest } from './slot-pool.js';
-import { STORE_TIMEOUT_MS, within } from './within.js';
+import { TimedStore } from './timed-store.js';
 
 /** How long a call waits before it asks again for a lease, in milliseconds: between the half and all of it. */
 const ASK_AGAIN_MS = 60;
@@ -24,7 +23,7 @@ export interface LeasePorts {
  * the limit.
  */
 export class LeasedSlotPool extends SlotPool {
-  readonly #outage: Outage;
+  readonly #store: TimedStore;
 
   constructor(
     limits: SlotLimits,
@@ -33,7 +32,7 @@ export class LeasedSlotPool extends SlotPool {
     private readonly ports: LeasePorts,
   ) {
     super(limits);
-    this.#outage = new Outage('store of the concurrency slots', ports.logger);
+    this.#store = new TimedStore('store of the concurrency slots', ports);
   }
 
   override acquire(request: SlotRequest): MaybePromise<Release | undefined> {
@@ -45,33 +44,19 @@ export class LeasedSlotPool extends SlotPool {
 
   async #withLease(request: SlotRequest, release: Release): Promise<Release | undefined> {
     const limits = this.#limitsOf(request.key);
-    try {
-      for (;;) {
-        const lease = await this.#lease(limits);
-        this.#outage.answered();
-        if (lease) return this.#both(release, lease);
-        await this.#pause(request);
-        if (!request.resumed && request.signal?.().aborted) {
-          release();
-          return undefined;
-        }
-      }
-    } catch (error) {
-      this.#outage.failed(error);
-      return release;
-    }
-  }
-
-  async #lease(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
-    const asked = Promise.resolve(this.ports.leases.acquire(limits));
-    const tooLate = () =>
-      new Error(`The store of the concurrency slots took longer than ${STORE_TIMEOUT_MS} ms.`);
-    try {
-      return await within(asked, { clock: this.ports.clock, ms: STORE_TIMEOUT_MS, tooLate });
-    } catch (error) {
+    for (;;) {
       // A lease that comes too late would be renewed for ever.
-      asked.then((lease) => this.#giveBack(lease)).catch(() => undefined);
-      throw error;
+      const answer = await this.#store.ask(
+        () => this.ports.leases.acquire(limits),
+        (lease) => this.#giveBack(lease),
+      );
+      if (!answer) return release;
+      if (answer.value) return this.#both(release, answer.value);
+      await this.#pause(request);
+      if (!request.resumed && request.signal?.().aborted) {
+        release();
+        return undefined;
+      }
     }
   }
 
@@ -87,7 +72,7 @@ export class LeasedSlotPool extends SlotPool {
 
   #giveBack(lease: ReleaseLease | undefined): void {
     // The store takes back what is not renewed, also where this fails.
-    void (async () => lease?.())().catch((error: unknown) => this.#outage.failed(error));
+    void (async () => lease?.())().catch((error: unknown) => this.#store.failed(error));
   }
 
   #pause({ signal, resumed }: SlotRequest): Promise<void> {

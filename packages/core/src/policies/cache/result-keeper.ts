@@ -1,9 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Seal } from '../../base/seal.js';
-import { isPromise, type MaybePromise } from '../../base/maybe-promise.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { Environment } from '../../call/environment.js';
-import { Outage } from '../../call/limits/outage.js';
-import { STORE_TIMEOUT_MS, within } from '../../call/limits/within.js';
+import { TimedStore } from '../../call/limits/timed-store.js';
 import { MemoryResultCache } from '../../ports/memory-result-cache.js';
 import type { ResultCache } from '../../ports/result-cache.js';
 
@@ -22,7 +21,7 @@ export function resultKeeper(
   return new SharedResults(
     cache,
     { secrets, server },
-    { clock, outage: new Outage('store of cached results', logger) },
+    { clock, store: new TimedStore('store of cached results', { clock, logger }) },
   );
 }
 
@@ -38,27 +37,18 @@ class SharedResults implements ResultKeeper {
   constructor(
     private readonly cache: ResultCache,
     { secrets, server }: { secrets: readonly string[]; server: string },
-    private readonly ports: { clock: Environment['clock']; outage: Outage },
+    private readonly ports: { clock: Environment['clock']; store: TimedStore },
   ) {
     this.#seal = new Seal(secrets, 'cached result');
     this.#key = Buffer.from(hkdfSync('sha256', secrets[0]!, server, 'toolwright cached result key', 32));
   }
 
   async get(key: string): Promise<unknown> {
-    const { clock, outage } = this.ports;
     const name = this.#nameOf(key);
-    const tooLate = () => new Error(`The store of cached results took longer than ${STORE_TIMEOUT_MS} ms.`);
-    try {
-      const found = this.cache.get(name);
-      const sealed = isPromise(found) ? await within(found, { clock, ms: STORE_TIMEOUT_MS, tooLate }) : found;
-      outage.answered();
-      if (typeof sealed !== 'string') return undefined;
-      const [until, result] = (this.#seal.open(sealed, name) ?? []) as [until?: number, result?: object];
-      return until !== undefined && until > clock.now() ? result : undefined;
-    } catch (error) {
-      outage.failed(error);
-      return undefined;
-    }
+    const answer = await this.ports.store.ask(() => this.cache.get(name));
+    if (typeof answer?.value !== 'string') return undefined;
+    const [until, result] = (this.#seal.open(answer.value, name) ?? []) as [until?: number, result?: object];
+    return until !== undefined && until > this.ports.clock.now() ? result : undefined;
   }
 
   set(key: string, result: object, ttlMs: number): void {
@@ -67,7 +57,7 @@ class SharedResults implements ResultKeeper {
     const sealed = this.#seal.seal([this.ports.clock.now() + ttlMs, result], name);
     // The caller does not wait for the store.
     void (async () => this.cache.set(name, sealed, ttlMs))().catch((error: unknown) =>
-      this.ports.outage.failed(error),
+      this.ports.store.failed(error),
     );
   }
 
