@@ -1,11 +1,7 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { watch } from 'chokidar';
-
-/**
- * Editors save in several steps, and formatters once more. Everything within this time belongs to one change.
- */
-const SETTLE_MS = 15;
+import { ChangedFiles } from './changed-files.js';
 
 const ignoredFolder = /(^|[\\/])(node_modules|dist|\.[^\\/]+)([\\/]|$)/;
 const watched = /(^|[\\/])(tsconfig[^\\/]*\.json|package\.json|[^\\/]+\.[cm]?tsx?)$/;
@@ -25,33 +21,19 @@ export async function watchSources(
   folder: string,
   isOutput: (path: string) => boolean,
 ): Promise<SourceWatch> {
-  const changed = new Set<string>();
-  let wake: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const changed = new ChangedFiles();
   const watcher = watch(folder, {
     ignored: (path) => ignoredFolder.test(relative(folder, path)),
     ignoreInitial: true,
   });
   watcher.on('all', (_event, path) => {
-    if (!watched.test(path) || isOutput(path)) return;
-    changed.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(() => wake?.(), SETTLE_MS);
+    if (watched.test(path) && !isOutput(path)) changed.add(path);
   });
   await once(watcher, 'ready');
   return {
-    next: () =>
-      new Promise((resolve) => {
-        const take = () => {
-          wake = undefined;
-          resolve([...changed]);
-          changed.clear();
-        };
-        if (changed.size > 0) timer = setTimeout(take, SETTLE_MS);
-        else wake = take;
-      }),
+    next: () => changed.next(),
     close: async () => {
-      clearTimeout(timer);
+      changed.close();
       await watcher.close();
     },
   };
