@@ -1,0 +1,94 @@
+import type { MaybePromise } from '../base/maybe-promise.js';
+import type { StoreHealth, StorePorts } from './server-stores.js';
+import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
+
+/** A task whose work a queue hands to some process. */
+export interface QueuedTask extends NewTask {
+  /** The name of the tool, for operators. */
+  readonly tool: string;
+}
+
+/** How one run of a task's work ended. */
+export type WorkOutcome =
+  /** The task is over. `isDead`: an operator should look at it. */
+  | { readonly is: 'ended'; readonly ending: TaskEnding; readonly isDead?: boolean }
+  /** The work runs again from its start when all these questions are answered. Meanwhile nothing waits for it. */
+  | { readonly is: 'asking'; readonly questions: Readonly<Record<string, TaskQuestion>> }
+  /** The work runs again after a pause. */
+  | { readonly is: 'retrying'; readonly afterMs: number; readonly statusMessage: string };
+
+/**
+ * One run of a task's work, which one worker holds. The core seals the texts (job, steps) before it hands them
+ * over: a queue keeps them as they are. A run is lost when its worker has not been heard of for a while, and
+ * another worker may then have the next one. A lost run changes nothing any more.
+ */
+export interface WorkLease {
+  readonly taskId: string;
+  readonly job: string;
+  /** 1 for the first run after the task began or was answered, 2 for the next one, and so on. */
+  readonly attempt: number;
+  /** True when the run before this one was lost: its process died, or nobody heard of it. */
+  readonly isAfterLoss: boolean;
+  /**
+   * The steps (`once`) that earlier runs began: the result of a step; `undefined` when its result was never
+   * stored, so that nobody knows whether the step took effect.
+   */
+  readonly steps: ReadonlyMap<string, string | undefined>;
+  /** The client's answers, not checked yet, by key. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Aborted within a second when the task was cancelled or has expired, or when the run is lost. */
+  readonly signal: AbortSignal;
+  /** Stores that a step begins. @returns false when the run is lost: the step must not begin */
+  beginStep(key: string): MaybePromise<boolean>;
+  /** Stores the result of a step. @returns false when the run is lost */
+  endStep(key: string, result: string): MaybePromise<boolean>;
+}
+
+/** Does the work that a queue hands out. */
+export interface QueueWorker {
+  /** How many runs this process works on at a time. */
+  readonly concurrency: number;
+  /** Never rejects. */
+  run(lease: WorkLease): Promise<WorkOutcome>;
+}
+
+/** How much work there is, over all processes. */
+export interface QueueLoad {
+  /** Runs that could begin now. */
+  readonly waiting: number;
+  /** How long the oldest of them has waited, in milliseconds. 0 when there is none. */
+  readonly oldestMs: number;
+  /** Runs that workers hold. */
+  readonly running: number;
+  /** Tasks that ended in a way that an operator should look at (`isDead`). */
+  readonly dead: number;
+}
+
+/**
+ * Keeps tasks and hands out their work, so that it survives its process. Each method is one atomic step: a
+ * record and its job change together or not at all.
+ *
+ * Beyond what `TaskStore` says: `answer` hands the work out again when no question is left, and `end` withdraws
+ * the work of the task.
+ */
+export interface TaskQueue extends TaskStore {
+  /**
+   * Creates a task with the status `working` and hands out its work. Returns `undefined` when its owner, or the
+   * queue, has reached its limit.
+   */
+  enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
+  /** Begins to take work. The server calls it at most once, after `open`. */
+  work(worker: QueueWorker): MaybePromise<void>;
+  /**
+   * Takes no more work and waits for what it holds. Runs that are not over after `graceMs` are given back: their
+   * signals are aborted, and another worker runs them as after a loss.
+   *
+   * @returns false when some were given back
+   */
+  drain(graceMs: number): Promise<boolean>;
+  load(): MaybePromise<QueueLoad>;
+  /** Connects. The server calls it once, while it boots. @throws {ConfigurationError} as `ServerStores.open` */
+  open?(ports: StorePorts): MaybePromise<void>;
+  close?(): MaybePromise<void>;
+  health?(): readonly StoreHealth[];
+}
