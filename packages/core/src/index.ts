@@ -153,7 +153,14 @@ export type { ResultCache } from './ports/result-cache.js';
 export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
 export type { SessionRecord, SessionRecords } from './ports/session-records.js';
 export { stderrLogger } from './ports/stderr-logger.js';
-export type { QueuedTask, QueueLoad, QueueWorker, TaskQueue, WorkLease, WorkOutcome } from './ports/task-queue.js';
+export type {
+  QueuedTask,
+  QueueLoad,
+  QueueWorker,
+  TaskQueue,
+  WorkLease,
+  WorkOutcome,
+} from './ports/task-queue.js';
 export { ProcessTaskRunner, type TaskJob, type TaskRunner, type TaskWorker } from './ports/task-runner.js';
 export type {
   NewTask,
