@@ -165,6 +165,7 @@ export { ProcessTaskRunner, type TaskJob, type TaskRunner, type TaskWorker } fro
 export type {
   NewTask,
   TaskEnding,
+  TaskPage,
   TaskQuestion,
   TaskRecord,
   TaskStatus,

@@ -14,13 +14,20 @@ export type WorkOutcome =
   | { readonly is: 'ended'; readonly ending: TaskEnding; readonly isDead?: boolean }
   /** The work runs again from its start when all these questions are answered. Meanwhile nothing waits for it. */
   | { readonly is: 'asking'; readonly questions: Readonly<Record<string, TaskQuestion>> }
-  /** The work runs again after a pause. */
-  | { readonly is: 'retrying'; readonly afterMs: number; readonly statusMessage: string };
+  /** The work has failed and runs again after a pause. */
+  | { readonly is: 'retrying'; readonly afterMs: number; readonly statusMessage: string }
+  /**
+   * The work did not begin, because this worker has no room for it or cannot read it. It is handed out again
+   * after a pause, to any worker. Such a run does not count: the next one has the same `attempt`, and the same
+   * `isAfterLoss`.
+   */
+  | { readonly is: 'postponed'; readonly afterMs: number; readonly statusMessage: string };
 
 /**
  * One run of a task's work, which one worker holds. The core seals the texts (job, steps) before it hands them
  * over: a queue keeps them as they are. A run is lost when its worker has not been heard of for a while, and
- * another worker may then have the next one. A lost run changes nothing any more.
+ * another worker may then have the next one. A lost run changes nothing any more, and neither does a run whose
+ * task has ended: their outcomes, notes and steps are dropped.
  */
 export interface WorkLease {
   readonly taskId: string;
@@ -38,9 +45,15 @@ export interface WorkLease {
   readonly answers: Readonly<Record<string, unknown>>;
   /** Aborted within a second when the task was cancelled or has expired, or when the run is lost. */
   readonly signal: AbortSignal;
-  /** Stores that a step begins. @returns false when the run is lost: the step must not begin */
+  /** Records what the task is doing. @returns false when the run is lost, or the task has ended */
+  note(statusMessage: string): MaybePromise<boolean>;
+  /**
+   * Stores that a step begins. The result that a step with this key already has is dropped.
+   *
+   * @returns false when the run is lost, or the task has ended: the step must not begin
+   */
   beginStep(key: string): MaybePromise<boolean>;
-  /** Stores the result of a step. @returns false when the run is lost */
+  /** Stores the result of a step that has begun. @returns false when the run is lost, or the task has ended */
   endStep(key: string, result: string): MaybePromise<boolean>;
 }
 
@@ -48,8 +61,10 @@ export interface WorkLease {
 export interface QueueWorker {
   /** How many runs this process works on at a time. */
   readonly concurrency: number;
-  /** Never rejects. */
+  /** Never rejects. After the lease's signal was aborted, the outcome says nothing and is dropped. */
   run(lease: WorkLease): Promise<WorkOutcome>;
+  /** The queue calls it when it has stored the outcome of a run of this worker, or has dropped it. */
+  changed(taskId: string): void;
 }
 
 /** How much work there is, over all processes. */

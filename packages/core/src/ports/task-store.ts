@@ -40,6 +40,13 @@ export interface TaskRecord extends NewTask {
   readonly ending?: TaskEnding;
 }
 
+/** A page of somebody's tasks. */
+export interface TaskPage {
+  readonly tasks: readonly TaskRecord[];
+  /** Where the next page begins, in the store's own form. `undefined`: this is the last page. */
+  readonly next?: string | undefined;
+}
+
 type MaybePromise<T> = T | Promise<T>;
 
 /**
@@ -55,6 +62,14 @@ export interface TaskStore {
   create(task: NewTask): MaybePromise<TaskRecord | undefined>;
   /** Returns a task; `undefined` when it is unknown or its time has passed. */
   get(id: string): MaybePromise<TaskRecord | undefined>;
+  /**
+   * Returns tasks of an owner, the oldest first, at most 100 at a time. Without this method, clients cannot
+   * list their tasks (`tasks/list` of revision 2025-11-25).
+   *
+   * @param cursor `next` of the page before; without it, the first page
+   * @returns `undefined` when the cursor is none of this store
+   */
+  list?(owner: string, cursor?: string): MaybePromise<TaskPage | undefined>;
   /** Records what the task is doing. @returns false when there is no such task, or it has ended */
   note(id: string, statusMessage: string): MaybePromise<boolean>;
   /**
