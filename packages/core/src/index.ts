@@ -147,6 +147,7 @@ export { MemoryLeaseStore } from './ports/memory-lease-store.js';
 export { MemoryRateLimiter } from './ports/memory-rate-limiter.js';
 export { MemoryResultCache } from './ports/memory-result-cache.js';
 export { MemorySessionRecords } from './ports/memory-session-records.js';
+export { MemoryTaskQueue } from './ports/memory-task-queue.js';
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
 export type { RateLimitDecision, RateLimiter, RateLimitRule } from './ports/rate-limiter.js';
 export type { ResultCache } from './ports/result-cache.js';

@@ -44,6 +44,7 @@ export { describeLeaseStore, type LeaseStoreSubject } from './contracts/lease-st
 export { describeRateLimiter, type RateLimiterSubject } from './contracts/rate-limiter-contract.js';
 export { describeResultCache, type ResultCacheSubject } from './contracts/result-cache-contract.js';
 export { describeSessionRecords, type SessionRecordsSubject } from './contracts/session-records-contract.js';
+export { describeTaskQueue, type TaskQueueSubject } from './contracts/task-queue-contract.js';
 export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-runner-contract.js';
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';

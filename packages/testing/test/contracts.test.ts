@@ -6,10 +6,12 @@ import {
   MemoryRateLimiter,
   MemoryResultCache,
   MemorySessionRecords,
+  MemoryTaskQueue,
   MemoryTaskStore,
   ProcessTaskRunner,
   randomIds,
   systemClock,
+  type Clock,
 } from '@toolwright/core';
 import {
   describeClaimStore,
@@ -21,6 +23,7 @@ import {
   describeRateLimiter,
   describeResultCache,
   describeSessionRecords,
+  describeTaskQueue,
   describeTaskRunner,
   describeTaskStore,
 } from '../src/index.js';
@@ -59,6 +62,41 @@ describeTaskStore('MemoryTaskStore', () => {
   let now = 0;
   const clock = { now: () => now, after: () => () => undefined };
   return { store: new MemoryTaskStore(clock, { maxPerOwner: 3 }), elapse: (ms) => void (now += ms) };
+});
+
+/** Time that passes when a test says so, with its timers. */
+class TestClock implements Clock {
+  #now = 0;
+  readonly #timers = new Set<{ at: number; run: () => void }>();
+
+  now = () => this.#now;
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { at: this.#now + delayMs, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  elapse(ms: number): void {
+    this.#now += ms;
+    for (const timer of [...this.#timers])
+      if (timer.at <= this.#now && this.#timers.delete(timer)) timer.run();
+  }
+}
+
+describeTaskStore('MemoryTaskQueue', () => {
+  const clock = new TestClock();
+  return { store: new MemoryTaskQueue(clock, { maxPerOwner: 3 }), elapse: (ms) => clock.elapse(ms) };
+});
+
+describeTaskQueue('MemoryTaskQueue', () => {
+  const clock = new TestClock();
+  const queue = new MemoryTaskQueue(clock, { maxPerOwner: 30 });
+  return {
+    ...{ queue, peer: queue.peer(), elapse: (ms: number) => clock.elapse(ms) },
+    loseRun: (taskId) => queue.loseRun(taskId),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  };
 });
 
 /** The one clock that only real time moves. */

@@ -9,3 +9,19 @@ test('tasks of anonymous callers take no place from a principal, nor more than o
   expect(['', '', ''].map(begins)).toEqual([true, true, false]);
   expect(['ann', 'bob', 'cid'].map(begins)).toEqual([true, true, false]);
 });
+
+test('a long list comes in pages, and a cursor of somebody else is refused', () => {
+  const store = new MemoryTaskStore(systemClock);
+  for (let index = 0; index < 250; index++)
+    store.create({ id: String(index), owner: 'ann', ttlMs: null, pollIntervalMs: 1 });
+  const ids: string[] = [];
+  let pages = 0;
+  for (let cursor: string | undefined = undefined, more = true; more; more = cursor !== undefined) {
+    const page = store.list('ann', cursor)!;
+    ids.push(...page.tasks.map(({ id }) => id));
+    cursor = page.next;
+    pages++;
+  }
+  expect([pages, ids]).toEqual([3, Array.from({ length: 250 }, (_, index) => String(index))]);
+  expect(store.list('ann', '-1')).toBeUndefined();
+});

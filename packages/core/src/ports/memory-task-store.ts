@@ -2,7 +2,7 @@ import type { OptionSchema } from '../base/options/option-schema.js';
 import { parseOptions } from '../base/options/parse-options.js';
 import { count } from '../base/options/rules.js';
 import type { Clock } from './clock.js';
-import type { NewTask, TaskEnding, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
+import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 
 export interface MemoryTaskStoreOptions {
   /**
@@ -22,12 +22,17 @@ const options = {
   max: { ...count, default: 10_000 },
 } satisfies OptionSchema<MemoryTaskStoreOptions>;
 
+const PAGE = 100;
+
 /**
  * Keeps the tasks of this process. When it is full, it refuses new tasks, because the existing ones were
  * promised to be kept.
  */
 export class MemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
+  /** The number of each task, in the order of their beginnings. Pages of lists begin at a number. */
+  readonly #numbers = new Map<string, number>();
+  #last = 0;
   readonly #maxPerOwner: number;
   readonly #max: number;
 
@@ -53,13 +58,25 @@ export class MemoryTaskStore implements TaskStore {
       answers: {},
     };
     this.#tasks.set(task.id, created);
+    this.#numbers.set(task.id, ++this.#last);
     return created;
   }
 
   get(id: string): TaskRecord | undefined {
     const task = this.#tasks.get(id);
-    if (task && this.#isExpired(task)) this.#tasks.delete(id);
+    if (task && this.#isExpired(task)) this.#drop(id);
     else return task;
+  }
+
+  list(owner: string, cursor = '0'): TaskPage | undefined {
+    if (!/^\d{1,15}$/.test(cursor)) return undefined;
+    const from = Number(cursor);
+    const own = [...this.#tasks.values()].filter(
+      (task) => task.owner === owner && !this.#isExpired(task) && this.#numbers.get(task.id)! > from,
+    );
+    const tasks = own.slice(0, PAGE);
+    const next = own.length > PAGE ? String(this.#numbers.get(tasks.at(-1)!.id)) : undefined;
+    return { tasks, next };
   }
 
   note(id: string, statusMessage: string): boolean {
@@ -110,6 +127,11 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   #dropExpired(): void {
-    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.#tasks.delete(id);
+    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.#drop(id);
+  }
+
+  #drop(id: string): void {
+    this.#tasks.delete(id);
+    this.#numbers.delete(id);
   }
 }

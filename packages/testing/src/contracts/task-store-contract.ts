@@ -34,7 +34,9 @@ async function read(store: TaskStore, id = 'a'): Promise<TaskRecord> {
   return found;
 }
 
-/** Declares the tests that every `TaskStore` must pass. */
+/**
+ * Declares the tests that every `TaskStore` must pass. `list` is tested if the store has it.
+ */
 export function describeTaskStore(
   name: string,
   create: () => TaskStoreSubject | Promise<TaskStoreSubject>,
@@ -137,6 +139,23 @@ export function describeTaskStore(
         store.end('a', index % 2 ? completed : { status: 'cancelled' }),
       );
       assert.equal((await Promise.all(endings)).filter(Boolean).length, 1);
+    },
+
+    async 'lists the tasks of one owner, the oldest first'({ store, elapse }) {
+      if (!store.list) return;
+      assert.deepEqual(await store.list('ann'), { tasks: [], next: undefined });
+      await store.create(task('a'));
+      await elapse(ttlMs / 2);
+      for (const [id, owner] of [
+        ['b', 'bob'],
+        ['c', 'ann'],
+      ] as const)
+        await store.create(task(id, { owner }));
+      const ids = async () => (await store.list!('ann'))?.tasks.map(({ id }) => id);
+      assert.deepEqual(await ids(), ['a', 'c']);
+      await elapse(ttlMs / 2 + 1);
+      assert.deepEqual(await ids(), ['c']);
+      assert.equal(await store.list('ann', 'no cursor of this store'), undefined);
     },
 
     async 'refuses an owner who has too many, and no other; expired ones do not count'({ store, elapse }) {

@@ -1,0 +1,99 @@
+import type { Clock } from './clock.js';
+import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
+import { TaskLedger, type Hand } from './task-ledger.js';
+import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from './task-queue.js';
+import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
+
+/**
+ * A queue in memory, for tests of tools that run on a queue: its work does not survive the process. `peer` makes
+ * the queue of another process, and `loseRun` lets one die.
+ */
+export class MemoryTaskQueue implements TaskQueue {
+  readonly #records: MemoryTaskStore;
+  readonly #ledger: TaskLedger;
+  #hand: Hand | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    options: MemoryTaskStoreOptions = {},
+    shared?: { records: MemoryTaskStore; ledger: TaskLedger },
+  ) {
+    this.#records = shared?.records ?? new MemoryTaskStore(clock, options);
+    this.#ledger = shared?.ledger ?? new TaskLedger(clock, this.#records);
+  }
+
+  /** The same tasks, as another process sees them. */
+  peer(): MemoryTaskQueue {
+    return new MemoryTaskQueue(this.clock, {}, { records: this.#records, ledger: this.#ledger });
+  }
+
+  /**
+   * Lets the run of a task be lost, as when its process dies.
+   *
+   * @returns false when nobody runs it
+   */
+  loseRun(taskId: string): boolean {
+    return this.#ledger.lose(taskId);
+  }
+
+  enqueue(task: QueuedTask, job: string): TaskRecord | undefined {
+    const created = this.#records.create(task);
+    if (created) this.#ledger.add(task.id, job);
+    return created;
+  }
+
+  work(worker: QueueWorker): void {
+    this.#hand = this.#ledger.join(worker);
+  }
+
+  async drain(graceMs: number): Promise<boolean> {
+    const hand = this.#hand;
+    if (!hand) return true;
+    hand.isOpen = false;
+    if (hand.held.size === 0) return true;
+    let cancel: () => void = () => undefined;
+    const over = new Promise<false>((resolve) => {
+      cancel = this.clock.after(graceMs, () => resolve(false));
+    });
+    const isFinished = await Promise.race([Promise.all(hand.held).then(() => true), over]);
+    cancel();
+    if (!isFinished) this.#ledger.giveBack(hand);
+    return isFinished;
+  }
+
+  load(): QueueLoad {
+    return this.#ledger.load();
+  }
+
+  create(task: NewTask): TaskRecord | undefined {
+    return this.#records.create(task);
+  }
+
+  get(id: string): TaskRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  list(owner: string, cursor?: string): TaskPage | undefined {
+    return this.#records.list(owner, cursor);
+  }
+
+  note(id: string, statusMessage: string): boolean {
+    return this.#records.note(id, statusMessage);
+  }
+
+  ask(id: string, key: string, question: TaskQuestion): boolean {
+    return this.#records.ask(id, key, question);
+  }
+
+  answer(id: string, answers: Readonly<Record<string, unknown>>): boolean {
+    const isTaken = this.#records.answer(id, answers);
+    if (isTaken && this.#records.get(id)?.status === 'working') this.#ledger.resume(id);
+    return isTaken;
+  }
+
+  end(id: string, ending: TaskEnding): boolean {
+    const hasEnded = this.#records.end(id, ending);
+    if (hasEnded) this.#ledger.withdraw(id);
+    return hasEnded;
+  }
+}
