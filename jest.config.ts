@@ -14,6 +14,7 @@ const compiled = [
   '@electric-sql\\+pglite',
   '@modelcontextprotocol/ext-apps',
   '@modelcontextprotocol\\+ext-apps',
+  'cookie',
 ];
 
 const project = (dir: string): Config => ({

@@ -1,0 +1,2 @@
+export { mcpFastify } from './mcp-fastify.js';
+export type { McpFastifyOptions } from './options.js';
