@@ -16,7 +16,7 @@ function loggingApp() {
 test('a server that the plugin makes logs with the logger of the app', async () => {
   const { app, messages } = loggingApp();
   app.register(mcpFastify, {
-    server: { name: 'x', version: '1', services: [], authorize: () => Promise.reject(new Error('lost')) },
+    server: { name: 'x', version: '1', services: [] },
     principal: () => {
       throw new Error('not today');
     },
