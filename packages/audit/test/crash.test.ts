@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { openAuditSink, verifyAudit } from '../src/index.js';
 import { runAndKill } from './run-and-kill.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { sampleEvent } from './sample-event.js';
 import { readIds, readRecords, temporaryLog } from './temporary-log.js';
 

@@ -1,6 +1,6 @@
 import { openAuditSinkOn } from '../src/open-audit-sink.js';
 import { verifyAudit } from '../src/index.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { recordingLogger } from './recording-logger.js';
 import { sampleEvent } from './sample-event.js';
 import { readIds, readRecords, temporaryLog } from './temporary-log.js';

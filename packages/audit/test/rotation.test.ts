@@ -6,7 +6,7 @@ import {
   type AuditSinkOptions,
   type RecordSink,
 } from '../src/index.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { recordingLogger } from './recording-logger.js';
 import { sampleEvent } from './sample-event.js';
 import { readIds, temporaryLog } from './temporary-log.js';

@@ -1,7 +1,7 @@
 import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { currentAnchors, openAuditSink, verifyAudit, type ProblemKind } from '../src/index.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { recordingLogger } from './recording-logger.js';
 import { seededRandom } from './mutate-log.js';
 import { sampleEvent } from './sample-event.js';

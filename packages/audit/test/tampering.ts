@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openAuditSink, verifyAudit } from '../src/index.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { mutations, type Mutation, type Random } from './mutate-log.js';
 import { sampleEvent } from './sample-event.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerStores } from '@toolwright/core';
 import { mcpReady, serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
-import { ManualClock } from './support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 
 const secrets = ['s'.repeat(32)];
 const shared = { requestState: { secrets }, sessions: { secrets } };

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
-import { ManualClock } from './support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 
 const secrets = ['s'.repeat(32)];
 const clock = new ManualClock();

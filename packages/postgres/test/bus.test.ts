@@ -1,8 +1,8 @@
 import type { ServerEvent } from '@toolwright/core';
+import { FaultyLink } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { HeardEvents } from './support/heard-events.js';
-import { StallingProxy } from './support/stalling-proxy.js';
 import { testPorts } from './support/test-ports.js';
 
 const updated = (uri: string): ServerEvent => ({ type: 'resourceUpdated', uri });
@@ -10,9 +10,10 @@ const done = updated('test://done');
 
 describePostgres('the event bus', (postgres) => {
   const opened: PostgresStores[] = [];
+  const links: FaultyLink[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((stores) => stores.close()));
-    await StallingProxy.closeAll();
+    for (const link of links.splice(0)) await link.close();
   });
 
   async function open(options: Partial<PostgresStoresOptions>, ports = testPorts()): Promise<PostgresStores> {
@@ -108,10 +109,11 @@ describePostgres('the event bus', (postgres) => {
   });
 
   it('warns when it listens through a pooler, which has process ids of its own', async () => {
-    const proxy = await StallingProxy.start(postgres.server.port, withOtherProcessId);
+    const link = await FaultyLink.to(postgres.server.port, { rewrite: withOtherProcessId });
+    links.push(link);
     const pooled = testPorts();
     const direct = testPorts();
-    const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
+    const url = `postgres://tester@127.0.0.1:${link.port}/postgres`;
     const schema = postgres.newSchema();
     await open({ url, schema }, pooled);
     await open({ url, schema, listenUrl: postgres.server.url }, direct);

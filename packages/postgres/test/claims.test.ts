@@ -1,7 +1,7 @@
 import { Client, Pool } from 'pg';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
-import { ManualClock } from './support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { testPorts } from './support/test-ports.js';
 
 describePostgres('the claim store', (postgres) => {

@@ -1,8 +1,7 @@
+import { FaultyLink, ManualClock } from '@toolwright/testing';
 import { postgresStores, type PostgresStores, type PostgresStoresOptions } from '../src/index.js';
 import { describePostgres } from './support/describe-postgres.js';
 import { HeardEvents } from './support/heard-events.js';
-import { ManualClock } from './support/manual-clock.js';
-import { StallingProxy } from './support/stalling-proxy.js';
 import { testPorts, type TestPorts } from './support/test-ports.js';
 
 /** Longer than any pause before the next attempt. */
@@ -16,9 +15,10 @@ const ups = (stores: PostgresStores) => stores.health().map(({ up }) => up);
 
 describePostgres('when Postgres is away', (postgres) => {
   const opened: PostgresStores[] = [];
+  const links: FaultyLink[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((stores) => stores.close()));
-    await StallingProxy.closeAll();
+    for (const link of links.splice(0)) await link.close();
   });
 
   async function open(
@@ -137,18 +137,19 @@ describePostgres('when Postgres is away', (postgres) => {
     'a network that lost its way costs events that are sent %s, and the others hear so',
     async (_when, early) => {
       const schema = postgres.newSchema();
-      const proxy = await StallingProxy.start(postgres.server.port);
+      const link = await FaultyLink.to(postgres.server.port);
+      links.push(link);
       const clock = new ManualClock();
       const ports = testPorts(clock);
-      const url = `postgres://tester@127.0.0.1:${proxy.port}/postgres`;
+      const url = `postgres://tester@127.0.0.1:${link.port}/postgres`;
       const cut = await open(ports, { url, schema, timeoutMs: TIMEOUT_MS, checkMs: CHECK_MS });
       const heard = new HeardEvents((await open(testPorts(), { schema })).bus);
 
-      proxy.stall();
+      link.silence();
       if (early) await cut.bus.publish({ type: 'toolsListChanged' });
       await noticeSilence(clock, ports, cut);
       if (!early) await cut.bus.publish({ type: 'toolsListChanged' });
-      proxy.resume();
+      link.mend();
       clock.advance(RETRY_MS);
       await ports.logged('Postgres answers again', 2);
 

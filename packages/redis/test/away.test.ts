@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@toolwright/core';
+import { FaultyLink } from '@toolwright/testing';
 import { AWAY, BACK } from './support/log-lines.js';
 import { openStores, type OpenStores } from './support/open-stores.js';
-import { Proxy } from './support/proxy.js';
 import { describeWithRedis, RedisServer } from './support/redis-server.js';
 
 const rule = { points: 100, perMs: 60_000 };
@@ -126,11 +126,12 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('leaves a connection that loses everything for a new one', async () => {
-    const proxy = await Proxy.to(server.port);
-    open.unshift(proxy);
-    const stores = await opened(proxy.url);
+    const link = await FaultyLink.to(server.port);
+    open.unshift(link);
+    const stores = await opened(`redis://127.0.0.1:${link.port}`);
 
-    proxy.loseAll();
+    link.silence();
+    link.mend();
     await stores.log.heard(AWAY);
     await stores.log.heard(BACK);
 
@@ -149,16 +150,16 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('tells its listeners afterwards that they may have missed events', async () => {
-    const proxy = await Proxy.to(server.port);
-    open.unshift(proxy);
-    const [cut, other] = [await opened(proxy.url), await opened(server.url)];
+    const link = await FaultyLink.to(server.port);
+    open.unshift(link);
+    const [cut, other] = [await opened(`redis://127.0.0.1:${link.port}`), await opened(server.url)];
     const events = eventsUntil(cut, 'eventsMissed');
 
-    proxy.cut();
+    link.cut();
     await cut.log.heard(AWAY);
     await other.bus.publish({ type: 'toolsListChanged' });
     await other.claims.claim('published before', 1_000);
-    proxy.admit();
+    link.mend();
 
     expect(await events).toEqual([missed]);
     const next = eventsUntil(cut, 'promptsListChanged');
@@ -167,19 +168,19 @@ describeWithRedis('while Redis is away', () => {
   });
 
   it('tells the other processes afterwards that they have missed events, if there were any', async () => {
-    const proxy = await Proxy.to(server.port);
-    open.unshift(proxy);
-    const [cut, other] = [await opened(proxy.url), await opened(server.url)];
+    const link = await FaultyLink.to(server.port);
+    open.unshift(link);
+    const [cut, other] = [await opened(`redis://127.0.0.1:${link.port}`), await opened(server.url)];
     const events = eventsUntil(other, 'promptsListChanged');
 
-    proxy.cut();
+    link.cut();
     await cut.log.heard(AWAY);
     await cut.bus.publish({ type: 'toolsListChanged' });
-    proxy.admit();
+    link.mend();
     await cut.log.heard(BACK);
-    proxy.cut();
+    link.cut();
     await cut.log.heard(AWAY, 2);
-    proxy.admit();
+    link.mend();
     await cut.log.heard(BACK, 2);
     await cut.bus.publish({ type: 'promptsListChanged' });
 

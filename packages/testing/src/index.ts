@@ -49,4 +49,6 @@ export { describeTaskRunner, type TaskRunnerSubject } from './contracts/task-run
 export { describeTaskStore, type TaskStoreSubject } from './contracts/task-store-contract.js';
 export { describeTransport, type ServeTransport } from './contracts/transport-contract.js';
 export type { TransportClient, TransportSubject } from './contracts/transport-subject.js';
+export { FaultyLink, type FaultyLinkOptions } from './faults/faulty-link.js';
+export { ManualClock } from './faults/manual-clock.js';
 export { matchers } from './matchers/matchers.js';

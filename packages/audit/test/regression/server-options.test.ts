@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createMcpServer } from '@toolwright/core';
 import { queryAudit } from '../../src/index.js';
-import { ManualClock } from '../manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { recordingLogger } from '../recording-logger.js';
 import { temporaryLog } from '../temporary-log.js';
 

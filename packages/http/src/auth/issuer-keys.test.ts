@@ -1,6 +1,6 @@
 import * as jose from 'jose';
 import { html, LocalIssuer, status } from '../../test/support/local-issuer.js';
-import { ManualClock } from '../../test/support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { IssuerKeys, IssuerUnreachableError } from './issuer-keys.js';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { MemoryClaimStore, type ClaimStore } from '@toolwright/core';
 import { mcpHttp } from '../../src/index.js';
 import { createFixture } from '../support/fixture.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 
 const clock = new ManualClock();
 const clientInfo = { name: 'client', version: '1' };

@@ -4,7 +4,7 @@ import { serveHttp, type HttpService, type ServeHttpOptions } from '../../src/in
 import { createFixture } from '../support/fixture.js';
 import { initialize, LegacyClient } from '../support/legacy-client.js';
 import { LiveStream } from '../support/live-stream.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { call, send } from '../support/wire.js';
 
 const disposed: string[] = [];

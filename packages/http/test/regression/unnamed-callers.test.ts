@@ -6,7 +6,7 @@ import {
   type HttpService,
   type McpHttpOptions,
 } from '../../src/index.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { modern, send } from '../support/wire.js';
 
 const lines: unknown[][] = [];

@@ -1,7 +1,7 @@
 import { MemoryTaskStore, type ToolContext, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture, type Fixture } from './fixture.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { call, modern, send, type Json, type WireRequest } from './wire.js';
 
 export const EXTENSION = 'io.modelcontextprotocol/tasks';

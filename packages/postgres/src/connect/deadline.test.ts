@@ -1,4 +1,4 @@
-import { ManualClock } from '../../test/support/manual-clock.js';
+import { ManualClock } from '@toolwright/testing';
 import { inTime } from './deadline.js';
 
 describe('a deadline', () => {

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface FaultyLinkOptions {
+  /** Replaces what the server sends. */
+  rewrite?(data: Buffer): Buffer;
+}
+
+/**
+ * A way to a TCP server on 127.0.0.1 that fails as networks do: it breaks, goes silent, or is slow. Give the
+ * program under test its port instead of the server's.
+ */
+export class FaultyLink {
+  readonly #server = createServer((near) => this.#join(near));
+  readonly #sockets = new Set<Socket>();
+  readonly #rewrite: (data: Buffer) => Buffer;
+  #state: 'up' | 'cut' | 'silent' = 'up';
+  /** Counts how often the link went silent. What a connection lost then never comes back. */
+  #silences = 0;
+  #delayMs = 0;
+
+  private constructor(
+    private readonly target: number,
+    { rewrite = (data) => data }: FaultyLinkOptions,
+  ) {
+    this.#rewrite = rewrite;
+  }
+
+  /** Opens a link to a port of 127.0.0.1. */
+  static async to(port: number, options: FaultyLinkOptions = {}): Promise<FaultyLink> {
+    const link = new FaultyLink(port, options);
+    link.#server.listen(0, '127.0.0.1');
+    await once(link.#server, 'listening');
+    return link;
+  }
+
+  /** The port of 127.0.0.1 at which the link listens. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Breaks all connections, and refuses new ones. */
+  cut(): void {
+    this.#state = 'cut';
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Loses every byte from now on. Nobody is told: connections stay open, and new ones are accepted. */
+  silence(): void {
+    this.#state = 'silent';
+    this.#silences++;
+  }
+
+  /** Passes bytes on so many milliseconds late, in each direction. */
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
+  /** New connections work again, and at full speed. Those that were open while the link was silent stay silent. */
+  mend(): void {
+    this.#state = 'up';
+    this.#delayMs = 0;
+  }
+
+  /** Breaks all connections for good. */
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(near: Socket): void {
+    if (this.#state === 'cut') return void near.destroy();
+    const far = connect(this.target, '127.0.0.1');
+    this.#forward(near, far, (data) => data);
+    this.#forward(far, near, this.#rewrite);
+  }
+
+  #forward(from: Socket, to: Socket, change: (data: Buffer) => Buffer): void {
+    const silences = this.#silences;
+    const isSilent = () => this.#state === 'silent' || this.#silences !== silences;
+    // Bytes stay in order, also when the delay changes.
+    let last: Promise<unknown> = Promise.resolve();
+    this.#sockets.add(from);
+    from.on('data', (data) => {
+      if (isSilent()) return;
+      const delay = this.#delayMs > 0 && new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+      last = Promise.all([last, delay]).then(() => to.destroyed || to.write(change(data)));
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      if (!isSilent()) void last.then(() => to.destroySoon());
+    });
+  }
+}
