@@ -39,5 +39,6 @@ export { canonicalJson } from './text/canonical-json.js';
 export { editDistance } from './text/edit-distance.js';
 export { didYouMean, nearestNames } from './text/nearest-names.js';
 export { shapeOf, type MethodShape } from './shape.js';
+export { outlineOf, type ClassOutline } from './outline.js';
 export { sortByReferences, type ReferenceGroup } from './sort-by-references.js';
 export { classId, toolId, type ToolIdParts } from './tool-id.js';

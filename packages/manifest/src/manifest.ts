@@ -45,19 +45,32 @@ export interface Manifest {
   checksum?: string;
 }
 
-/** A class with tools, or a DTO that is created from arguments. */
+/**
+ * A class of the project: a service, a DTO that is created from arguments, or any other class, because the
+ * container may build it or one of its derived classes.
+ */
 export interface ManifestClass {
   /** With the names of its namespaces: `Outer.Inner`. */
   name: string;
   /**
-   * `@McpService({ id })`, if it is a literal. It identifies the class even after bundling and minification.
+   * `@McpService({ id })` or `@Injectable({ id })`, if it is a literal. It identifies the class even after
+   * bundling and minification.
    */
   id?: string;
+  /**
+   * `outlineOf` the class: what the running class shows without its name. Missing for classes that only
+   * declaration files describe, and in manifests of older compilers.
+   */
+  outline?: string;
+  /** The class key of the base class, if it belongs to the same project. */
+  base?: string;
   location: SourceLocation;
   /** Where to import the compiled class from: the path relative to the manifest, and the name of the export. */
   module?: { path: string; export: string };
   /** The constructor parameters in order; missing if there are none to fill in. */
   constructor?: ConstructorParameter[];
+  /** The parameters of a method `complete`, for classes that are completion providers. */
+  complete?: ConstructorParameter[];
   /** How to import the class, if it belongs to another package. */
   imported?: ImportedClass;
   /**

@@ -1,7 +1,8 @@
+import { classId } from '@toolwright/manifest';
 import type { ts } from 'typescript-json-schema';
 import type { CompiledFile } from './compiled-project.js';
 import { Reporter } from './diagnostics/reporter.js';
-import { findServices } from './discover/find-services.js';
+import { findModuleClasses, findServices } from './discover/find-services.js';
 import { PackageSymbols } from './discover/package-symbols.js';
 import { ClassRegistry } from './emit/class-registry.js';
 import { describeClass } from './emit/describe-class.js';
@@ -48,6 +49,10 @@ export class FileCompiler {
       compiled.operations.push(...operations);
       const [{ classKey }] = operations as [(typeof operations)[0]];
       compiled.classes[classKey] = describeClass(service, project, reporter, symbols);
+    }
+    for (const site of findModuleClasses(file)) {
+      const key = classId(reporter.relativePath(file.fileName), site.name);
+      compiled.classes[key] ??= describeClass(site, project, reporter, symbols);
     }
     for (const [key, described] of Object.entries(registry.describe())) {
       compiled.classes[key] = { ...described, ...compiled.classes[key] };

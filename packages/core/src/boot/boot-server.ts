@@ -18,6 +18,7 @@ import type { Logger } from '../ports/logger.js';
 import type { ServerStores } from '../ports/server-stores.js';
 import type { AuditSink } from '../ports/audit-sink.js';
 import type { BindingContext } from './services/binding-context.js';
+import { ClassFinder } from './services/class-finder.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { QuestionRegistry } from './services/question-registry.js';
 import { contextBinding } from './services/context-binding.js';
@@ -155,14 +156,16 @@ function bindingContextOf(
   manifests: Manifests,
   logger: Logger,
 ): BindingContext {
-  const constructorTypes = new ConstructorTypeLoader(() => container.tokens());
+  const finder = new ClassFinder(manifests, () => container.classes());
+  const constructorTypes = new ConstructorTypeLoader(finder, () => container);
   const container: Container = new Container(constructorTypes.types, resolver);
   container.bind(contextBinding);
   for (const provider of providers) container.provide(provider);
   const failed = (err: unknown) => logger.error({ err }, 'What a session kept could not be disposed');
   const kernel = new Kernel(failed);
   const questions = new QuestionRegistry();
-  return { hasSessions: servesStateful(options), manifests, container, kernel, constructorTypes, questions };
+  const hasSessions = servesStateful(options);
+  return { hasSessions, manifests, container, kernel, finder, constructorTypes, questions };
 }
 
 /** The options that only the pipeline uses. */

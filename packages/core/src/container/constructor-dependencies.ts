@@ -3,7 +3,9 @@ import type { InjectRecord } from './inject-record.js';
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import { collectRecords, findRecord } from '../base/metadata/class-records.js';
 import { ownRecords, type AnyClass } from '../base/metadata/store.js';
+import { problemAt } from '../base/metadata/site-problem.js';
 import type { Dependency } from './binding.js';
+import { namedInjection, strayInjections } from './named-injections.js';
 import type { InjectionToken } from './token.js';
 
 /** What the manifest says about one parameter of a constructor. */
@@ -13,6 +15,8 @@ export interface ParameterType {
   type: string;
   /** The class, if the type is one. */
   token?: InjectionToken;
+  /** True if the type is a class that the running program does not have. */
+  isAbsent?: boolean;
   optional?: boolean;
 }
 
@@ -44,32 +48,57 @@ export function constructorDependencies(
   types: ConstructorTypes,
   report: (problem: ConfigurationProblem) => void,
 ): Dependency[] {
-  const emitted = Reflect.getMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
   const known = types.get(target);
-  const records = collectRecords(target).constructorParameters;
+  // A derived class inherits the emitted types of its base, and may have another constructor.
+  const emitted = (
+    known
+      ? Reflect.getOwnMetadata('design:paramtypes', target)
+      : Reflect.getMetadata('design:paramtypes', target)
+  ) as readonly unknown[] | undefined;
+  reportStray(target, known, report);
   const count = Math.max(target.length, emitted?.length ?? 0, known?.length ?? 0);
   return Array.from({ length: count }, (_, index) => {
     const parameter = known?.[index];
-    const inject = findRecord<InjectRecord>(records.get(index) ?? [], 'inject')?.options;
+    const inject = injectionOf(target, index, parameter?.name);
     const where = `parameter ${index}${parameter ? ` (${parameter.name}: ${parameter.type})` : ''}`;
     const optional = inject?.optional ?? parameter?.optional ?? false;
     const token = inject ? forwarded(inject.token) : (classOf(emitted?.[index]) ?? parameter?.token);
     if (token !== undefined) return { token, optional, where };
     // `length` does not count a parameter with a default. Its author expects that it may be left out.
     if (!optional && index < target.length)
-      report(
-        unresolvable(
-          target,
-          where,
-          emitted === undefined
-            ? 'unemitted'
-            : index in emitted && emitted[index] === undefined
-              ? 'undefined'
-              : 'no class',
-        ),
-      );
+      report(unresolvable(target, where, causeOf(emitted, index, parameter)));
     return { token: absent, optional: true, where };
   });
+}
+
+/**
+ * What `@Inject` says about a parameter of the constructor: before the parameter, or on the class.
+ *
+ * @param name the name of the parameter, if it is known
+ */
+export function injectionOf(target: AnyClass, index: number, name?: string): InjectRecord | undefined {
+  const { constructorParameters, records } = collectRecords(target);
+  const own = findRecord<InjectRecord>(constructorParameters.get(index) ?? [], 'inject')?.options;
+  return own ?? (name === undefined ? undefined : namedInjection(records, name));
+}
+
+/** Reports names in `@Inject({ … })` on a class that are no parameters of its constructor. */
+function reportStray(
+  target: AnyClass,
+  known: readonly ParameterType[] | undefined,
+  report: (problem: ConfigurationProblem) => void,
+): void {
+  const own = ownRecords(target).filter(({ place }) => place.on === 'class');
+  const stray = strayInjections(own, known?.map(({ name }) => name) ?? []);
+  if (!stray) return;
+  report(
+    problemAt(stray.record.site, 'TW_DEPENDENCY_UNKNOWN', {
+      message: `@Inject on ${target.name} names ${stray.names.join(', ')}, which ${known ? 'is no parameter of its constructor' : 'cannot be found: the manifest has no constructor of this class'}.`,
+      fix: known
+        ? `Use the names of the parameters: ${known.map(({ name }) => name).join(', ') || 'there are none'}.`
+        : 'Run `npx toolwright build` again, with the newest version.',
+    }),
+  );
 }
 
 /**
@@ -95,12 +124,30 @@ export function classOf(type: unknown): InjectionToken | undefined {
     : undefined;
 }
 
+function causeOf(
+  emitted: readonly unknown[] | undefined,
+  index: number,
+  parameter: ParameterType | undefined,
+): keyof typeof causes {
+  if (parameter?.isAbsent) return 'absent';
+  if (emitted === undefined) return 'unemitted';
+  return index in emitted && emitted[index] === undefined ? 'undefined' : 'no class';
+}
+
+/** The class of a type is known, but no module that runs has it. */
+export const ABSENT = {
+  cause:
+    'the running program does not have its class. Bundlers and compilers leave out imports that are only used as types',
+  fix: "Set verbatimModuleSyntax in tsconfig.json, which keeps the import, or add the class to the server's providers.",
+};
+
 /** Why the type of a parameter cannot be used, and what to do about it. */
 const causes = {
   undefined: {
     cause: 'its type was undefined when the class was decorated, as happens when modules import each other',
     fix: 'Write @Inject(() => TheClass) before the parameter, or break the import cycle.',
   },
+  absent: ABSENT,
   // Standard decorators do not allow @Inject before a parameter, so classes are found by name among the
   // providers.
   unemitted: {

@@ -15,7 +15,13 @@ import {
   type MethodOwner,
   type Step,
 } from './link-problems.js';
-import type { AliasProvider, OptionalToken, Provider, Scope } from './provider.js';
+import {
+  isOptionalToken,
+  type AliasProvider,
+  type OptionalToken,
+  type Provider,
+  type Scope,
+} from './provider.js';
 import type { InjectionToken } from './token.js';
 
 /**
@@ -47,6 +53,25 @@ export class Container {
 
   tokens(): Iterable<InjectionToken> {
     return this.bindings.keys();
+  }
+
+  /** The classes that are tokens, and those that the container builds. */
+  classes(): ReadonlySet<AnyClass> {
+    const found = new Set<AnyClass>();
+    for (const [token, binding] of this.bindings) {
+      if (typeof token === 'function') found.add(token);
+      if ('target' in binding && binding.target) found.add(binding.target);
+    }
+    return found;
+  }
+
+  /** The class that is built for a token, or else the tokens that its provider asks for. Links nothing. */
+  wants(token: InjectionToken): { target?: AnyClass; tokens: readonly InjectionToken[] } {
+    const binding = this.find(token);
+    if (!binding) return { tokens: [] };
+    if ('useExisting' in binding) return { tokens: [binding.useExisting] };
+    if (binding.target) return { target: binding.target, tokens: [] };
+    return { tokens: binding.dependencies.map((dependency) => dependency.token) };
   }
 
   /**
@@ -193,7 +218,7 @@ export function declaredScope(target: AnyClass): Scope | undefined {
 
 function factoryDependency(wanted: InjectionToken | OptionalToken, index: number): Dependency {
   const where = `inject[${index}] of its factory`;
-  return typeof wanted === 'object' && 'optional' in wanted
+  return isOptionalToken(wanted)
     ? { token: wanted.token, optional: wanted.optional, where }
-    : { token: wanted as InjectionToken, optional: false, where };
+    : { token: wanted, optional: false, where };
 }

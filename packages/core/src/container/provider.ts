@@ -41,6 +41,10 @@ export interface OptionalToken {
   optional: boolean;
 }
 
+export function isOptionalToken(value: unknown): value is OptionalToken {
+  return typeof value === 'object' && value !== null && 'optional' in value && 'token' in value;
+}
+
 /** Says how to get the value of a token. A class alone provides itself. */
 export type Provider = Constructor | ClassProvider | FactoryProvider | ValueProvider | AliasProvider;
 

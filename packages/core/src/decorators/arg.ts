@@ -1,4 +1,7 @@
-import { recording, type ParameterOnlyDecorator } from './recording.js';
+import { text } from '../base/options/rules.js';
+import { recording, type MethodOnlyDecorator, type ParameterOnlyDecorator } from './recording.js';
+
+const argOptions = { argument: text };
 
 /**
  * Keeps a single object parameter as one property of the input. Without it, the object's properties become
@@ -7,6 +10,15 @@ import { recording, type ParameterOnlyDecorator } from './recording.js';
  * @example
  * createPage(@Arg() page: CreatePageDto) { … }   // called with { "page": { … } }
  */
-export function Arg(): ParameterOnlyDecorator {
-  return recording({ kind: 'argument', options: {} }, Arg);
+export function Arg(): ParameterOnlyDecorator;
+/**
+ * The same for standard decorators, which cannot stand before a parameter. It is written on the method.
+ *
+ * @param argument the name of the parameter
+ * @example
+ * @McpTool() @Arg('page') createPage(page: CreatePageDto) { … }
+ */
+export function Arg(argument: string): MethodOnlyDecorator;
+export function Arg(argument?: string): ParameterOnlyDecorator & MethodOnlyDecorator {
+  return recording({ kind: 'argument', options: { argument }, schema: argOptions }, Arg);
 }

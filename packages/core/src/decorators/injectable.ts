@@ -1,9 +1,12 @@
 import type { Scope } from '../container/provider.js';
 import { scope } from '../container/provider-rule.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
+import { text } from '../base/options/rules.js';
 import { recording, type ConcreteClassDecorator } from './recording.js';
 
 export interface InjectableOptions {
+  /** Links the class to its manifest entry, for bundles that keep neither the class's name nor its module. */
+  id?: string;
   /**
    * How long an instance lives. `singleton` (default): as long as the server. `request`: every call gets a
    * new instance, which is disposed when the call ends. `session`: every session of a client gets its own
@@ -12,7 +15,7 @@ export interface InjectableOptions {
   scope?: Scope;
 }
 
-const injectableOptions = { scope } satisfies OptionSchema<InjectableOptions>;
+const injectableOptions = { id: text, scope } satisfies OptionSchema<InjectableOptions>;
 
 /**
  * Lets the container build a class wherever a parameter has its type. The class need not be listed among the

@@ -1,4 +1,5 @@
 import { noteSensitive } from '../base/metadata/sensitive-properties.js';
+import type { MethodOnlyDecorator } from './recording.js';
 
 /** A decorator for a property or a parameter. */
 export interface PropertyOrParameterDecorator {
@@ -14,9 +15,20 @@ export interface PropertyOrParameterDecorator {
  * @example
  * login(user: string, @Sensitive() password: string) { … }
  */
-export function Sensitive(): PropertyOrParameterDecorator {
+export function Sensitive(): PropertyOrParameterDecorator;
+/**
+ * The same for standard decorators, which cannot stand before a parameter. It is written on the method.
+ *
+ * @param argument the name of the parameter
+ * @example
+ * @McpTool() @Sensitive('password') login(user: string, password: string) { … }
+ */
+export function Sensitive(argument: string): MethodOnlyDecorator;
+export function Sensitive(argument?: string): PropertyOrParameterDecorator & MethodOnlyDecorator {
+  if (argument !== undefined)
+    return (() => undefined) as unknown as PropertyOrParameterDecorator & MethodOnlyDecorator;
   return ((target: object | undefined, key: unknown, index?: unknown) => {
     const isProperty = target !== undefined && typeof index !== 'number';
     if (isProperty && (typeof key === 'string' || typeof key === 'symbol')) noteSensitive(target, key);
-  }) as PropertyOrParameterDecorator;
+  }) as PropertyOrParameterDecorator & MethodOnlyDecorator;
 }

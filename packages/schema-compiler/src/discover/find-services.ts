@@ -81,6 +81,16 @@ export function findClasses(
   return found;
 }
 
+/** The classes that exist once per module: not those that a function creates when it is called. */
+export function findModuleClasses(file: ts.SourceFile): ReturnType<typeof findClasses> {
+  return findClasses(file).filter(({ declaration }) => !isInFunction(declaration));
+}
+
+function isInFunction(node: ts.Node): boolean {
+  for (let at = node.parent; at; at = at.parent) if (ts.isFunctionLike(at)) return true;
+  return false;
+}
+
 function className(node: ts.ClassLikeDeclaration): string | undefined {
   if (node.name) return node.name.text;
   if (ts.isClassDeclaration(node)) return 'default';

@@ -7,6 +7,7 @@ import type { PackageSymbols } from '../discover/package-symbols.js';
 import { findCoreDecorators } from '../discover/find-decorators.js';
 import type { ServiceSite } from '../discover/find-services.js';
 import type { Project } from '../program/open-project.js';
+import { outlineOfDeclaration } from './class-outline.js';
 import { importSpecifier } from './import-specifier.js';
 
 type ClassSite = Pick<ServiceSite, 'declaration' | 'name'>;
@@ -21,12 +22,15 @@ export function describeClass(
   reporter: Reporter,
   core: PackageSymbols,
 ): ManifestClass {
+  const context = { checker: project.checker, reporter, core };
   const described: ManifestClass = {
     name,
-    ...serviceId(declaration, project.checker, core),
+    ...classIdOption(declaration, project.checker, core),
+    ...outlineAndBase(declaration, project.checker, reporter),
     location: reporter.locate(declaration),
     // Always written, because without it the parsed JSON would have the `constructor` of Object.
-    constructor: constructorParameters(declaration, project.checker, reporter, core),
+    constructor: constructorParameters(declaration, context),
+    ...completeParameters(declaration, context),
   };
   const exported = exportedName(declaration, name);
   if (exported)
@@ -37,13 +41,16 @@ export function describeClass(
   return described;
 }
 
-function serviceId(
+/** The `id` in the options of the decorator that makes the class a service or injectable. */
+function classIdOption(
   declaration: ServiceSite['declaration'],
   checker: ts.TypeChecker,
   core: PackageSymbols,
 ): Pick<ManifestClass, 'id'> {
-  const service = findCoreDecorators(declaration, core).find(({ name }) => name === 'McpService');
-  const [options] = service?.arguments ?? [];
+  const decorator = findCoreDecorators(declaration, core).find(
+    ({ name }) => name === 'McpService' || name === 'Injectable',
+  );
+  const [options] = decorator?.arguments ?? [];
   const folded = options && (foldConstant(options, checker)?.value as { id?: unknown } | undefined);
   return typeof folded?.id === 'string' ? { id: folded.id } : {};
 }
@@ -97,33 +104,74 @@ function exportedLater(declaration: ServiceSite['declaration'], name: string): s
   return undefined;
 }
 
-function constructorParameters(
-  declaration: ts.ClassLikeDeclaration,
+function outlineAndBase(
+  declaration: ServiceSite['declaration'],
   checker: ts.TypeChecker,
   reporter: Reporter,
-  core: PackageSymbols,
+): Pick<ManifestClass, 'outline' | 'base'> {
+  if (declaration.getSourceFile().isDeclarationFile) return {};
+  const outline = outlineOfDeclaration(declaration);
+  const clause = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+  const parent = clause?.types[0];
+  const base = parent && keyOfClass(checker.getTypeAtLocation(parent), reporter);
+  return { ...(outline && { outline }), ...(base && { base }) };
+}
+
+/** What the types of parameters are looked up with. */
+interface TypeContext {
+  checker: ts.TypeChecker;
+  reporter: Reporter;
+  core: PackageSymbols;
+}
+
+function constructorParameters(
+  declaration: ts.ClassLikeDeclaration,
+  context: TypeContext,
 ): ConstructorParameter[] {
-  const symbol = (declaration as ts.Node & { symbol?: ts.Symbol }).symbol;
-  const type = symbol && checker.getTypeOfSymbolAtLocation(symbol, declaration);
-  const signature = type?.getConstructSignatures()[0];
-  if (!signature) return [];
-  return signature.getParameters().map((parameter) => {
+  const symbol = symbolOf(declaration);
+  const type = symbol && context.checker.getTypeOfSymbolAtLocation(symbol, declaration);
+  return describeParameters(type?.getConstructSignatures()[0], context);
+}
+
+/** A class with a method `complete` may be a completion provider. */
+function completeParameters(
+  declaration: ts.ClassLikeDeclaration,
+  context: TypeContext,
+): Pick<ManifestClass, 'complete'> {
+  const { checker } = context;
+  const symbol = symbolOf(declaration);
+  const method = symbol && checker.getDeclaredTypeOfSymbol(symbol).getProperty('complete');
+  const type = method && checker.getTypeOfSymbolAtLocation(method, declaration);
+  const parameters = describeParameters(type?.getCallSignatures()[0], context);
+  return parameters.some(({ class: key, imported }) => key ?? imported) ? { complete: parameters } : {};
+}
+
+function describeParameters(
+  signature: ts.Signature | undefined,
+  context: TypeContext,
+): ConstructorParameter[] {
+  const parameters = signature?.getParameters() ?? [];
+  return parameters.map((parameter) => {
     const node = parameter.valueDeclaration;
     const isParameter = node !== undefined && ts.isParameter(node);
     const optional = isParameter && (!!node.questionToken || !!node.initializer);
     return {
       name: parameter.getName(),
-      ...describeInjectedType(checker.getTypeOfSymbol(parameter), node, { checker, reporter, core }),
+      ...describeInjectedType(context.checker.getTypeOfSymbol(parameter), node, context),
       ...(optional ? { optional: true } : {}),
     };
   });
+}
+
+function symbolOf(node: ts.Node): ts.Symbol | undefined {
+  return (node as ts.Node & { symbol?: ts.Symbol }).symbol;
 }
 
 /** How the server finds the class that is the type of a parameter, and how messages name this type. */
 export function describeInjectedType(
   type: ts.Type,
   place: ts.Declaration | undefined,
-  { checker, reporter, core }: { checker: ts.TypeChecker; reporter: Reporter; core: PackageSymbols },
+  { checker, reporter, core }: TypeContext,
 ): Pick<ConstructorParameter, 'type' | 'class' | 'imported'> {
   const value = checker.getNonNullableType(type);
   return { type: checker.typeToString(value), ...classReference(value, place, reporter, core) };
@@ -136,17 +184,36 @@ function classReference(
   reporter: Reporter,
   core: PackageSymbols,
 ): Pick<ConstructorParameter, 'class' | 'imported'> {
-  const declaration = type.getSymbol()?.valueDeclaration;
-  if (!declaration || !ts.isClassLike(declaration)) return {};
-  const file = declaration.getSourceFile();
-  const path = reporter.relativePath(file.fileName);
-  const name = qualifiedName(declaration);
-  if (!file.isDeclarationFile && !path.startsWith('..')) return name ? { class: classId(path, name) } : {};
+  const declaration = classDeclarationOf(type);
+  if (!declaration) return {};
+  if (isOwn(declaration, reporter)) {
+    const key = keyOfClass(type, reporter);
+    return key ? { class: key } : {};
+  }
   const specifier = place && importSpecifier(place.getSourceFile(), type.getSymbol()!.getName());
   if (specifier) return { imported: specifier };
   return core.coreType(type)
     ? { imported: { specifier: '@toolwright/core', export: type.getSymbol()!.getName() } }
     : {};
+}
+
+function classDeclarationOf(type: ts.Type): ts.ClassLikeDeclaration | undefined {
+  const declaration = type.getSymbol()?.valueDeclaration;
+  return declaration && ts.isClassLike(declaration) ? declaration : undefined;
+}
+
+/** Whether a class is in a source of this project. */
+function isOwn(declaration: ts.ClassLikeDeclaration, reporter: Reporter): boolean {
+  const file = declaration.getSourceFile();
+  return !file.isDeclarationFile && !reporter.relativePath(file.fileName).startsWith('..');
+}
+
+/** The key of a class of this project. */
+function keyOfClass(type: ts.Type, reporter: Reporter): string | undefined {
+  const declaration = classDeclarationOf(type);
+  if (!declaration || !isOwn(declaration, reporter)) return undefined;
+  const name = qualifiedName(declaration);
+  return name && classId(reporter.relativePath(declaration.getSourceFile().fileName), name);
 }
 
 /** The name of a class with its namespaces. */

@@ -65,8 +65,8 @@ function findOrigins(
   const reporter = new Reporter(root);
   const finder = new OriginFinder(checker, symbols, reporter);
   const { signature } = pickSignature(service, site, checker, reporter);
-  const { overridden } = site;
-  const parameters = classifyParameters({ signature, overridden }, checker, symbols).filter(
+  const { overridden, decorators } = site;
+  const parameters = classifyParameters({ signature, overridden, decorators }, checker, symbols).filter(
     ({ inject }) => !inject,
   );
   const [whole] = flatten ? parameters : [];

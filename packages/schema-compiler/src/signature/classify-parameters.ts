@@ -28,11 +28,20 @@ const INJECTED: { name: 'ToolContext' | 'AbortSignal'; module: 'core' | 'library
 /**
  * Lists the parameters of a signature. A `this` parameter is left out, because it does not exist at run time.
  *
+ * @param decorators those of the method: with standard decorators, they name parameters
  * @param overridden the methods that this one overrides, nearest first. An override keeps the decorators of
  * their parameters
  */
 export function classifyParameters(
-  { signature, overridden }: { signature: ts.Signature; overridden: readonly ts.SignatureDeclaration[] },
+  {
+    signature,
+    overridden,
+    decorators: ofMethod,
+  }: {
+    signature: ts.Signature;
+    overridden: readonly ts.SignatureDeclaration[];
+    decorators: FoundDecorator[];
+  },
   checker: ts.TypeChecker,
   core: PackageSymbols,
 ): SignatureParameter[] {
@@ -41,7 +50,8 @@ export function classifyParameters(
     if (!declaration || !ts.isParameter(declaration)) return [];
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     const named = ts.isIdentifier(declaration.name);
-    const decorators = decoratorsAt(index, [declaration.parent, ...overridden], core);
+    const before = decoratorsAt(index, [declaration.parent, ...overridden], core);
+    const decorators = [...before, ...decoratorsNaming(symbol.getName(), ofMethod, checker)];
     const isInjected = decorators.some(({ name }) => name === 'Inject');
     return [
       {
@@ -74,6 +84,23 @@ function decoratorsAt(
     if (parameter) found.push(...findCoreDecorators(parameter, core).filter(({ name }) => !said.has(name)));
   }
   return found;
+}
+
+/** The decorators of a method that stand for decorators before one of its parameters. */
+function decoratorsNaming(
+  parameter: string,
+  decorators: readonly FoundDecorator[],
+  checker: ts.TypeChecker,
+): FoundDecorator[] {
+  return decorators.filter(({ name, arguments: [given] }) => {
+    if (!given) return false;
+    if (name === 'Arg' || name === 'Sensitive')
+      return ts.isStringLiteralLike(given) && given.text === parameter;
+    return (
+      name === 'Inject' &&
+      checker.getPropertyOfType(checker.getTypeAtLocation(given), parameter) !== undefined
+    );
+  });
 }
 
 function withoutThis(parameters: ts.NodeArray<ts.ParameterDeclaration>): readonly ts.ParameterDeclaration[] {

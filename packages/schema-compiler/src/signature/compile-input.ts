@@ -137,12 +137,10 @@ export class InputCompiler {
   private define(parameter: SignatureParameter): Definition | null {
     const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
     const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
-    if (given && (given.exact || untyped))
-      return this.isSensitive(parameter)
-        ? { ...given.schema, 'x-sensitive': true }
-        : (given.schema as Definition);
+    if (given && (given.exact || untyped)) return this.withSensitivity(parameter, given.schema as Definition);
     if (this.isRefused(parameter)) return { type: 'object' };
-    const derived = this.generator.getDefinitionForProperty(parameter.symbol);
+    const natural = this.generator.getDefinitionForProperty(parameter.symbol);
+    const derived = natural && this.withSensitivity(parameter, natural);
     const resolve: Merge['resolve'] = (schema) => this.generator.resolve(schema as Definition) as JsonSchema;
     return derived && given
       ? (this.overlay(derived as JsonSchema, given, { owner: parameter.name, resolve }) as Definition)
@@ -225,9 +223,10 @@ export class InputCompiler {
     };
   }
 
-  private isSensitive({ decorators, symbol }: SignatureParameter): boolean {
+  private withSensitivity({ decorators, symbol }: SignatureParameter, schema: Definition): Definition {
     const { keywords } = this.generator.docs.of(symbol);
-    return keywords['x-sensitive'] === true || decorators.some(({ name }) => name === 'Sensitive');
+    const isMarked = keywords['x-sensitive'] === true || decorators.some(({ name }) => name === 'Sensitive');
+    return isMarked ? { ...schema, 'x-sensitive': true } : schema;
   }
 
   private isOptional(parameter: SignatureParameter): boolean {

@@ -102,7 +102,7 @@ export class OperationCompiler {
       );
     }
     const parameters = classifyParameters(
-      { signature, overridden: site.overridden },
+      { signature, overridden: site.overridden, decorators: site.decorators },
       this.checker,
       this.core,
     );

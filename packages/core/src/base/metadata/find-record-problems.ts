@@ -12,6 +12,7 @@ const otherNames = {
   app: '@McpApp',
   schema: '@Schema',
   inject: '@Inject',
+  injections: '@Inject',
   completion: '@CompletionProvider',
 } as const satisfies Partial<Record<RecordKind, string>>;
 

@@ -15,6 +15,7 @@ export type RecordKind =
   | 'schema'
   | 'argument'
   | 'inject'
+  | 'injections'
   | 'completion';
 
 /** What one decorator recorded. It is never changed afterwards. The options are the author's own object. */
@@ -53,6 +54,7 @@ export function addRecord(holder: object, record: DecoratorRecord): void {
     records = (Reflect.getOwnMetadata(RECORDS, holder) as DecoratorRecord[] | undefined) ?? [];
     Reflect.defineMetadata(RECORDS, records, holder);
     recent.set(holder, records);
+    if (typeof holder === 'function') noteDecorated(holder as AnyClass);
   }
   records.push(record);
 }
@@ -91,4 +93,33 @@ function firstFirst(written: readonly DecoratorRecord[]): DecoratorRecord[] {
     for (let index = next - 1; index >= first; index--) ordered.push(written[index]!);
   }
   return ordered;
+}
+
+// A registered symbol, so that classes are found even when a process has two copies of this package.
+const CLASSES = Symbol.for('toolwright.classes');
+
+/** Weak, because development servers and tests load the same module again and drop the old one. */
+function references(): WeakRef<AnyClass>[] {
+  return ((globalThis as { [CLASSES]?: WeakRef<AnyClass>[] })[CLASSES] ??= []);
+}
+
+/**
+ * Remembers a class that has a decorator of ours. A bundle has no modules in which the container could look
+ * for it.
+ */
+function noteDecorated(target: AnyClass): void {
+  references().push(new WeakRef(target));
+}
+
+/** Every decorated class that is still in use, the newest first. */
+export function decoratedClasses(): AnyClass[] {
+  return references()
+    .map((reference) => reference.deref())
+    .filter((each) => each !== undefined)
+    .reverse();
+}
+
+/** Grows with every decorated class. It tells whether an earlier answer may be out of date. */
+export function decoratedCount(): number {
+  return references().length;
 }

@@ -1,6 +1,5 @@
-import 'reflect-metadata';
 import type { Node } from '../../container/binding.js';
-import { classOf, forwarded } from '../../container/constructor-dependencies.js';
+import { forwarded } from '../../container/constructor-dependencies.js';
 import type { InjectRecord } from '../../container/inject-record.js';
 import { describeToken, type InjectionToken } from '../../container/token.js';
 import type { AnyCompletionSource } from '../../decorators/completion-provider.js';
@@ -29,10 +28,27 @@ interface Collector {
 
 /** Binds completion providers, and what the container passes to their `complete`. */
 export class CompletionBinder {
+  /** The classes among the parameters of `complete`, by provider. */
+  private readonly types = new Map<InjectionToken, readonly (InjectionToken | undefined)[]>();
+
   constructor(
-    private readonly binding: Pick<BindingContext, 'container' | 'kernel'>,
+    private readonly binding: Pick<BindingContext, 'container' | 'kernel' | 'constructorTypes'>,
     private readonly collector: Collector,
   ) {}
+
+  /** Finds what the completion providers of these methods need. `bind` cannot wait for modules. */
+  async prepare(methods: readonly Pick<MethodRecords, 'records' | 'parameters'>[]): Promise<void> {
+    const { container, constructorTypes } = this.binding;
+    for (const token of methods.flatMap(providersOf)) {
+      await constructorTypes.prepare(token);
+      const target = container.wants(token).target ?? token;
+      if (typeof target !== 'function' || this.types.has(token)) continue;
+      if (typeof (target.prototype as Partial<AnyCompletionSource>).complete !== 'function') continue;
+      const types = await constructorTypes.completeTypes(target as AnyClass);
+      for (const type of types) if (type !== undefined) await constructorTypes.prepare(type);
+      this.types.set(token, types);
+    }
+  }
 
   /**
    * Completes by asking the provider of a token. Problems are collected; with a problem, it completes
@@ -42,7 +58,7 @@ export class CompletionBinder {
     const { container, kernel } = this.binding;
     const node = container.link(token);
     if (!node) return () => [];
-    const wanted = this.#parameters(node);
+    const wanted = this.#parameters(node, token);
     for (const each of [node, ...wanted.values()]) if (each) this.collector.nodes.add(each);
     return completeFrom({
       instance: instanceSource(node, kernel),
@@ -51,7 +67,7 @@ export class CompletionBinder {
     });
   }
 
-  #parameters({ binding }: Node): ReadonlyMap<number, Node | undefined> {
+  #parameters({ binding }: Node, asked: InjectionToken): ReadonlyMap<number, Node | undefined> {
     const nodes = new Map<number, Node | undefined>();
     const target = binding.target ?? (typeof binding.token === 'function' ? binding.token : undefined);
     const complete = target && (target.prototype as Partial<AnyCompletionSource>).complete;
@@ -59,10 +75,10 @@ export class CompletionBinder {
     const { container } = this.binding;
     const name = `${describeToken(target)}.complete`;
     const records = completeRecords(target);
-    const types = (Reflect.getMetadata('design:paramtypes', target.prototype, 'complete') ?? []) as unknown[];
+    const types = this.types.get(asked) ?? [];
     for (let index = 0; index < Math.max(complete.length, types.length); index++) {
       const record = findRecord<InjectRecord>(records?.parameters.get(index) ?? [], 'inject');
-      const type = classOf(types[index]);
+      const type = types[index];
       const token = record
         ? forwarded(record.options.token)
         : type !== undefined && container.provides(type)
@@ -75,6 +91,17 @@ export class CompletionBinder {
     if (complete.length - nodes.size > GIVEN) this.collector.problems.push(tooMany(name, records));
     return nodes;
   }
+}
+
+/** The tokens of the completion providers of a method and of its parameters. */
+function providersOf({
+  records,
+  parameters,
+}: Pick<MethodRecords, 'records' | 'parameters'>): InjectionToken<AnyCompletionSource>[] {
+  return [...records, ...[...parameters.values()].flat()].flatMap(({ kind, options }) => {
+    const { provider } = options as { provider?: InjectionToken<AnyCompletionSource> };
+    return kind === 'completion' && provider !== undefined ? [provider] : [];
+  });
 }
 
 function completeRecords(target: AnyClass): MethodRecords | undefined {

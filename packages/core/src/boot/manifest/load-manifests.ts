@@ -23,6 +23,7 @@ export class Manifests {
   private readonly named: LoadedManifest[] = [];
   private readonly providers: ManifestProvider[] = [];
   private readonly placed = new Map<string, LoadedManifest>();
+  private loaded: readonly LoadedManifest[] = [];
   private readonly problems: ConfigurationProblem[] = [];
   private readonly byPackage = new Map<string, Promise<LoadedManifest | undefined>>();
   private readonly packages = new Map<string, string | undefined>();
@@ -56,6 +57,11 @@ export class Manifests {
     this.packages.clear();
   }
 
+  /** Every manifest that was loaded so far. The newest of a package comes first. */
+  get known(): readonly LoadedManifest[] {
+    return this.loaded;
+  }
+
   get given(): readonly LoadedManifest[] {
     return this.named;
   }
@@ -70,7 +76,18 @@ export class Manifests {
     let own = this.byPackage.get(directory);
     if (!own) this.byPackage.set(directory, (own = this.load(directory)));
     const found = await own;
+    if (found) this.know(found);
     return found ? [found, ...named] : named;
+  }
+
+  /** A manifest that was read again, or now knows its directory, replaces the one before. */
+  private know(manifest: LoadedManifest): void {
+    if (this.loaded.includes(manifest)) return;
+    const { source, directory } = manifest;
+    const isSame = (other: LoadedManifest) =>
+      other.manifest === manifest.manifest ||
+      (directory !== undefined && other.source === source && other.directory === directory);
+    this.loaded = [manifest, ...this.loaded.filter((other) => !isSame(other))];
   }
 
   private packageOf(target: AnyClass): string | undefined {
@@ -93,8 +110,11 @@ export class Manifests {
     if (manifest.directory !== undefined) return manifest;
     const key = `${this.named.indexOf(manifest)} ${directory}`;
     let placed = this.placed.get(key);
-    if (!placed)
-      this.placed.set(key, (placed = new LoadedManifest(manifest.manifest, manifest.source, directory)));
+    if (!placed) {
+      placed = new LoadedManifest(manifest.manifest, manifest.source, directory);
+      this.placed.set(key, placed);
+      this.know(placed);
+    }
     return placed;
   }
 
@@ -108,7 +128,9 @@ export class Manifests {
   }
 
   private keep(manifest: LoadedManifest | undefined): void {
-    if (manifest) this.named.push(manifest);
+    if (!manifest) return;
+    this.named.push(manifest);
+    this.know(manifest);
   }
 
   private check(given: Manifest): LoadedManifest | undefined {

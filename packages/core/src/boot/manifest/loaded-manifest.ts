@@ -5,6 +5,7 @@ import {
   type ManifestClass,
   type ManifestEntry,
 } from '@toolwright/manifest';
+import { ClassIndex } from './class-index.js';
 
 /** A class of a manifest, with its decorated methods. */
 export interface ClassEntry {
@@ -26,6 +27,12 @@ export interface MethodName {
 export class LoadedManifest {
   /** Classes with decorated methods. */
   readonly classes: ReadonlyMap<string, ClassEntry>;
+  /**
+   * True if the application runs the sources themselves, through a loader or a test runner. Classes that are
+   * not loaded yet then come from the sources as well: a class from the build would be another one.
+   */
+  runsSources = false;
+  #index: ClassIndex | undefined;
   #merged: Manifest;
   #isMerged = false;
 
@@ -53,6 +60,11 @@ export class LoadedManifest {
     for (const entry of entries) byMethod.set(nameOf(entry), entry);
     const definition = this.manifest.classes[key]!;
     return { manifest: this, key, definition, entries, entry: (method) => byMethod.get(nameOf(method)) };
+  }
+
+  /** Made when it is first needed: an application with emitted types needs none. */
+  get index(): ClassIndex {
+    return (this.#index ??= new ClassIndex(this.manifest));
   }
 
   schema(id: string): JsonSchema | undefined {

@@ -23,6 +23,7 @@ import { bindParameters } from './injected-parameters.js';
 import { injectedValues, instanceSource, scopeOpener, staticSource } from './instance-source.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from './merge-class-rules.js';
+import { isRunFromSource } from './same-source.js';
 import { matchClass } from './match-class.js';
 import { parameterClasses } from './parameter-classes.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
@@ -75,7 +76,7 @@ function distinct(problems: readonly ConfigurationProblem[]): ConfigurationProbl
 
 async function findEntry(
   service: Service,
-  { manifests }: BindingContext,
+  { manifests, finder }: BindingContext,
   problems: ConfigurationProblem[],
 ): Promise<ClassEntry | undefined> {
   if (service.operations.length === 0) {
@@ -92,7 +93,7 @@ async function findEntry(
     ...findRecordProblems(service.records),
     ...findMisplacedPolicies(service),
   );
-  const result = matchClass(service, await manifests.of(service.target));
+  const result = matchClass(service, await manifests.of(service.target), finder);
   const problem = 'problem' in result ? result.problem : checkShape(service, result.match);
   if (problem) problems.push(problem);
   return problem || 'problem' in result ? undefined : result.match;
@@ -103,11 +104,14 @@ async function bindService(
   match: ClassEntry,
   { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
 ): Promise<ServiceDrafts> {
-  const { container, kernel, constructorTypes } = binding;
+  const { container, kernel, finder, constructorTypes } = binding;
   const { target, operations } = service;
   problems.push(...findStrayInjections(service));
-  await constructorTypes.load(target, match.manifest, match.key);
+  finder.note(target, match);
+  match.manifest.runsSources ||= isRunFromSource(service, match);
+  await constructorTypes.load(target, match);
   const isStatic = operations.every((operation) => operation.static);
+  if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const calls = new CallCounter();
   const emitted = parameterClasses(service, match);
@@ -117,6 +121,7 @@ async function bindService(
   const bound: BoundService = { service, match, node, types, questions, calls };
   const nodes = new Set<Node>(node && [node]);
   const completers = new CompletionBinder(binding, { nodes, problems });
+  await completers.prepare(operations);
   const resolve: CompletionResolver = (token) => completers.bind(token);
   problems.push(...(await findClassPatternProblems(match.manifest, classKeys(match))));
   problems.push(...findQuestionPatternProblems(match.manifest));

@@ -1,5 +1,6 @@
 import type { Container } from '../../container/container.js';
 import type { Kernel } from '../../container/kernel.js';
+import type { ClassFinder } from './class-finder.js';
 import type { ConstructorTypeLoader } from './constructor-types.js';
 import type { Manifests } from '../manifest/load-manifests.js';
 import type { QuestionRegistry } from './question-registry.js';
@@ -11,6 +12,7 @@ export interface BindingContext {
   readonly kernel: Kernel;
   /** False if the server only serves the revision without sessions. */
   readonly hasSessions: boolean;
+  readonly finder: ClassFinder;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;
 }

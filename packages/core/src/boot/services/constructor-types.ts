@@ -1,14 +1,21 @@
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ConstructorParameter, ImportedClass } from '@toolwright/manifest';
-import type { ParameterType } from '../../container/constructor-dependencies.js';
+import type { ConstructorParameter, ImportedClass, ManifestClass } from '@toolwright/manifest';
+import type { Container } from '../../container/container.js';
+import {
+  classOf,
+  constructorDependencies,
+  injectionOf,
+  type ParameterType,
+} from '../../container/constructor-dependencies.js';
 import type { InjectionToken } from '../../container/token.js';
 import { ConfigurationError } from '../../base/errors/configuration-error.js';
+import { collectRecords, findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass } from '../../base/metadata/store.js';
-import { findClass, findLoadedClass } from './find-class.js';
-import { loadedModule } from './import-module.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
+import type { ClassFinder, ClassKey } from './class-finder.js';
+import { loadedModule } from './import-module.js';
 
 type ClassAndToken = AnyClass & InjectionToken;
 
@@ -19,31 +26,68 @@ type ClassAndToken = AnyClass & InjectionToken;
 export class ConstructorTypeLoader {
   /** This class fills the map, and the container reads it. */
   readonly types = new Map<AnyClass, readonly ParameterType[]>();
+  private readonly prepared = new Set<InjectionToken>();
 
-  /** @param provided the tokens that the server's providers provide */
-  constructor(private readonly provided: () => Iterable<InjectionToken>) {}
+  constructor(
+    private readonly finder: ClassFinder,
+    private readonly container: () => Container,
+  ) {}
 
   /**
-   * Adds the constructor of a class, and those of the classes that it names. Modules are imported only for
-   * this.
+   * Finds the constructor types of every class that the container has to build for a token. The container
+   * cannot wait for modules, so this happens before it links the token.
    */
-  async load(target: AnyClass, manifest: LoadedManifest, key: string): Promise<void> {
+  async prepare(token: InjectionToken): Promise<void> {
+    const waiting = [token];
+    // The list grows while it is worked through.
+    for (const each of waiting) {
+      if (this.prepared.has(each)) continue;
+      this.prepared.add(each);
+      const { target, tokens } = this.container().wants(each);
+      if (target) await this.load(target);
+      const needed = target ? constructorDependencies(target, this.types, () => undefined) : [];
+      waiting.push(...tokens, ...needed.map((dependency) => dependency.token));
+    }
+  }
+
+  /** Adds the constructor of a class. Modules are imported only for types that the build did not emit. */
+  async load(target: AnyClass, known?: ClassKey): Promise<void> {
     if (this.types.has(target)) return;
-    const parameters = declaredConstructor(manifest, key);
+    const emitted = Reflect.getOwnMetadata('design:paramtypes', target) as readonly unknown[] | undefined;
+    if (!known && !isIncomplete(target, emitted)) return;
+    const found = known ?? (await this.finder.keyOf(target));
+    const parameters = found && parametersOf(found, 'constructor');
     if (!parameters) return;
+    this.types.set(target, await this.describe(target, emitted, { ...found, parameters }));
+  }
+
+  private async describe(
+    target: AnyClass,
+    emitted: readonly unknown[] | undefined,
+    { manifest, parameters }: ClassKey & { parameters: readonly ConstructorParameter[] },
+  ): Promise<ParameterType[]> {
     const described = parameters.map(({ name, type, optional }): ParameterType => ({
       name,
       type,
       ...(optional && { optional }),
     }));
-    this.types.set(target, described);
-    if (Reflect.hasMetadata('design:paramtypes', target)) return;
     for (const [index, parameter] of parameters.entries()) {
+      if (classOf(emitted?.[index]) ?? injectionOf(target, index, parameter.name)) continue;
       const token = await this.find(manifest, parameter);
-      if (typeof token !== 'function') continue;
-      described[index]!.token = token;
-      if (parameter.class) await this.load(token, manifest, parameter.class);
+      if (typeof token === 'function') described[index]!.token = token;
+      else if (isClass(parameter)) described[index]!.isAbsent = true;
     }
+    return described;
+  }
+
+  /** The classes that are the parameters of a method `complete`, by position. */
+  async completeTypes(target: AnyClass): Promise<readonly (InjectionToken | undefined)[]> {
+    const emitted = Reflect.getMetadata('design:paramtypes', target.prototype, 'complete') as
+      unknown[] | undefined;
+    if (emitted) return emitted.map(classOf);
+    const found = await this.finder.keyOf(target);
+    const parameters = (found && parametersOf(found, 'complete')) ?? [];
+    return Promise.all(parameters.map((parameter) => this.find(found!.manifest, parameter)));
   }
 
   /** A type that cannot be imported is reported where something needs it, with its place. */
@@ -53,13 +97,10 @@ export class ConstructorTypeLoader {
   ): Promise<ClassAndToken | undefined> {
     try {
       if (key) {
-        const here = findLoadedClass(manifest, key) ?? this.providedAs(nameIn(key));
-        return (here ?? (await findClass(manifest, key))) as ClassAndToken | undefined;
+        const here = this.finder.loaded(manifest, key) ?? this.providedAs(nameIn(key));
+        return (here ?? (await this.finder.find(manifest, key))) as ClassAndToken | undefined;
       }
-      if (!imported || manifest.directory === undefined) return undefined;
-      const load = createRequire(join(manifest.directory, 'package.json'));
-      if (imported.typeOnly) return this.findUnloaded(imported, load);
-      return (load(imported.specifier) as Record<string, ClassAndToken>)[imported.export];
+      return imported && this.findImported(manifest, imported);
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
       return undefined;
@@ -67,15 +108,18 @@ export class ConstructorTypeLoader {
   }
 
   /**
-   * `import type` does not load a package. The class must then be one that other code has loaded, or that a
-   * provider provides.
+   * A class of another package. What the application has comes first: loading the package may give another
+   * copy of it. `import type` does not load a package at all.
    */
-  private findUnloaded(
-    { specifier, export: name }: ImportedClass,
-    { resolve }: NodeJS.Require,
+  private findImported(
+    { directory }: LoadedManifest,
+    { specifier, export: name, typeOnly }: ImportedClass,
   ): ClassAndToken | undefined {
-    const provided = this.providedAs(name) as ClassAndToken | undefined;
-    return provided ?? (loadedModule(resolve(specifier))?.[name] as ClassAndToken | undefined);
+    const here = this.finder.exportedBy(specifier, name) ?? this.providedAs(name);
+    if (here || directory === undefined) return here as ClassAndToken | undefined;
+    const load = createRequire(join(directory, 'package.json'));
+    const exported = typeOnly ? loadedModule(load.resolve(specifier)) : (load(specifier) as object);
+    return (exported as Record<string, ClassAndToken> | undefined)?.[name];
   }
 
   /**
@@ -83,11 +127,25 @@ export class ConstructorTypeLoader {
    * waits for `createMcpServer` can be neither required nor awaited.
    */
   private providedAs(name: string): AnyClass | undefined {
-    const classes = [...this.provided()].filter(
+    const classes = [...this.container().tokens()].filter(
       (token) => typeof token === 'function' && token.name === name,
     );
     return classes.length === 1 ? (classes[0] as ClassAndToken) : undefined;
   }
+}
+
+/** Whether the manifest says that the type of a parameter is a class. `import type` says that none is wanted. */
+export function isClass({ class: key, imported }: Pick<ConstructorParameter, 'class' | 'imported'>): boolean {
+  return key !== undefined || (imported !== undefined && !imported.typeOnly);
+}
+
+/** Whether the build left out the type of a constructor parameter, as far as the running class shows it. */
+function isIncomplete(target: AnyClass, emitted: readonly unknown[] | undefined): boolean {
+  // The manifest knows the names of the parameters.
+  if (findRecord(collectRecords(target).records, 'injections')) return true;
+  if (emitted) return emitted.some((type, index) => !classOf(type) && !injectionOf(target, index));
+  // `length` is 0 for a constructor that is inherited.
+  return target.length > 0 || Object.getPrototypeOf(target) !== Function.prototype;
 }
 
 /** `src/store.ts#Outer.Store` -> `Store` */
@@ -96,7 +154,10 @@ function nameIn(key: string): string {
 }
 
 /** Reads an own property, because every object inherits another `constructor`. */
-function declaredConstructor({ manifest }: LoadedManifest, key: string): ConstructorParameter[] | undefined {
-  const definition = manifest.classes[key];
-  return definition && Object.hasOwn(definition, 'constructor') ? definition.constructor : undefined;
+function parametersOf(
+  { manifest, key }: ClassKey,
+  of: 'constructor' | 'complete',
+): ConstructorParameter[] | undefined {
+  const definition: ManifestClass | undefined = manifest.manifest.classes[key];
+  return definition && Object.hasOwn(definition, of) ? definition[of] : undefined;
 }

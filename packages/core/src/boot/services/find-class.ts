@@ -22,8 +22,7 @@ import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 export async function findClass(manifest: LoadedManifest, key: string): Promise<AnyClass | undefined> {
   const loaded = findLoadedClass(manifest, key);
   if (loaded) return loaded;
-  const { paths, name } = whereabouts(manifest, key);
-  const path = paths.find((each) => existsSync(each));
+  const { path, name } = unloaded(manifest, key);
   return path === undefined ? undefined : exportedClass(await importModule(path), name);
 }
 
@@ -47,9 +46,15 @@ export function requirableClass(
   manifest: LoadedManifest,
   key: string,
 ): (() => AnyClass | undefined) | undefined {
-  const { paths, name } = whereabouts(manifest, key);
-  const path = paths.find((each) => existsSync(each));
+  const { path, name } = unloaded(manifest, key);
   return path !== undefined && isCommonJs(path) ? () => exportedClass(requireModule(path), name) : undefined;
+}
+
+/** The file to load a class from: the build, unless the application runs the sources. */
+function unloaded(manifest: LoadedManifest, key: string): { path: string | undefined; name: string } {
+  const { paths, name } = whereabouts(manifest, key);
+  const ordered = manifest.runsSources ? paths.toReversed() : paths;
+  return { path: ordered.find((each) => existsSync(each)), name };
 }
 
 interface Whereabouts {
@@ -68,7 +73,7 @@ function whereabouts(manifest: LoadedManifest, key: string): Whereabouts {
   return place;
 }
 
-/** The build is tried first, because it is what runs in production, and a source cannot always be imported. */
+/** The build comes first, because it is what runs in production, and a source cannot always be imported. */
 function locate({ manifest, directory }: LoadedManifest, key: string): Whereabouts {
   const definition = manifest.classes[key];
   if (!definition || directory === undefined) return { paths: [], name: '' };

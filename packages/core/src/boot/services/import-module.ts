@@ -14,13 +14,41 @@ const importOnly = new Set(['ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE']);
  * modules which any loader or test runner has already loaded, and can load most ES modules.
  */
 export async function importModule(path: string): Promise<ModuleExports> {
-  if (path.endsWith('.mjs')) return importEsModule(path);
+  const loader = moduleLoader();
+  if (loader) return loader(path);
+  if (path.endsWith('.mjs') || isEsSource(path)) return importEsModule(path).catch(orRequire(path));
   try {
     return requireModule(path);
   } catch (error) {
     if (importOnly.has((error as NodeJS.ErrnoException).code ?? '')) return importEsModule(path);
     throw error;
   }
+}
+
+/**
+ * The property of `globalThis` in which a test runner leaves its own `import()`. Such a runner has a graph of
+ * modules that Node's loaders do not see.
+ */
+const MODULE_LOADER = Symbol.for('toolwright.moduleLoader');
+
+function moduleLoader(): ((path: string) => Promise<ModuleExports>) | undefined {
+  return (globalThis as { [MODULE_LOADER]?: (path: string) => Promise<ModuleExports> })[MODULE_LOADER];
+}
+
+/**
+ * The source of an ES module. A loader such as tsx can also `require` it, but that gives a second copy of the
+ * module.
+ */
+function isEsSource(path: string): boolean {
+  return /\.m?ts$/.test(path) && !isCommonJs(path);
+}
+
+/** Jest runs ES modules as CommonJS, and then knows no `import()`. */
+function orRequire(path: string): (error: unknown) => ModuleExports {
+  return (error) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG') throw error;
+    return requireModule(path);
+  };
 }
 
 /** Loads a module synchronously. It must not be an ES module. */

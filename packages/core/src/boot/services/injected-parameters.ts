@@ -1,13 +1,15 @@
 import 'reflect-metadata';
 import type { JsonSchema, ManifestEntry, ManifestParameter } from '@toolwright/manifest';
 import type { Dependency, Node } from '../../container/binding.js';
-import { classOf, forwarded } from '../../container/constructor-dependencies.js';
+import { ABSENT, classOf, forwarded } from '../../container/constructor-dependencies.js';
+import { namedInjection, strayInjections } from '../../container/named-injections.js';
 import type { InjectRecord } from '../../container/inject-record.js';
 import type { InjectionToken } from '../../container/token.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
 import type { BindingContext } from './binding-context.js';
+import { isClass } from './constructor-types.js';
 import { findServiceLikeArgument } from '../checks/find-service-like-argument.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
@@ -47,6 +49,11 @@ export async function bindParameters(
   const input = manifest.schema(entry.input);
   const types = emittedTypes(source);
   const nodes = new Map<number, Node | undefined>();
+  const stray = strayInjections(
+    source.method.records,
+    entry.parameters.map(({ name }) => name),
+  );
+  if (stray) problems.push(strayInjected(source, stray.names));
   for (const [index, parameter] of entry.parameters.entries()) {
     const wanted = findWanted({ parameter, index, type: types?.[index] }, source, binding);
     if (!wanted) {
@@ -57,8 +64,10 @@ export async function bindParameters(
     const where = `parameter ${index} (${parameter.name})`;
     if (parameter.kind === 'rest') problems.push(restInjected(source, where));
     const token = wanted.token ?? (await binding.constructorTypes.find(manifest, parameter));
-    if (token === undefined) problems.push(unresolvable(source, where));
-    else nodes.set(index, link({ token, optional: wanted.optional, where }, source, binding));
+    if (token === undefined) problems.push(unresolvable(source, where, parameter));
+    else await binding.constructorTypes.prepare(token);
+    if (token !== undefined)
+      nodes.set(index, link({ token, optional: wanted.optional, where }, source, binding));
   }
   return nodes.size === 0
     ? { entry, input, nodes: NONE }
@@ -77,7 +86,7 @@ function findWanted(
   { method }: InjectedMethod,
   { container }: BindingContext,
 ): { token: InjectionToken | undefined; optional: boolean } | undefined {
-  const inject = injectRecord(method, index)?.options;
+  const inject = injectRecord(method, index)?.options ?? namedInjection(method.records, parameter.name);
   const optional = inject?.optional ?? parameter.optional ?? false;
   if (inject) return { token: forwarded(inject.token), optional };
   const token = classOf(type);
@@ -146,10 +155,26 @@ function keyOf({ kind, name }: ManifestParameter): string {
   return kind === 'input' ? '' : name;
 }
 
-function unresolvable(source: InjectedMethod, where: string): ConfigurationProblem {
+function unresolvable(
+  source: InjectedMethod,
+  where: string,
+  parameter: ManifestParameter,
+): ConfigurationProblem {
+  if (emittedTypes(source) === undefined && isClass(parameter)) {
+    const message = `The container cannot know what to inject for ${where} of ${source.name}: ${ABSENT.cause}.`;
+    return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', { message, fix: ABSENT.fix });
+  }
   return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', {
     message: `The container cannot know what to inject for ${where} of ${source.name}: its type did not exist when the method was decorated.`,
     fix: 'Write @Inject(token) before it, or @Inject(() => TheClass) where modules import each other.',
+  });
+}
+
+function strayInjected(source: InjectedMethod, names: readonly string[]): ConfigurationProblem {
+  const known = source.entry.parameters.map(({ name }) => name).join(', ');
+  return problemAt(siteOf(source), 'TW_DEPENDENCY_UNKNOWN', {
+    message: `@Inject on ${source.name} names ${names.join(', ')}, which is no parameter of this method.`,
+    fix: `Use the names of the parameters: ${known || 'there are none'}.`,
   });
 }
 

@@ -5,18 +5,21 @@ import { findLoadedClass } from './find-class.js';
 import { BUILD } from '../manifest/build-hint.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
+import type { ClassFinder } from './class-finder.js';
+import { isNameless, outlineOfClass, possibleNames } from './running-outline.js';
 import { isSameSource } from './same-source.js';
-import type { Service } from './service.js';
+import { sitesOf, type Service } from './service.js';
 
 /**
  * Finds the manifest entry of a service class. It tries, in this order: the id in `@McpService`; the module
  * and export that the manifest names (this works after minification and re-exporting); the name of the class
  * with its decorated methods, if only one class has both; and among several of these, the file of the
- * decorator.
+ * decorator. A bundle may have shortened all names; then the members of the class decide.
  */
 export function matchClass(
   service: Service,
   manifests: readonly LoadedManifest[],
+  finder: ClassFinder,
 ): { match: ClassEntry } | { problem: ConfigurationProblem } {
   const all = manifests.flatMap((manifest) => [...manifest.classes.values()]);
   const id = findRecord<McpServiceOptions>(service.records.records, 'service')?.options.id;
@@ -26,9 +29,12 @@ export function matchClass(
   }
   const exported = all.find(({ manifest, key }) => findLoadedClass(manifest, key) === service.target);
   if (exported) return { match: exported };
-  const named = all.filter(({ definition }) => lastName(definition.name) === service.target.name);
-  const alike = named.filter((candidate) => hasMethodsOf(candidate, service));
-  const [match, ...others] = alike.length > 1 ? alike.filter((each) => isSameSource(service, each)) : alike;
+  const named = findNamed(service, all);
+  const alike =
+    named.length > 0
+      ? named.filter((each) => hasMethodsOf(each, service))
+      : findOutlined(service, all, finder);
+  const [match, ...others] = alike.length > 1 ? alike.filter((each) => isHere(service, each)) : alike;
   if (match && others.length === 0) return { match };
   // A class with this name but other methods means an older manifest. The check of its shape reports the
   // difference.
@@ -41,6 +47,31 @@ export function matchClass(
           ? unmatched(service, alike)
           : absent(service, all),
   };
+}
+
+/** By the name of the class. A bundler may have changed it a little. */
+function findNamed({ target }: Service, all: readonly ClassEntry[]): ClassEntry[] {
+  for (const name of possibleNames(target)) {
+    const named = all.filter(({ definition }) => lastName(definition.name) === name);
+    if (named.length > 0) return named;
+  }
+  return [];
+}
+
+function isHere({ records }: Service, { manifest, key }: ClassEntry): boolean {
+  return isSameSource(sitesOf(records), manifest, key);
+}
+
+/** A minified class, by its members and its decorated methods. An entry belongs to one class only. */
+function findOutlined(service: Service, all: readonly ClassEntry[], finder: ClassFinder): ClassEntry[] {
+  if (!isNameless(service.target)) return [];
+  const outline = outlineOfClass(service.target);
+  return all.filter(
+    (each) =>
+      each.definition.outline === outline &&
+      hasMethodsOf(each, service) &&
+      (finder.notedAs(each) ?? service.target) === service.target,
+  );
 }
 
 function lastName(qualified: string): string {
@@ -65,7 +96,7 @@ function absent({ name, site }: Service, known: readonly ClassEntry[]): Configur
   const list = known.map(({ key, manifest }) => `${key} (${manifest.source})`).join(', ');
   return problemAt(site, 'TW_MANIFEST_UNMATCHED', {
     message: `No manifest has the class ${name}. Their classes: ${list || 'none'}.`,
-    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, give it @McpService({ id: '…' }).`,
+    fix: `If the class is newer than the manifest: ${BUILD} If it is bundled or minified, let the bundler keep names, or give it @McpService({ id: '…' }).`,
   });
 }
 

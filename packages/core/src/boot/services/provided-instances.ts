@@ -7,7 +7,7 @@ import type { BindingContext } from './binding-context.js';
 export class ProvidedInstances {
   private readonly asked = new Map<Node, Promise<void>>();
 
-  constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel'>) {}
+  constructor(private readonly binding: Pick<BindingContext, 'container' | 'kernel' | 'constructorTypes'>) {}
 
   /** These nodes stay even if the services that used them are removed. */
   nodes(): Iterable<Node> {
@@ -19,7 +19,8 @@ export class ProvidedInstances {
    * session
    */
   async get(token: InjectionToken): Promise<unknown> {
-    const { container, kernel } = this.binding;
+    const { container, kernel, constructorTypes } = this.binding;
+    await constructorTypes.prepare(token);
     const node = container.link(token);
     if (!node) throw new ConfigurationError(container.takeProblems());
     if (node.binding.scope !== 'singleton') throw livesShorter(token);
