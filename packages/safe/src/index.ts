@@ -1,4 +1,6 @@
-export { rootedPath, type OpenMode, type RootedPath, type RootedPathOptions } from './path/rooted-path.js';
+export { rootedPath, rootedPaths, type RootedPath, type RootedPathOptions } from './path/rooted-path.js';
+export type { FolderEntry } from './path/list-folder.js';
+export type { OpenMode } from './path/open-file.js';
 export { safeFetch, type SafeFetchOptions, type SafeResponse } from './fetch/safe-fetch.js';
 export type { UrlRules } from './fetch/check-url.js';
 export type { ResolvedAddress, Resolver } from './fetch/pin-address.js';

@@ -7,7 +7,7 @@ import { ToolError } from '@toolwright/core';
 import fc from 'fast-check';
 import { rootedPath, type RootedPath } from '../src/index.js';
 import { parseRelativePath } from '../src/path/parse-relative-path.js';
-import { isInside } from '../src/path/rooted-path.js';
+import { isInside } from '../src/path/resolve-inside.js';
 
 let base: string;
 let files: RootedPath;

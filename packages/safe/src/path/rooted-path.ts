@@ -1,34 +1,65 @@
-import { constants, realpathSync } from 'node:fs';
-import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { ToolError } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
 import type { SafeErrorCode } from '../errors/catalogue.js';
 import { quote, refusal } from '../errors/refusal.js';
-import { parseRelativePath } from './parse-relative-path.js';
+import { describeFailure } from './describe-failure.js';
+import { withFolder } from './held-folder.js';
+import { listFolder, type FolderEntry } from './list-folder.js';
+import { locate, rootOf, territoryOf, type Territory } from './locate.js';
+import { makeFolder } from './make-folder.js';
+import { moveInside } from './move-inside.js';
+import { openFile, type OpenMode } from './open-file.js';
+import { replaceFile } from './replace-file.js';
+import { escapes } from './resolve-inside.js';
 
-/** How to open a file: read it, replace it, append to it, or create it and fail if it exists. */
-export type OpenMode = 'read' | 'replace' | 'append' | 'create';
-
-/** A folder that paths from outside cannot leave. */
+/**
+ * A folder, or several, that paths from outside cannot leave. Every method refuses a path that leads out with
+ * `TW_SAFE_PATH`, and something that does not exist, exists already, or is of the wrong kind with
+ * `TW_SAFE_FILE`.
+ *
+ * On Linux, no method can be led elsewhere by somebody who exchanges folders and links meanwhile, except
+ * `resolve`. Elsewhere this holds for `open` and `readdir` only.
+ */
 export interface RootedPath {
-  /** The folder itself, after all links were resolved. */
+  /** The folder itself, after all links were resolved. With several folders, the first. */
   readonly root: string;
+  /** All folders, after all links were resolved. */
+  readonly roots: readonly string[];
   /**
    * Returns the absolute path of what `path` names inside the folder, after all links were resolved. It need
-   * not exist. Someone who may write in the folder can put a link there before you use the path. Use `open`
-   * where that matters.
-   *
-   * @throws ToolError `TW_SAFE_PATH`
+   * not exist. Someone who may write in the folder can put a link there before you use the path. Use the other
+   * methods where that matters.
    */
   resolve(path: string): Promise<string>;
   /**
    * Opens a regular file inside the folder. A link that someone puts there meanwhile cannot make it another
    * file.
-   *
-   * @throws ToolError `TW_SAFE_PATH`; `TW_SAFE_FILE` if it does not exist, is not a file or is not accessible
    */
   open(path: string, mode?: OpenMode): Promise<FileHandle>;
+  /**
+   * Puts a text or bytes in the place of a file, in one step: a reader sees the old content or the new. The
+   * file keeps its rights; a file without any right to write is refused. Its owner becomes the user of this
+   * process, and other hard links keep the old content.
+   *
+   * @param options.mode the rights of a new file, without those that the umask takes away; default `0o640`
+   */
+  replace(path: string, data: string | Uint8Array, options?: { mode?: number }): Promise<void>;
+  /** Makes a folder, and those above it. It may exist already. */
+  mkdir(path: string): Promise<void>;
+  /**
+   * Lists a folder, in the order of the names' characters.
+   *
+   * @param options.limit how many entries it may have; default 10,000
+   * @throws ToolError `TW_SAFE_TOO_LARGE`
+   */
+  readdir(path: string, options?: { limit?: number }): Promise<FolderEntry[]>;
+  /** Describes what the path leads to, after links inside the folder. It opens nothing. */
+  stat(path: string): Promise<Stats>;
+  /** Gives a file or a folder another name. Nothing that exists is overwritten. */
+  rename(from: string, to: string): Promise<void>;
 }
 
 export interface RootedPathOptions {
@@ -37,9 +68,14 @@ export interface RootedPathOptions {
    * gives it."
    */
   advice?: string;
+  /** With `false`, names that begin with a dot are refused, and `readdir` leaves them out. Default: `true`. */
+  hidden?: boolean;
 }
 
-const rootedPathOptions = { advice: optionRules.text } satisfies OptionSchema<RootedPathOptions>;
+const rootedPathOptions = {
+  advice: optionRules.text,
+  hidden: optionRules.flag,
+} satisfies OptionSchema<RootedPathOptions>;
 
 /**
  * Keeps paths that a model, a user or a document supplied inside one folder. It refuses `..` in every
@@ -53,141 +89,66 @@ const rootedPathOptions = { advice: optionRules.text } satisfies OptionSchema<Ro
  * const file = await notes.open('2026/july.md');
  */
 export function rootedPath(folder: string, options: RootedPathOptions = {}): RootedPath {
-  const { advice } = parseOptions('rootedPath', rootedPathOptions, options);
-  const root = realpathSync(folder);
+  const { advice, hidden = true } = parseOptions('rootedPath', rootedPathOptions, options);
+  return rooted(territoryOf([folder], false, hidden), advice);
+}
+
+/**
+ * Keeps paths inside several folders. A path may be absolute if it begins with one of the folders. A relative
+ * path starts at the first. A link may lead from one of the folders to another. The other rules of `rootedPath`
+ * apply.
+ *
+ * @throws the system's error if one of the folders does not exist
+ * @throws RangeError if there is no folder
+ *
+ * @example
+ * const files = rootedPaths(['/srv/notes', '/srv/drafts']);
+ * await files.rename('/srv/drafts/july.md', '/srv/notes/july.md');
+ */
+export function rootedPaths(folders: readonly string[], options: RootedPathOptions = {}): RootedPath {
+  const { advice, hidden = true } = parseOptions('rootedPaths', rootedPathOptions, options);
+  if (folders.length === 0) throw new RangeError('rootedPaths needs at least one folder.');
+  return rooted(territoryOf(folders, true, hidden), advice);
+}
+
+function rooted(territory: Territory, advice: string | undefined): RootedPath {
   const advise = (error: unknown): never => {
     if (advice === undefined || !(error instanceof ToolError)) throw error;
     throw refusal(error.code as SafeErrorCode, `${error.message} ${advice}`, error);
   };
-  const resolve = (path: string) => resolveInside(root, path);
+  const at = <T>(path: string, use: (real: string) => T | Promise<T>): Promise<T> =>
+    locate(territory, path).then(use).catch(advise);
+  const isVisible = ({ name }: FolderEntry) => territory.hidden || !name.startsWith('.');
   return {
-    root,
-    resolve: (path) => resolve(path).catch(advise),
-    open: (path, mode = 'read') =>
-      resolve(path)
-        .then((real) => openReal(real, path, mode))
-        .catch(advise),
+    root: territory.roots[0]!,
+    roots: territory.roots,
+    resolve: (path) => at(path, (real) => real),
+    open: (path, mode = 'read') => at(path, (real) => openFile(real, path, mode)),
+    replace: (path, data, { mode } = {}) =>
+      at(path, (real) => replaceFile(real, path, { data, ...(mode !== undefined && { mode }) })),
+    mkdir: (path) => at(path, (real) => makeFolder(rootOf(territory, real), real, path)),
+    readdir: (path, { limit = 10_000 } = {}) =>
+      at(path, async (real) => (await listFolder(real, path, limit)).filter(isVisible)),
+    stat: (path) => at(path, (real) => describe(territory, real, path)),
+    rename: (from, to) => move(territory, from, to).catch(advise),
   };
 }
 
-async function resolveInside(root: string, path: string): Promise<string> {
-  const target = join(root, ...parseRelativePath(path));
-  const real = await resolveLinks(target, path);
-  if (!isInside(root, real)) throw escapes(path);
-  return real;
-}
-
-async function openReal(real: string, path: string, mode: OpenMode): Promise<FileHandle> {
-  const parent = await openParent(dirname(real), path);
-  try {
-    const file = await openInside(parent, real, { path, mode });
-    await checkOpened(file, real, path);
-    if (mode === 'replace') await file.truncate();
-    return file;
-  } finally {
-    await parent.close();
-  }
-}
-
-const FLAGS: Record<OpenMode, number> = {
-  read: constants.O_RDONLY,
-  // The file is emptied later, when it is known to be the right one.
-  replace: constants.O_WRONLY | constants.O_CREAT,
-  append: constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND,
-  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-};
-
-/**
- * Opening a FIFO would wait for ever. A link as the last part of the path is refused. Windows has neither
- * flag.
- */
-const CAREFULLY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-export function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-/**
- * Resolves links as far as the path exists. A link whose target does not exist is refused: whoever creates
- * the file would follow it.
- */
-async function resolveLinks(target: string, path: string): Promise<string> {
-  try {
-    return await realpath(target);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT')
-      throw refusal('TW_SAFE_PATH', `The path ${quote(path)} cannot be followed.`, error);
-  }
-  const dangling = await lstat(target).then(Boolean, () => false);
-  if (dangling) throw escapes(path);
-  return join(await resolveLinks(dirname(target), path), target.slice(dirname(target).length));
-}
-
-/**
- * Opens the folder that contains the file, and keeps it open. A later change of the folder's name then does
- * not matter.
- */
-async function openParent(folder: string, path: string): Promise<FileHandle> {
-  const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  const handle = await open(folder, flags).catch((error: unknown) => {
-    throw refusal('TW_SAFE_FILE', `The folder of ${quote(path)} does not exist or cannot be read.`, error);
+function describe({ roots }: Territory, real: string, path: string): Promise<Stats> {
+  // The folder above a root is none of our business, and perhaps unreadable.
+  const [folder, name] = roots.includes(real) ? [real, '.'] : [dirname(real), basename(real)];
+  return withFolder(folder, path, async (held) => {
+    const found = await lstat(held.place(name)).catch((error: unknown) => {
+      throw describeFailure(error, path);
+    });
+    if (found.isSymbolicLink()) throw escapes(path);
+    return found;
   });
-  try {
-    await requireSame(handle, folder, path);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
 }
 
-async function openInside(
-  parent: FileHandle,
-  real: string,
-  { path, mode }: { path: string; mode: OpenMode },
-): Promise<FileHandle> {
-  // Node.js has no openat(). On Linux, a path below the descriptor's entry in /proc does the same.
-  const place =
-    process.platform === 'linux' ? `/proc/self/fd/${parent.fd}${real.slice(dirname(real).length)}` : real;
-  try {
-    return await open(place, FLAGS[mode] | CAREFULLY, 0o640);
-  } catch (error) {
-    throw describeFailure(error as NodeJS.ErrnoException, path);
-  }
-}
-
-async function checkOpened(file: FileHandle, real: string, path: string): Promise<void> {
-  try {
-    if (!(await file.stat()).isFile()) throw refusal('TW_SAFE_FILE', `${quote(path)} is not a file.`);
-    await requireSame(file, real, path);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-/** Checks that the opened file is still the one that the path leads to, after all links are resolved. */
-async function requireSame(handle: FileHandle, expected: string, path: string): Promise<void> {
-  const opened = await handle.stat({ bigint: true });
-  const still = await realpath(expected).catch(() => undefined);
-  const there =
-    still === expected ? await stat(expected, { bigint: true }).catch(() => undefined) : undefined;
-  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw escapes(path);
-}
-
-function describeFailure(error: NodeJS.ErrnoException, path: string) {
-  if (error.code === 'ELOOP') return escapes(path);
-  const reasons: Record<string, string> = {
-    ENOENT: 'does not exist',
-    EEXIST: 'exists already',
-    EISDIR: 'is a folder',
-    EACCES: 'may not be accessed',
-    ENXIO: 'is not a file',
-  };
-  return refusal('TW_SAFE_FILE', `${quote(path)} ${reasons[error.code ?? ''] ?? 'cannot be opened'}.`, error);
-}
-
-function escapes(path: string) {
-  return refusal('TW_SAFE_PATH', `The path ${quote(path)} leads out of the folder.`);
+async function move(territory: Territory, from: string, to: string): Promise<void> {
+  const source = { path: from, real: await locate(territory, from) };
+  if (territory.roots.includes(source.real))
+    throw refusal('TW_SAFE_FILE', `${quote(from)} is the folder itself and cannot be moved.`);
+  return moveInside(source, { path: to, real: await locate(territory, to) });
 }
