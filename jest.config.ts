@@ -25,7 +25,7 @@ const project = (dir: string): Config => ({
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
-    '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/src/$1.ts`,
+    '^@toolwright/(core|http)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
     '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
     '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -47,6 +47,26 @@ const project = (dir: string): Config => ({
   transformIgnorePatterns: [`/node_modules/(?!\\.pnpm/(${compiled.join('|')})@|(${compiled.join('|')})/)`],
 });
 
+/** The same tests with another adapter under them: `mcpFetch` behind node:http in place of `mcpHttp`. */
+const overFetch = (): Config => {
+  const http = project('packages/http');
+  const { moduleNameMapper } = http;
+  return {
+    ...http,
+    displayName: 'packages/http over fetch',
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    // These are about sockets, or about `mcpHttp` as such.
+    testPathIgnorePatterns: [
+      ...(http.testPathIgnorePatterns ?? []),
+      '<rootDir>/test/(?:regression/)?(?:answers-together|call-path|errors|transport\\.|address|slow-peers|silent-connections|gone-while-resumed|anonymous-shares|ready|fetch)',
+    ],
+    moduleNameMapper: {
+      '^(\\.\\./)+src/index\\.js$': `${__dirname}/packages/http/test/support/over-fetch.ts`,
+      ...moduleNameMapper,
+    },
+  };
+};
+
 const isProject = (dir: string) => existsSync(join(__dirname, dir, 'package.json'));
 const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =>
   readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`),
@@ -54,7 +74,7 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
 
 /** `.ci/test` holds what belongs to no package: documents against code. */
 export default {
-  projects: [...projects.filter(isProject), '.ci'].map(project),
+  projects: [...[...projects.filter(isProject), '.ci'].map(project), overFetch()],
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
   // No test is about time: a machine that is busy with others is no failure.

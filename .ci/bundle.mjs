@@ -12,7 +12,7 @@ const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 const bundled = ['manifest', 'core', 'http', 'express', 'fastify', 'stdio', 'audit', 'redis', 'postgres'];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
-const waysIn = { core: ['transport', 'options', 'checks'] };
+const waysIn = { core: ['transport', 'options', 'checks'], http: ['fetch'] };
 
 const use = process.argv.includes('--check') ? compare : writeFile;
 await Promise.all(bundled.map(bundle));

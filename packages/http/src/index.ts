@@ -1,8 +1,24 @@
 export type { OAuthResourceServerOptions, TrustedIssuer } from './auth/oauth-options.js';
 export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
-export type { Authenticate, Authentication, AuthenticationFailure, Challenge } from './authentication.js';
-export { mcpHealth } from './mcp-health.js';
-export { mcpHttp, type HttpServed, type McpHandler } from './mcp-http.js';
-export { mcpReady, type McpReadyOptions, type ReadyHandler } from './mcp-ready.js';
-export { mcpHttpOptions, type McpHttpOptions } from './options.js';
-export { serveHttp, type HttpServedAlone, type HttpService, type ServeHttpOptions } from './serve-http.js';
+export type {
+  Authenticate,
+  Authentication,
+  AuthenticationFailure,
+  Challenge,
+} from './endpoint/authentication.js';
+export type { HttpServed } from './endpoint/open-endpoint.js';
+export type { EndpointOptions } from './endpoint/options.js';
+export type { McpFetchOptions } from './fetch/fetch-options.js';
+export { healthResponse, readyResponse } from './fetch/health-response.js';
+export { mcpFetch, type FetchHandler } from './fetch/mcp-fetch.js';
+export { mcpHttpOptions, type McpHttpOptions } from './node/http-options.js';
+export { mcpHealth } from './node/mcp-health.js';
+export { mcpHttp } from './node/mcp-http.js';
+export { mcpReady, type McpReadyOptions, type ReadyHandler } from './node/mcp-ready.js';
+export type { McpHandler } from './node/node-exchange.js';
+export {
+  serveHttp,
+  type HttpServedAlone,
+  type HttpService,
+  type ServeHttpOptions,
+} from './node/serve-http.js';

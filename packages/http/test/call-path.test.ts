@@ -8,8 +8,8 @@ const { files, hops } = JSON.parse(
 
 test('six files stand between the body of a call and its first guard', () => {
   expect(hops).toEqual([
-    'http/src/read-body.ts',
-    'http/src/mcp-http.ts',
+    'http/src/node/node-exchange.ts',
+    'http/src/endpoint/route-request.ts',
     'core/src/protocol/requests/serve-stateless.ts',
     'core/src/protocol/requests/run-invocation.ts',
     'core/src/protocol/methods/tools.ts',

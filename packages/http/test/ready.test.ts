@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { ServerStores } from '@toolwright/core';
 import { mcpReady, serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { ManualClock } from '@toolwright/testing';
+import { send } from './support/wire.js';
 
 const secrets = ['s'.repeat(32)];
 const shared = { requestState: { secrets }, sessions: { secrets } };
@@ -32,13 +34,13 @@ test('Both probes name the stores that do not answer, and the server goes on', a
 
 test('A process that requires a store gets no requests while it is away', async () => {
   const answers: unknown[] = [];
-  const res = {
-    writeHead: (status: number) => answers.push(status),
-    end: (text: string) => answers.push(text),
-  };
   for (const up of [false, true]) {
     const { server } = await createFixture({ stores: stores(up), ...shared });
-    mcpReady(server, { requires: ['redis'] })({} as IncomingMessage, res as unknown as ServerResponse);
+    const http = createServer(mcpReady(server, { requires: ['redis'] })).listen(0, '127.0.0.1');
+    await new Promise((listening) => http.once('listening', listening));
+    const { status, text } = await send(`http://127.0.0.1:${(http.address() as AddressInfo).port}/`, {});
+    answers.push(status, text);
+    http.close();
     await server.close();
   }
   expect(answers).toEqual([503, '{"status":"waiting","away":["redis"]}', 200, '{"status":"ready"}']);

@@ -13,8 +13,9 @@ export interface Clock {
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, run) {
-    const timer = setTimeout(run, delayMs);
-    timer.unref();
-    return () => clearTimeout(timer);
+    const timer: { unref?(): void } = setTimeout(run, delayMs);
+    // On some runtimes a timer is a number. None of them waits for timers at its end.
+    timer.unref?.();
+    return () => clearTimeout(timer as NodeJS.Timeout);
   },
 };

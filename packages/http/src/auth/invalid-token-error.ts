@@ -1,4 +1,4 @@
-import type { AuthenticationFailure } from '../authentication.js';
+import type { AuthenticationFailure } from '../endpoint/authentication.js';
 
 /** The reasons for refusing a token. */
 export type TokenFault = Exclude<AuthenticationFailure, 'missing' | 'unavailable'>;

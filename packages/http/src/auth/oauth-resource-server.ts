@@ -1,20 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authenticate, Authentication, AuthenticationFailure } from '../authentication.js';
+import type { MaybePromise } from '@toolwright/core';
+import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
+import { FetchExchange } from '../fetch/fetch-exchange.js';
+import { NodeExchange } from '../node/node-exchange.js';
 import { readBearerToken } from './bearer-token.js';
 import { bearerChallenge, type BearerChallenge } from './challenge.js';
 import { InvalidTokenError } from './invalid-token-error.js';
 import { IssuerUnreachableError } from './issuer-keys.js';
 import { resolveOAuthOptions, type OAuthResourceServerOptions } from './oauth-options.js';
-import { metadataUrl, serveMetadata } from './protected-resource-metadata.js';
+import { metadataSender, metadataUrl } from './protected-resource-metadata.js';
 import { tokenVerifier } from './verify-token.js';
 
-/** An OAuth 2.1 resource server. Pass it to `mcpHttp` or `serveHttp` as `oauth`. */
+/** An OAuth 2.1 resource server. Pass it to `mcpHttp`, `serveHttp` or `mcpFetch` as `oauth`. */
 export interface OAuthResourceServer {
-  readonly authenticate: Authenticate;
+  readonly authenticate: (req: IncomingMessage | Request) => MaybePromise<Authentication>;
   /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
   readonly metadataUrl: string;
   /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does this by itself. */
   readonly metadata: (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+  /** The same for web-standard requests. `undefined` when the request asks for something else. */
+  readonly metadataResponse: (request: Request) => Promise<Response> | undefined;
 }
 
 /** After how many seconds an issuer that could not be reached may be tried again. */
@@ -45,8 +50,8 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     },
   });
 
-  const authenticate: Authenticate = (req) => {
-    const found = readBearerToken(req.headers.authorization);
+  const authenticate: OAuthResourceServer['authenticate'] = ({ headers }) => {
+    const found = readBearerToken(authorizationIn(headers));
     if (found.kind === 'token') return check(found.token);
     if (found.kind === 'malformed') {
       const error_description = 'The Authorization header holds no token.';
@@ -73,7 +78,28 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
     }
   };
 
-  return { authenticate, metadataUrl: resource_metadata, metadata: serveMetadata(settings) };
+  const sendMetadata = metadataSender(settings);
+  return {
+    authenticate,
+    metadataUrl: resource_metadata,
+    metadata(req, res, next) {
+      const exchange = new NodeExchange(req, res);
+      if (sendMetadata(exchange, req.url ?? '')) return;
+      if (next) next();
+      else exchange.sendEmpty(404);
+    },
+    metadataResponse(request) {
+      const exchange = new FetchExchange(request, undefined);
+      return sendMetadata(exchange, exchange.target) ? exchange.response : undefined;
+    },
+  };
+}
+
+/** Node has the headers as an object, and the web as `Headers`. */
+function authorizationIn(headers: IncomingMessage['headers'] | Headers): string | undefined {
+  return typeof headers.get === 'function'
+    ? (headers.get('authorization') ?? undefined)
+    : (headers as IncomingMessage['headers']).authorization;
 }
 
 interface Refusal {

@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isPreflight } from '../cors.js';
-import { sendJson } from '../respond.js';
+import { isPreflight } from '../endpoint/cors.js';
+import type { Exchange } from '../endpoint/exchange.js';
 import type { OAuthSettings } from './oauth-options.js';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
@@ -15,8 +14,11 @@ export function metadataUrl({ resource }: OAuthSettings): string {
   return `${resource.origin}${WELL_KNOWN}${resource.pathname.replace(/\/$/, '')}`;
 }
 
-/** Answers at the root and below the path of the resource. Other requests go to `next`, or are not found. */
-export function serveMetadata(settings: OAuthSettings) {
+/**
+ * Returns a function that answers at the root and below the path of the resource. It returns false for other
+ * requests, and leaves them alone.
+ */
+export function metadataSender(settings: OAuthSettings): (exchange: Exchange, url: string) => boolean {
   const paths = new Set([new URL(metadataUrl(settings)).pathname, WELL_KNOWN]);
   const text = JSON.stringify({
     resource: settings.resource.href,
@@ -25,28 +27,23 @@ export function serveMetadata(settings: OAuthSettings) {
     ...(settings.scopesSupported.length > 0 && { scopes_supported: settings.scopesSupported }),
     ...settings.described,
   });
-  return (req: IncomingMessage, res: ServerResponse, next?: () => void): void => {
-    const path = (req.url ?? '').split('?')[0]!;
-    if (paths.has(path)) {
-      // The metadata is public: any client, and any page, must be able to learn where to get a token.
-      if (req.method === 'GET' || req.method === 'HEAD') {
-        res.setHeader('Access-Control-Allow-Origin', '*');
-        return sendJson(res, 200, text);
-      }
-      if (isPreflight(req)) return void allowAsking(res);
+  return (exchange, url) => {
+    if (!paths.has(url.split('?', 1)[0]!)) return false;
+    // The metadata is public: any client, and any page, must be able to learn where to get a token.
+    if (exchange.method === 'GET' || exchange.method === 'HEAD') {
+      exchange.setHeader('Access-Control-Allow-Origin', '*');
+      exchange.sendJson(200, text);
+      return true;
     }
-    if (next) return next();
-    res.writeHead(404, { 'Content-Length': 0 }).end();
+    if (isPreflight(exchange)) allowAsking(exchange);
+    return isPreflight(exchange);
   };
 }
 
-function allowAsking(res: ServerResponse): void {
-  res
-    .writeHead(204, {
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': 'GET, HEAD',
-      'Access-Control-Allow-Headers': ASKED_WITH,
-      'Access-Control-Max-Age': '86400',
-    })
-    .end();
+function allowAsking(exchange: Exchange): void {
+  exchange.setHeader('Access-Control-Allow-Origin', '*');
+  exchange.setHeader('Access-Control-Allow-Methods', 'GET, HEAD');
+  exchange.setHeader('Access-Control-Allow-Headers', ASKED_WITH);
+  exchange.setHeader('Access-Control-Max-Age', '86400');
+  exchange.sendEmpty(204);
 }

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { IncomingMessage } from 'node:http';
 import { mcpHttp, type McpHttpOptions } from '../../src/index.js';
-import { AddressGuard } from '../../src/address-guard.js';
+import { AddressGuard } from '../../src/endpoint/address-guard.js';
 import { createFixture } from '../support/fixture.js';
 import { modern, send, type WireRequest } from '../support/wire.js';
 
@@ -42,10 +41,10 @@ const preflight = (origin: string): WireRequest => ({
 
 describe('without allowed hosts, only this machine may send requests', () => {
   const findFault = (remoteAddress: string | undefined, allowedHosts?: string[]) =>
-    new AddressGuard({ allowedHosts, allowedOrigins: [] }).findFault(
-      { socket: { remoteAddress } } as IncomingMessage,
-      { host: 'localhost:3000' },
-    );
+    new AddressGuard({ allowedHosts, allowedOrigins: [] }).findFault({
+      address: remoteAddress,
+      header: (name) => (name === 'host' ? 'localhost:3000' : undefined),
+    });
 
   test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1', undefined])(
     'which is %s',

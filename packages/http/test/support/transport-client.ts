@@ -10,12 +10,18 @@ function headersOf(text: string): Record<string, string> {
   return { ...headers, 'mcp-method': method, ...(typeof name === 'string' && { 'mcp-name': name }) };
 }
 
-/** A client of the contract suite, for any endpoint over HTTP. */
-export function connectOverHttp(url: string, receive: (text: string) => void): TransportClient {
+/** A client of the contract suite, for any endpoint over HTTP, or for a function that answers in its place. */
+export function connectOverHttp(
+  url: string,
+  receive: (text: string) => void,
+  answer: (request: Request) => Promise<Response> = fetch,
+): TransportClient {
   const going = new AbortController();
   const post = async (body: string) => {
     const { signal } = going;
-    const response = await fetch(url, { method: 'POST', headers: headersOf(body), body, signal });
+    const response = await answer(
+      new Request(url, { method: 'POST', headers: headersOf(body), body, signal }),
+    );
     const text = await response.text();
     if (response.headers.get('content-type')?.startsWith('text/event-stream'))
       for (const { data } of readEvents(text)) receive(data);

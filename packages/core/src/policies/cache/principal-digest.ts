@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { lazily } from '../../base/lazily.js';
 import type { Principal } from '../../base/request-context.js';
 
 /**
@@ -12,8 +13,11 @@ export function principalDigest(principal: Principal | undefined): string {
   return hash('sha256', JSON.stringify([canonical(principal), canonical(scopes)]), 'base64url');
 }
 
-/** An object whose inside cannot be seen from outside is equal only to itself, and to nothing in another process. */
-const PROCESS = randomUUID();
+/**
+ * An object whose inside cannot be seen from outside is equal only to itself, and to nothing in another process.
+ * The id of the process is drawn at first need: workerd forbids randomness while modules are loaded.
+ */
+const thisProcess = lazily(() => randomUUID());
 const identities = new WeakMap<object, number>();
 let lastIdentity = 0;
 
@@ -30,14 +34,16 @@ function canonical(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === 'symbol' || value === undefined) return [typeof value, String(value)];
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   // A circle has no end, so its objects are told apart by identity.
-  if (typeof value === 'function' || around.includes(value)) return ['object', PROCESS, identityOf(value)];
+  if (typeof value === 'function' || around.includes(value))
+    return ['object', thisProcess(), identityOf(value)];
   const inside = [...around, value];
   if (Array.isArray(value)) return ['array', value.map((item) => canonical(item, inside))];
   if (value instanceof Date) return ['date', value.getTime()];
   if (value instanceof Map || value instanceof Set)
     return [value.constructor.name, [...value].map((item) => canonical(item, inside))];
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return ['object', PROCESS, identityOf(value)];
+  if (prototype !== Object.prototype && prototype !== null)
+    return ['object', thisProcess(), identityOf(value)];
   const members = Object.entries(value).filter(([name]) => around.length > 0 || name !== 'scopes');
   return [
     'members',

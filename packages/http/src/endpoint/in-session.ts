@@ -1,5 +1,5 @@
 import type { Reply, Session } from '@toolwright/core/transport';
-import type { HttpCall } from './endpoint.js';
+import type { HttpCall } from './http-call.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { passError } from './pass-error.js';
 import { sendFault, sendReply } from './respond.js';
@@ -9,18 +9,18 @@ import { sendFault, sendReply } from './respond.js';
  * request is answered here.
  */
 export function inSession(call: HttpCall, id: string, use: (session: Session) => void): void {
-  const { endpoint, peer } = call;
+  const { endpoint, exchange, peer } = call;
   const { protocol } = endpoint;
   const known = protocol.findSession(id, peer.principal);
   if (known) return use(known);
   const settle = (resumed: Session | Reply | undefined) => {
-    if (!resumed) return sendFault(call.res, sessionGone(call));
-    if ('status' in resumed) return sendReply(call.res, resumed);
+    if (!resumed) return sendFault(exchange, sessionGone(call));
+    if ('status' in resumed) return sendReply(exchange, resumed);
     use(resumed);
   };
   const resumed = protocol.resumeSession(id, peer);
   if (!(resumed instanceof Promise)) return settle(resumed);
-  resumed.then(settle).catch((error: unknown) => passError(call, error));
+  resumed.then(settle).catch((error: unknown) => passError(protocol, exchange, error));
 }
 
 /** 404 tells clients of the older era to open another session. No other case may answer 404. */

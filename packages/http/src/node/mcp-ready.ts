@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpServed } from './mcp-http.js';
-import { awayStores, sendState } from './mcp-health.js';
+import { sendReadiness } from '../endpoint/health.js';
+import type { HttpServed } from '../endpoint/open-endpoint.js';
+import { NodeExchange } from './node-exchange.js';
 
 export interface McpReadyOptions {
   /**
@@ -30,15 +31,7 @@ export interface ReadyHandler {
  */
 export function mcpReady({ protocol }: HttpServed, { requires = [] }: McpReadyOptions = {}): ReadyHandler {
   let isLeaving = false;
-  const statusOf = (away: readonly string[]) => {
-    if (protocol.draining) return 'draining';
-    if (isLeaving) return 'leaving';
-    return away.some((store) => requires.includes(store)) ? 'waiting' : 'ready';
-  };
-  const handler = (_req: IncomingMessage, res: ServerResponse) => {
-    const away = awayStores(protocol);
-    const status = statusOf(away);
-    sendState(res, status === 'ready' ? 200 : 503, { status, ...(away.length > 0 && { away }) });
-  };
+  const handler = (req: IncomingMessage, res: ServerResponse) =>
+    sendReadiness(protocol, new NodeExchange(req, res), { requires, isLeaving });
   return Object.assign(handler, { leave: () => void (isLeaving = true) });
 }

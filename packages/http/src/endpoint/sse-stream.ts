@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { Clock } from '@toolwright/core';
 import type { EventSink } from '@toolwright/core/transport';
+import type { Exchange, Outlet } from './exchange.js';
 
 export interface SseSettings {
   maxBufferedBytes: number;
@@ -8,25 +8,26 @@ export interface SseSettings {
   clock: Clock;
 }
 
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  // nginx and other proxies would hold events back to fill a buffer.
+  'X-Accel-Buffering': 'no',
+};
+
 /**
  * A response that is a stream of events. It cuts off a client that reads more slowly than the server writes.
  */
 export class SseStream implements EventSink {
+  readonly #outlet: Outlet;
   #cancelKeepAlive: (() => void) | undefined;
 
   constructor(
-    private readonly res: ServerResponse,
+    exchange: Exchange,
     private readonly settings: SseSettings,
   ) {
-    this.#collect();
-    res.writeHead(200, {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-cache, no-transform',
-      // nginx and other proxies would hold events back to fill a buffer.
-      'X-Accel-Buffering': 'no',
-    });
-    res.flushHeaders();
-    res.once('close', () => this.#cancelKeepAlive?.());
+    this.#outlet = exchange.openStream(HEADERS);
+    exchange.whenClosed(() => this.#cancelKeepAlive?.());
     this.#keepAlive();
   }
 
@@ -46,37 +47,19 @@ export class SseStream implements EventSink {
 
   close(): void {
     this.#cancelKeepAlive?.();
-    if (this.res.writableEnded) return;
-    // On Node 24, text that is still collected would be lost: `end` does not write it there.
-    if (this.res.writableCorked > 0) this.res.uncork();
-    this.res.end();
+    if (this.#outlet.isOpen) this.#outlet.end();
   }
 
   #put(text: string): void {
-    const { res } = this;
-    if (res.writableEnded || res.destroyed) return;
+    const outlet = this.#outlet;
+    if (!outlet.isOpen) return;
+    const { maxBufferedBytes } = this.settings;
     // The next message would exceed the buffer, so the stream is closed, and the message need not be kept.
-    const { writableLength } = res;
-    if (writableLength > 0 && writableLength + text.length > this.settings.maxBufferedBytes) {
-      res.destroy();
-      return;
-    }
-    this.#collect();
-    res.write(text);
-    // Compression middleware collects data until it is told to flush.
-    (res as { flush?: () => void }).flush?.();
+    const { waiting } = outlet;
+    if (waiting > 0 && waiting + text.length > maxBufferedBytes) return outlet.cut();
+    outlet.write(text);
     // If a reader stalls, the server would hold everything for it (measured elsewhere: 96 MB).
-    if (res.writableLength > this.settings.maxBufferedBytes) res.destroy();
-  }
-
-  /** All messages of one turn of the event loop are sent together. */
-  #collect(): void {
-    const { res } = this;
-    if (res.writableCorked > 0) return;
-    res.cork();
-    setImmediate(() => {
-      if (!res.writableEnded) res.uncork();
-    });
+    if (outlet.waiting > maxBufferedBytes) outlet.cut();
   }
 
   #keepAlive(): void {

@@ -1,11 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { MaybePromise, Principal } from '@toolwright/core';
-import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { OAuthResourceServer } from './auth/oauth-resource-server.js';
+import { optionRules, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
+import type { OAuthResourceServer } from '../auth/oauth-resource-server.js';
 import type { Authenticate } from './authentication.js';
 
-/** The options of an endpoint over HTTP, however it is mounted. */
-export interface McpHttpOptions {
+/**
+ * The options of an endpoint over HTTP, however it is mounted.
+ *
+ * @template Req `IncomingMessage` for `mcpHttp`, `Request` for `mcpFetch`
+ */
+export interface EndpointOptions<Req = IncomingMessage> {
   /**
    * The host names (or `name:port`) under which clients may address the endpoint. Default: only loopback
    * names, and only requests from this machine. This keeps a web page from reaching a local server through a
@@ -41,28 +45,19 @@ export interface McpHttpOptions {
    * means an anonymous caller. With `oauth`, such a caller must bring a token. Without `oauth`, it is
    * answered with 401 when an operation needs scopes.
    */
-  principal?: (req: IncomingMessage) => MaybePromise<Principal | null | undefined>;
+  principal?: (req: Req) => MaybePromise<Principal | null | undefined>;
   /** Authenticates the caller, or answers with a challenge. It runs before the body is read. */
-  authenticate?: Authenticate;
+  authenticate?: Authenticate<Req>;
   /** Lets callers authenticate with OAuth access tokens. `oauthResourceServer` makes it. */
   oauth?: OAuthResourceServer;
-  /**
-   * Returns the address of the caller. Limits and records use it. Default: the other end of the connection.
-   * Behind a proxy, read a header that your own proxy writes, such as `X-Real-IP`. Where no proxy replaces
-   * that header, a caller can write it, too.
-   */
-  ip?: (req: IncomingMessage) => string | undefined;
 }
 
 const { callback, flag, listOf, milliseconds, named, objectWith, positiveCount, text } = optionRules;
 const MEBIBYTE = 1_048_576;
 const bytes = { ...named('a number of bytes', positiveCount), default: MEBIBYTE };
 
-/**
- * Every option of an endpoint with its rule and its default. Adapters for frameworks check their options with
- * it.
- */
-export const mcpHttpOptions = {
+/** Every option of an endpoint, with its rule and its default. */
+export const endpointOptions = {
   allowedHosts: listOf('a list of host names', text),
   allowedOrigins: listOf('a list of origins', text),
   cors: { ...flag, default: true },
@@ -73,22 +68,28 @@ export const mcpHttpOptions = {
   principal: callback,
   authenticate: callback,
   oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
-  ip: callback,
-} satisfies OptionSchema<McpHttpOptions>;
+} satisfies OptionSchema<EndpointOptions<never>>;
 
-export interface McpHttpSettings extends Required<
-  Omit<McpHttpOptions, 'principal' | 'authenticate' | 'oauth' | 'allowedHosts' | 'ip'>
-> {
-  ip: McpHttpOptions['ip'];
+/** The options of an endpoint, as it uses them. */
+export interface EndpointSettings<Req = never> {
+  readonly allowedHosts: readonly string[] | undefined;
+  readonly allowedOrigins: readonly string[];
+  readonly cors: boolean;
+  readonly maxBodyBytes: number;
+  readonly maxBufferedBytes: number;
+  readonly keepAliveMs: number;
+  readonly sse: boolean;
   /** Named in challenges, so that clients learn how to get a token. */
-  resourceMetadata: string | undefined;
-  allowedHosts: readonly string[] | undefined;
-  authenticate: Authenticate | undefined;
+  readonly resourceMetadata: string | undefined;
+  readonly authenticate: Authenticate<Req> | undefined;
+  /** Returns the address of the caller. Default: the other end of the connection. */
+  readonly ip: ((req: Req) => string | undefined) | undefined;
 }
 
-/** @throws {ConfigurationError} with all problems of the options */
-export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
-  const options = parseOptions('mcpHttp', mcpHttpOptions, given);
+export function endpointSettings<Req extends IncomingMessage | Request>(
+  options: WithDefaults<EndpointOptions<Req>, typeof endpointOptions>,
+  ip?: EndpointSettings<Req>['ip'],
+): EndpointSettings<Req> {
   const { principal, oauth } = options;
   return {
     allowedHosts: options.allowedHosts,
@@ -100,7 +101,7 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
     sse: options.sse,
     resourceMetadata: oauth?.metadataUrl,
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
-    ip: options.ip,
+    ip,
   };
 }
 
@@ -108,10 +109,10 @@ export function resolveHttpOptions(given: McpHttpOptions): McpHttpSettings {
  * A caller that was authenticated in front of this handler needs no token. Everybody else does, if tokens are
  * accepted.
  */
-function authenticateBy(
-  principal: McpHttpOptions['principal'],
+function authenticateBy<Req extends IncomingMessage | Request>(
+  principal: EndpointOptions<Req>['principal'],
   oauth: OAuthResourceServer | undefined,
-): Authenticate | undefined {
+): Authenticate<Req> | undefined {
   if (!principal) return oauth?.authenticate;
   return async (req) => {
     const known = (await principal(req)) ?? undefined;

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
   AnswerPause,
   Cancellation,
@@ -8,7 +7,7 @@ import {
   type Peer,
   type Session,
 } from '@toolwright/core/transport';
-import { sendJson } from './respond.js';
+import type { Exchange } from './exchange.js';
 import { SseStream, type SseSettings } from './sse-stream.js';
 
 /** How many milliseconds a client of 2025-11-25 should wait before it resumes a stream. */
@@ -33,7 +32,7 @@ export class StatefulResponse implements ResponseChannel {
 
   constructor(
     readonly peer: Peer,
-    private readonly res: ServerResponse,
+    private readonly exchange: Exchange,
     private readonly session: Session,
     private readonly settings: StatefulSettings,
   ) {}
@@ -62,7 +61,7 @@ export class StatefulResponse implements ResponseChannel {
 
   /** @param texts the answers: none when all requests were cancelled, several for a batch */
   finish(texts: readonly string[], batch = false): void {
-    const { res, session } = this;
+    const { exchange, session } = this;
     this.#cancelPolling?.();
     if (this.#stream || texts.length === 0) {
       const stream = (this.#stream ??= this.#open());
@@ -71,16 +70,16 @@ export class StatefulResponse implements ResponseChannel {
         session.streams.close(stream);
       });
     } else {
-      sendJson(res, 200, batch ? `[${texts.join(',')}]` : texts[0]!);
+      exchange.sendJson(200, batch ? `[${texts.join(',')}]` : texts[0]!);
     }
   }
 
   #open(): EventStream {
-    const { res, session, settings } = this;
+    const { exchange, session, settings } = this;
     const stream = session.streams.open(settings.requestId);
-    if (res.destroyed || res.headersSent) return stream;
-    const sink = (this.#sink = new SseStream(res, settings));
-    res.once('close', () => stream.detach(sink));
+    if (exchange.isAnswered) return stream;
+    const sink = (this.#sink = new SseStream(exchange, settings));
+    exchange.whenClosed(() => stream.detach(sink));
     stream.attach(sink);
     if (settings.primingEvent) {
       sink.writeRetry(RETRY_MS);

@@ -1,4 +1,4 @@
-import type { HttpCall } from './endpoint.js';
+import type { HttpCall } from './http-call.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { inSession } from './in-session.js';
 import { passError } from './pass-error.js';
@@ -9,22 +9,22 @@ import { SseStream } from './sse-stream.js';
  * GET: opens the stream of a session for messages that belong to no request, or resumes a stream that broke.
  */
 export function getStream(call: HttpCall): void {
-  const { endpoint, headers, res } = call;
+  const { endpoint, exchange } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFault) return sendFault(res, id);
-  if (!acceptsEvents(headers['accept'])) {
-    return sendFault(res, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
+  if (id instanceof HttpFault) return sendFault(exchange, id);
+  if (!acceptsEvents(exchange.header('accept'))) {
+    return sendFault(exchange, new HttpFault(406, INVALID_REQUEST, 'Accept must include text/event-stream.'));
   }
   inSession(call, id, (session) => {
     session.presumeInitialized();
     // The client may have gone while its session was being resumed. Nothing would end its stream.
-    if (res.closed || res.destroyed) return;
+    if (exchange.isClosed) return;
     const { streams } = session;
-    const sink = new SseStream(res, endpoint.sse);
-    const lastEventId = headers['last-event-id'];
-    if (lastEventId === undefined) return void res.once('close', streams.listen(sink));
+    const sink = new SseStream(exchange, endpoint.sse);
+    const lastEventId = exchange.header('last-event-id');
+    if (lastEventId === undefined) return exchange.whenClosed(streams.listen(sink));
     streams.resume(lastEventId, sink).then(
-      (detach) => (res.closed ? detach() : res.once('close', detach)),
+      (detach) => (exchange.isClosed ? detach() : exchange.whenClosed(detach)),
       (error: unknown) => {
         endpoint.protocol.logger.error({ err: error }, 'A stream could not be resumed.');
         sink.close();
@@ -35,24 +35,21 @@ export function getStream(call: HttpCall): void {
 
 /** DELETE: the client no longer needs its session. */
 export function deleteSession(call: HttpCall): void {
-  const { endpoint, res } = call;
+  const { endpoint, exchange } = call;
   const id = sessionId(call);
-  if (id instanceof HttpFault) return sendFault(res, id);
+  if (id instanceof HttpFault) return sendFault(exchange, id);
   inSession(call, id, () => {
     endpoint.protocol.endSession(id).then(
-      () => {
-        res.writeHead(200, { 'Content-Length': 0 });
-        res.end();
-      },
-      (error: unknown) => passError(call, error),
+      () => exchange.sendEmpty(200),
+      (error: unknown) => passError(endpoint.protocol, exchange, error),
     );
   });
 }
 
 /** Only an older client with a session may use this. Stateless revisions use only POST. */
-function sessionId({ endpoint, headers }: HttpCall): string | HttpFault {
-  const version = headers['mcp-protocol-version'];
-  const id = headers['mcp-session-id'];
+function sessionId({ endpoint, exchange }: HttpCall): string | HttpFault {
+  const version = exchange.header('mcp-protocol-version');
+  const id = exchange.header('mcp-session-id');
   const { protocol } = endpoint;
   const era = version === undefined ? 'stateful' : protocol.eraOf(version);
   if (!protocol.stateful?.hasSessions || era === 'stateless') return methodNotAllowed('POST');

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { HeaderValues } from './endpoint.js';
+import type { Exchange } from './exchange.js';
 
 /** For how many different Host values the verdict is kept. */
 const MAX_KEPT = 256;
@@ -54,11 +53,10 @@ export class AddressGuard {
   }
 
   /** Why the request is refused; `undefined` when it may pass. */
-  findFault(
-    { socket }: Pick<IncomingMessage, 'socket'>,
-    { host, origin }: HeaderValues,
-  ): AddressFault | undefined {
-    if (!this.#isOpen && !isLoopback(socket.remoteAddress)) return REMOTE;
+  findFault(exchange: Pick<Exchange, 'address' | 'header'>): AddressFault | undefined {
+    if (!this.#isOpen && !isLoopback(exchange.address)) return REMOTE;
+    const host = exchange.header('host');
+    const origin = exchange.header('origin');
     if (host === undefined || !this.#isHost(host)) return HOST;
     return origin === undefined || this.#isOwn(origin) || this.isListed(origin) ? undefined : ORIGIN;
   }
@@ -89,7 +87,7 @@ export class AddressGuard {
 
 /**
  * True for 127.0.0.0/8, also in the form of a socket for both families, and for ::1. A socket without
- * addresses belongs to this machine.
+ * addresses belongs to this machine. Over `mcpFetch`, the address may be unknown.
  */
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === '::1' || /^(?:::ffff:)?127\./i.test(address);

@@ -1,7 +1,7 @@
 import { ConfigurationError, type ConfigurationProblem, type Principal } from '@toolwright/core';
 import type { Protocol } from '@toolwright/core/transport';
 import type { Authentication, Challenge } from './authentication.js';
-import type { McpHttpSettings } from './options.js';
+import type { EndpointSettings } from './options.js';
 
 /**
  * Checks the caller, whoever authenticated it. The server serves no caller that it cannot tell apart from
@@ -18,7 +18,7 @@ export class CallerCheck {
    */
   constructor(
     protocol: Protocol,
-    private readonly settings: Pick<McpHttpSettings, 'authenticate' | 'resourceMetadata'>,
+    private readonly settings: Pick<EndpointSettings<never>, 'authenticate' | 'resourceMetadata'>,
   ) {
     this.#protocol = protocol;
     const fault = (this.#anonymousFault = protocol.findPrincipalFault(undefined));

@@ -9,28 +9,28 @@ import {
   type RpcResponse,
   type Session,
 } from '@toolwright/core/transport';
-import type { HttpCall } from './endpoint.js';
+import type { HttpCall } from './http-call.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { inSession } from './in-session.js';
 import { StatefulResponse } from './stateful-response.js';
-import { sendAccepted, sendFault, sendJson, sendReply } from './respond.js';
+import { sendAccepted, sendFault, sendReply } from './respond.js';
 
 /** What a client may leave out before 2025-06-18. */
 const ASSUMED = '2025-03-26';
 
 /** Opens a session and sends its id in a header. Where sessions are turned off, it only answers. */
 export function postInitialize(
-  { endpoint: { protocol }, headers, res, peer }: HttpCall,
+  { endpoint: { protocol }, exchange, peer }: HttpCall,
   request: RpcRequest,
 ): void {
-  const known = headers['mcp-session-id'];
+  const known = exchange.header('mcp-session-id');
   if (known !== undefined && protocol.findSession(known, peer.principal)) {
     const error = { rpcCode: INVALID_REQUEST, message: 'Already initialized.' };
-    return sendJson(res, 400, errorText(request.id, error));
+    return exchange.sendJson(400, errorText(request.id, error));
   }
   const { reply, session } = protocol.openSession(request, peer);
-  if (session) res.setHeader('Mcp-Session-Id', session.id);
-  sendReply(res, reply);
+  if (session) exchange.setHeader('Mcp-Session-Id', session.id);
+  sendReply(exchange, reply);
 }
 
 /** Answers a message of the older era. */
@@ -38,7 +38,7 @@ export function postStateful(call: HttpCall, message: RpcRequest | RpcNotificati
   withSession(call, (session) => {
     if (message.kind === 'request') return answer(call, session, [message]);
     call.endpoint.protocol.hear(session, message);
-    sendAccepted(call.res);
+    sendAccepted(call.exchange);
   });
 }
 
@@ -46,47 +46,47 @@ export function postStateful(call: HttpCall, message: RpcRequest | RpcNotificati
 export function postBatch(call: HttpCall, messages: readonly RpcMessage[]): void {
   withSession(call, (session) => {
     if (!call.endpoint.protocol.featuresOf(session.revision).batches) {
-      return sendFault(call.res, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
+      return sendFault(call.exchange, new HttpFault(400, INVALID_REQUEST, 'Send one message at a time.'));
     }
     for (const message of messages) {
       if (message.kind === 'notification' || message.kind === 'response')
         call.endpoint.protocol.hear(session, message);
     }
     const asked = messages.filter(wantsAnswer);
-    if (asked.length === 0) return sendAccepted(call.res);
+    if (asked.length === 0) return sendAccepted(call.exchange);
     answer(call, session, asked, true);
   });
 }
 
 function answer(call: HttpCall, session: Session, messages: readonly RpcMessage[], batch = false): void {
-  const { endpoint, res, peer } = call;
+  const { endpoint, exchange, peer } = call;
   const { protocol, sse } = endpoint;
   const { primingEvent } = protocol.featuresOf(session.revision);
   const { hasSessions: canAsk = false, pollAfterMs } = protocol.stateful ?? {};
   const [first] = messages;
   const requestId = batch || first?.kind !== 'request' ? undefined : first.id;
-  const exchange = new StatefulResponse(peer, res, session, { primingEvent, requestId, ...sse });
-  if (prefersStream(call.headers['accept'])) exchange.stream();
+  const response = new StatefulResponse(peer, exchange, session, { primingEvent, requestId, ...sse });
+  if (prefersStream(exchange.header('accept'))) response.stream();
   const replies = messages.map((message): MaybePromise<Reply | undefined> => {
     if (message.kind === 'malformed') {
       return { status: 400, text: errorText(message.id, { rpcCode: message.code, message: message.reason }) };
     }
     const request = message as RpcRequest;
-    return protocol.serveStateful({ message: request, route: { session, canAsk } }, exchange);
+    return protocol.serveStateful({ message: request, route: { session, canAsk } }, response);
   });
   const finish = (settled: readonly (Reply | undefined)[]) => {
     const sent = settled.filter((reply) => reply !== undefined);
     const [only] = sent;
-    if (!batch && only && only.status !== 200 && !res.headersSent)
-      sendReply(res, only, { peer, resourceMetadata: endpoint.settings.resourceMetadata });
+    if (!batch && only && only.status !== 200 && !exchange.isAnswered)
+      sendReply(exchange, only, { peer, resourceMetadata: endpoint.settings.resourceMetadata });
     else
-      exchange.finish(
+      response.finish(
         sent.map(({ text }) => text),
         batch,
       );
   };
   if (replies.some((reply) => reply instanceof Promise)) {
-    if (primingEvent && pollAfterMs !== undefined) exchange.pollAfter(pollAfterMs);
+    if (primingEvent && pollAfterMs !== undefined) response.pollAfter(pollAfterMs);
     void Promise.all(replies.map((reply) => Promise.resolve(reply))).then(finish);
   } else finish(replies as (Reply | undefined)[]);
 }
@@ -100,16 +100,16 @@ function prefersStream(accept = ''): boolean {
 
 /** Passes on the session that the request names, or a new one where sessions are turned off. */
 function withSession(call: HttpCall, use: (session: Session) => void): void {
-  const { endpoint, headers, peer, res } = call;
+  const { endpoint, exchange, peer } = call;
   const { protocol } = endpoint;
-  const version = headers['mcp-protocol-version'];
+  const version = exchange.header('mcp-protocol-version');
   if (version !== undefined && protocol.eraOf(version) !== 'stateful') {
-    return sendFault(res, new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
+    return sendFault(exchange, new HttpFault(400, INVALID_REQUEST, 'Unsupported MCP-Protocol-Version.'));
   }
   if (!protocol.stateful?.hasSessions)
     return use(protocol.detachedSession((version ?? ASSUMED) as Revision, peer.principal));
-  const id = headers['mcp-session-id'];
+  const id = exchange.header('mcp-session-id');
   if (id !== undefined) return inSession(call, id, use);
   const message = 'Mcp-Session-Id is missing. Send "initialize" to open a session.';
-  sendFault(res, new HttpFault(400, INVALID_REQUEST, message));
+  sendFault(exchange, new HttpFault(400, INVALID_REQUEST, message));
 }

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { optionRules, parseOptions, type OptionSchema, type WithDefaults } from '@toolwright/core/options';
 import { closerOf } from './close-listener.js';
-import { mcpHttp, type HttpServed } from './mcp-http.js';
+import type { HttpServed } from '../endpoint/open-endpoint.js';
+import { mcpHttp } from './mcp-http.js';
 import { mcpHealth } from './mcp-health.js';
 import { mcpReady, type ReadyHandler } from './mcp-ready.js';
-import { mcpHttpOptions, type McpHttpOptions } from './options.js';
+import { mcpHttpOptions, type McpHttpOptions } from './http-options.js';
 
 export interface ServeHttpOptions extends McpHttpOptions {
   /** The port to listen on. 0 means any free port. */

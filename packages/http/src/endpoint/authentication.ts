@@ -46,5 +46,9 @@ export interface Challenge {
 /** Either the caller (`undefined` for an anonymous one), or the challenge that it is answered with. */
 export type Authentication = { principal: Principal | undefined } | { challenge: Challenge };
 
-/** Runs for each request, after Host and Origin were checked and before the body is read. */
-export type Authenticate = (req: IncomingMessage) => MaybePromise<Authentication>;
+/**
+ * Runs for each request, after Host and Origin were checked and before the body is read.
+ *
+ * @template Req `IncomingMessage` for `mcpHttp`, `Request` for `mcpFetch`
+ */
+export type Authenticate<Req = IncomingMessage> = (req: Req) => MaybePromise<Authentication>;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import {
   AnswerPause,
   quotaOwnerOf,
@@ -8,11 +7,10 @@ import {
   type QuotaOwner,
   type Connection,
 } from '@toolwright/core/transport';
-import type { HttpCall } from './endpoint.js';
+import type { Exchange } from './exchange.js';
+import type { HttpCall } from './http-call.js';
 import { HttpFault, INTERNAL_ERROR, INVALID_REQUEST } from './http-fault.js';
-import { readBody } from './read-body.js';
-import { refuseBody } from './refuse-body.js';
-import { sendAccepted, sendFault } from './respond.js';
+import { sendFault } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
 /** How many streams may be open at a time. */
@@ -28,16 +26,16 @@ export class OldSse {
   readonly #places = new QuotaPool<() => void>(LIMITS);
 
   /** Opens a stream. */
-  get({ endpoint, req, res, peer }: HttpCall): void {
+  get({ endpoint, exchange, peer }: HttpCall): void {
     const holder = quotaOwnerOf(peer);
     if (!this.#makeRoom(holder)) {
       return sendFault(
-        res,
+        exchange,
         new HttpFault(503, INTERNAL_ERROR, 'Too many streams. Try again later.', { 'Retry-After': '10' }),
       );
     }
     const id = randomBytes(16).toString('hex');
-    const stream = new SseStream(res, endpoint.sse);
+    const stream = new SseStream(exchange, endpoint.sse);
     const send = new AnswerPause().over((text) => stream.writeEvent('message', text));
     const connection = endpoint.protocol.connect(peer, send);
     this.#connections.set(id, { connection, owner: principalKey(peer.principal) });
@@ -46,12 +44,12 @@ export class OldSse {
       stream.close();
     };
     const leavePlace = this.#places.take(holder, end);
-    res.once('close', () => {
+    exchange.whenClosed(() => {
       leavePlace();
       this.#connections.delete(id);
       connection.close();
     });
-    stream.writeEvent('endpoint', `${pathOf(req)}?sessionId=${id}`);
+    stream.writeEvent('endpoint', `${pathOf(exchange)}?sessionId=${id}`);
   }
 
   /** False when all places are taken and no other anonymous address holds more of them than this one. */
@@ -62,32 +60,24 @@ export class OldSse {
     return endRival !== undefined;
   }
 
-  /** Takes a message for the stream that the query names. */
-  post(call: HttpCall, id: string): void {
-    const { res, peer } = call;
+  /** The stream that the query names. */
+  find({ endpoint, exchange, peer }: HttpCall, id: string): Connection | undefined {
     const found = this.#connections.get(id);
     // The stream of another caller is treated like one that never existed.
-    if (!found || found.owner !== principalKey(peer.principal)) {
-      const { principal, ip } = peer;
-      call.endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
-      return sendFault(res, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
-    }
-    readBody(call, (fault, body) => {
-      if (fault) return refuseBody(call, fault);
-      sendAccepted(res);
-      found.connection.receive(body, peer);
-    });
+    if (found && found.owner === principalKey(peer.principal)) return found.connection;
+    const { principal, ip } = peer;
+    endpoint.protocol.noteRefusal({ reason: 'TW_SESSION_UNKNOWN', principal, ip });
+    sendFault(exchange, new HttpFault(404, INVALID_REQUEST, 'No such session.'));
+    return undefined;
   }
 }
 
 /** The id in the query of a message for an old stream; `undefined` for any other request. */
-export function oldSessionId(req: IncomingMessage): string | undefined {
-  const query = req.url?.indexOf('?') ?? -1;
-  return query < 0
-    ? undefined
-    : (new URLSearchParams(req.url!.slice(query + 1)).get('sessionId') ?? undefined);
+export function oldSessionId({ target }: Exchange): string | undefined {
+  const query = target.indexOf('?');
+  return query < 0 ? undefined : (new URLSearchParams(target.slice(query + 1)).get('sessionId') ?? undefined);
 }
 
-function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
-  return (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
+function pathOf({ target }: Exchange): string {
+  return target.split('?', 1)[0]!;
 }

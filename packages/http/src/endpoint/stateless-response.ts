@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import {
   AnswerPause,
   Cancellation,
@@ -6,7 +5,8 @@ import {
   type Peer,
   type Reply,
 } from '@toolwright/core/transport';
-import type { Endpoint } from './endpoint.js';
+import type { Exchange } from './exchange.js';
+import type { Endpoint } from './http-call.js';
 import { sendReply } from './respond.js';
 import { SseStream } from './sse-stream.js';
 
@@ -21,13 +21,13 @@ export class StatelessResponse implements ResponseChannel {
 
   constructor(
     readonly peer: Peer,
-    private readonly res: ServerResponse,
+    private readonly exchange: Exchange,
     private readonly endpoint: Endpoint,
   ) {}
 
   send(text: string): void {
     if (this.cancellation.aborted) return;
-    (this.#stream ??= new SseStream(this.res, this.endpoint.sse)).write(text);
+    (this.#stream ??= new SseStream(this.exchange, this.endpoint.sse)).write(text);
     (this.#pause ??= new AnswerPause()).note(text);
   }
 
@@ -38,9 +38,9 @@ export class StatelessResponse implements ResponseChannel {
 
   /** The client cancels by disconnecting: from a stream, or from a connection that still waits for JSON. */
   watch(): void {
-    const { res, cancellation } = this;
-    res.once('close', () => {
-      if (!res.writableFinished) cancellation.abort(new Error('The client has disconnected.'));
+    const { exchange, cancellation } = this;
+    exchange.whenClosed((early) => {
+      if (early) cancellation.abort(new Error('The client has disconnected.'));
     });
   }
 
@@ -51,10 +51,12 @@ export class StatelessResponse implements ResponseChannel {
         if (reply) stream.write(reply.text);
         stream.close();
       });
-    } else if (reply) {
-      sendReply(this.res, reply, this);
+    } else if (!reply) {
+      this.exchange.drop();
+    } else if (reply.scopes || reply.retryAfterMs !== undefined) {
+      sendReply(this.exchange, reply, this);
     } else {
-      this.res.destroy();
+      this.exchange.sendJson(reply.status, reply.text);
     }
   }
 }

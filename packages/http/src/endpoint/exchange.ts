@@ -1,0 +1,64 @@
+import type { Clock } from '@toolwright/core';
+import type { HttpFault } from './http-fault.js';
+
+/**
+ * Passes the body of a request: its text, or what an earlier parser made of it. Or the fault that prevented
+ * it. It is a callback, because a promise per request would be the most expensive part of a small one.
+ */
+export type BodyCallback = (fault: HttpFault | undefined, body?: unknown) => void;
+
+/**
+ * One HTTP request, and the way to answer it. The endpoint is written against it, so that a request means the
+ * same over node:http and over web-standard objects.
+ *
+ * @template Source what the adapter was given: `IncomingMessage` or `Request`
+ */
+export interface Exchange<Source = unknown> {
+  readonly source: Source;
+  readonly method: string | undefined;
+  /** The path with its query, as the client wrote it. */
+  readonly target: string;
+  /** The address of the other end of the connection. `undefined` where nobody knows it. */
+  readonly address: string | undefined;
+  /** True when no answer can be sent any more: one was sent, or the client has gone. */
+  readonly isAnswered: boolean;
+  /** True when the client has gone, or its whole answer was sent. */
+  readonly isClosed: boolean;
+  /** A header of the request, by its lower-case name. Repeated ones are joined. */
+  header(name: string): string | undefined;
+  /** Reads the body, up to `maxBytes`. */
+  receive(maxBytes: number, done: BodyCallback): void;
+  /** Sets a header of the answer that follows. */
+  setHeader(name: string, value: string): void;
+  /** Adds to a header of the answer that follows, and keeps what the application has set. */
+  addHeader(name: string, value: string): void;
+  sendJson(status: number, text: string): void;
+  /** As `sendJson`, while the client may still be sending its body. */
+  sendJsonEarly(status: number, text: string, clock: Clock): void;
+  sendEmpty(status: number): void;
+  /** Begins an answer whose parts follow. */
+  openStream(headers: Readonly<Record<string, string>>): Outlet;
+  /** Ends the connection without an answer. */
+  drop(): void;
+  /**
+   * Calls `listener` when this is over.
+   *
+   * @param listener gets true when the client has gone before its whole answer was sent
+   */
+  whenClosed(listener: (early: boolean) => void): void;
+  /** Passes an error to the application around the endpoint. False when there is none that takes it. */
+  passError(error: unknown): boolean;
+}
+
+/** An answer that is sent in parts. */
+export interface Outlet {
+  /** False when nothing more can be sent. */
+  readonly isOpen: boolean;
+  /** How much waits for the client, in bytes or characters. */
+  readonly waiting: number;
+  write(text: string): void;
+  /** Ends the answer. What waits is still sent. */
+  end(): void;
+  /** Ends the connection. What waits is lost. */
+  cut(): void;
+}

@@ -1,0 +1,42 @@
+import type { Protocol } from '@toolwright/core/transport';
+import type { Exchange } from './exchange.js';
+
+/** Answers whether the server accepts requests. */
+export function sendHealth(protocol: Protocol, exchange: Exchange): void {
+  const { abandoned, draining } = protocol;
+  const away = awayStores(protocol);
+  sendState(exchange, draining ? 503 : 200, {
+    status: draining ? 'draining' : 'ok',
+    ...(abandoned > 0 && { abandoned }),
+    ...(away.length > 0 && { away }),
+  });
+}
+
+/** What a readiness check knows beside the server. */
+export interface Readiness {
+  readonly requires: readonly string[];
+  readonly isLeaving: boolean;
+}
+
+/** Answers whether this process should get requests. */
+export function sendReadiness(protocol: Protocol, exchange: Exchange, readiness: Readiness): void {
+  const away = awayStores(protocol);
+  const status = statusOf(protocol, away, readiness);
+  sendState(exchange, status === 'ready' ? 200 : 503, { status, ...(away.length > 0 && { away }) });
+}
+
+function statusOf({ draining }: Protocol, away: readonly string[], { requires, isLeaving }: Readiness) {
+  if (draining) return 'draining';
+  if (isLeaving) return 'leaving';
+  return away.some((store) => requires.includes(store)) ? 'waiting' : 'ready';
+}
+
+/** The names of the shared stores that do not answer. */
+function awayStores({ stores }: Protocol): string[] {
+  return stores.filter(({ up }) => !up).map(({ store }) => store);
+}
+
+function sendState(exchange: Exchange, code: number, state: object): void {
+  exchange.setHeader('Cache-Control', 'no-store');
+  exchange.sendJson(code, JSON.stringify(state));
+}

@@ -1,0 +1,101 @@
+import type { MaybePromise, Principal } from '@toolwright/core';
+import { readTrace, type Peer, type Protocol } from '@toolwright/core/transport';
+import { AddressGuard } from './address-guard.js';
+import type { Authentication } from './authentication.js';
+import { withinTime } from './authentication-time.js';
+import { CallerCheck } from './caller-check.js';
+import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
+import type { Exchange } from './exchange.js';
+import type { Endpoint } from './http-call.js';
+import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { OldSse } from './old-sse.js';
+import type { EndpointSettings } from './options.js';
+import { passError } from './pass-error.js';
+import { sendFault } from './respond.js';
+import { routeRequest } from './route-request.js';
+
+/** The part of a server that the HTTP transport needs. */
+export interface HttpServed {
+  readonly protocol: Protocol;
+}
+
+/**
+ * Opens an endpoint that serves both eras. It answers every exchange: it checks Host and Origin, then who
+ * calls, and passes on what may come in. It never throws.
+ *
+ * @throws {ConfigurationError} (`openEndpoint` itself) when nothing could authenticate a caller that is needed
+ */
+export function openEndpoint<Req>(
+  { protocol }: HttpServed,
+  settings: EndpointSettings<Req>,
+): (exchange: Exchange<Req>) => void {
+  const guard = new AddressGuard(settings);
+  const callers = new CallerCheck(protocol, settings);
+  const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
+  const { clock } = protocol;
+  const endpoint: Endpoint = {
+    protocol,
+    settings,
+    sse: { maxBufferedBytes, keepAliveMs, clock },
+    oldSse: settings.sse ? new OldSse() : undefined,
+  };
+  const ipOf = (exchange: Exchange<Req>) => (settings.ip ? settings.ip(exchange.source) : exchange.address);
+
+  const serve = (exchange: Exchange<Req>, principal: Principal | undefined) => {
+    const peer: Peer = { transport: 'http', principal, ip: ipOf(exchange), trace: traceOf(exchange) };
+    routeRequest({ endpoint, exchange, peer });
+  };
+  const letIn = (exchange: Exchange<Req>, outcome: Authentication) => {
+    const challenge = callers.challengeOf(outcome);
+    if (!challenge)
+      return serve(exchange, (outcome as Exclude<Authentication, { challenge: unknown }>).principal);
+    const { status, headers, message, reason: detail } = challenge;
+    protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: ipOf(exchange) });
+    sendFault(exchange, new HttpFault(status, INVALID_REQUEST, message, headers));
+  };
+  const admit = (exchange: Exchange<Req>) => {
+    const fault = guard.findFault(exchange);
+    if (fault) {
+      protocol.noteRefusal({ reason: 'TW_ADDRESS', detail: fault.detail, ip: ipOf(exchange) });
+      return sendFault(exchange, new HttpFault(403, INVALID_REQUEST, fault.message));
+    }
+    const origin = settings.cors ? exchange.header('origin') : undefined;
+    if (origin !== undefined) {
+      varyByOrigin(exchange);
+      const isListed = guard.isListed(origin);
+      if (isPreflight(exchange))
+        return isListed ? answerPreflight(exchange, origin) : refusePreflight(exchange);
+      if (isListed) allowReading(exchange, origin);
+    }
+    // `callers` has made sure at the start that anonymous callers may pass then.
+    if (!authenticate) return serve(exchange, undefined);
+    const outcome = authenticate(exchange.source);
+    if (!isPending(outcome)) return letIn(exchange, outcome);
+    withinTime(outcome, clock)
+      .then((settled) => letIn(exchange, settled))
+      .catch((error: unknown) => passError(protocol, exchange, error));
+  };
+
+  return (exchange) => {
+    try {
+      admit(exchange);
+    } catch (error) {
+      passError(protocol, exchange, error);
+    }
+  };
+}
+
+function traceOf(exchange: Exchange) {
+  return readTrace({
+    traceparent: exchange.header('traceparent'),
+    tracestate: exchange.header('tracestate'),
+    baggage: exchange.header('baggage'),
+  });
+}
+
+/**
+ * True for anything that `await` would wait for. Query builders can be awaited, too, but are no `Promise`.
+ */
+function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
+  return typeof (outcome as { then?: unknown }).then === 'function';
+}

@@ -1,0 +1,133 @@
+import type { StatelessRequest } from '@toolwright/core/transport';
+import { notJson, tooLarge } from './body-faults.js';
+import type { Exchange } from './exchange.js';
+import type { HttpCall } from './http-call.js';
+import { HttpFault, INVALID_REQUEST } from './http-fault.js';
+import { oldSessionId } from './old-sse.js';
+import { passError } from './pass-error.js';
+import { postBatch, postInitialize, postStateful } from './post-stateful.js';
+import { refuseBody } from './refuse-body.js';
+import { sendAccepted, sendFault, sendReply } from './respond.js';
+import { deleteSession, getStream, methodNotAllowed } from './session-stream.js';
+import { StatelessResponse } from './stateless-response.js';
+
+/** Answers a request by its method. */
+export function routeRequest(call: HttpCall): void {
+  const { endpoint, exchange } = call;
+  switch (exchange.method) {
+    case 'POST':
+      return post(call);
+    case 'GET':
+      return endpoint.oldSse && opensOldStream(call) ? endpoint.oldSse.get(call) : getStream(call);
+    case 'DELETE':
+      return deleteSession(call);
+    default:
+      return sendFault(
+        exchange,
+        methodNotAllowed(endpoint.protocol.stateful?.hasSessions ? 'POST, GET, DELETE' : 'POST'),
+      );
+  }
+}
+
+/**
+ * Clients of 2024-11-05 have no such sessions. Some of them name a newer revision all the same: the AI SDK
+ * sends its newest one with every request, on every transport.
+ */
+function opensOldStream({ exchange, endpoint }: HttpCall): boolean {
+  const version = exchange.header('mcp-protocol-version');
+  return (
+    exchange.header('mcp-session-id') === undefined &&
+    (version === undefined || endpoint.protocol.eraOf(version) === 'stateful')
+  );
+}
+
+function post(call: HttpCall): void {
+  const { endpoint, exchange, peer } = call;
+  const { oldSse } = endpoint;
+  const oldSession = oldSse && oldSessionId(exchange);
+  if (oldSession === undefined) return receive(call, (body) => dispatch(call, body));
+  const connection = oldSse!.find(call, oldSession);
+  if (!connection) return;
+  receive(call, (body) => {
+    sendAccepted(exchange);
+    connection.receive(body, peer);
+  });
+}
+
+/** Reads a JSON body up to the limit of the endpoint. */
+function receive(call: HttpCall, use: (body: unknown) => void): void {
+  const { endpoint, exchange } = call;
+  const { maxBodyBytes } = endpoint.settings;
+  const known = findBodyFault(exchange, maxBodyBytes);
+  if (known) return refuseBody(call, known);
+  exchange.receive(maxBodyBytes, (fault, text) => {
+    try {
+      const body = fault ?? parseBody(text);
+      if (body instanceof HttpFault) refuseBody(call, body);
+      else use(body);
+    } catch (error) {
+      passError(endpoint.protocol, exchange, error);
+    }
+  });
+}
+
+/** Why a body is not even read; `undefined` when it may be. */
+function findBodyFault(exchange: Exchange, maxBytes: number): HttpFault | undefined {
+  if (!isJson(exchange.header('content-type'))) {
+    return new HttpFault(415, INVALID_REQUEST, 'Content-Type must be application/json.');
+  }
+  const encoding = exchange.header('content-encoding');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return new HttpFault(415, INVALID_REQUEST, 'Send the body without Content-Encoding.');
+  }
+  return Number(exchange.header('content-length')) > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+/** The message in a body. */
+function parseBody(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return notJson();
+  }
+}
+
+function dispatch(call: HttpCall, body: unknown): void {
+  const { exchange, endpoint, peer } = call;
+  const reading = endpoint.protocol.read(body, { peer, header: (name) => exchange.header(name) });
+  switch (reading.kind) {
+    case 'refused':
+      return sendReply(exchange, reading.reply);
+    case 'accepted':
+      return sendAccepted(exchange);
+    case 'stateless':
+      return answer(call, reading.message);
+    case 'initialize':
+      return postInitialize(call, reading.message);
+    case 'batch':
+      return postBatch(call, reading.messages);
+    case 'stateful':
+      return postStateful(call, reading.message);
+  }
+}
+
+/** Answers a request of the stateless era. */
+function answer({ endpoint, exchange, peer }: HttpCall, message: StatelessRequest): void {
+  const response = new StatelessResponse(peer, exchange, endpoint);
+  const reply = endpoint.protocol.serveStateless(message, response);
+  if (!(reply instanceof Promise)) return response.finish(reply);
+  response.watch();
+  void reply.then((settled) => response.finish(settled));
+}
+
+/**
+ * True for `application/json` with any parameters. The header is read as a media type. A search for the words
+ * would accept a form's `text/plain; a=application/json`, which a page may send anywhere without asking
+ * (CORS-simple).
+ */
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined) return false;
+  return contentType.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
+}

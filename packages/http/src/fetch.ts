@@ -1,0 +1,14 @@
+// The web-standard part of the package. It loads no node:http.
+export type { OAuthResourceServerOptions, TrustedIssuer } from './auth/oauth-options.js';
+export { oauthResourceServer, type OAuthResourceServer } from './auth/oauth-resource-server.js';
+export type {
+  Authenticate,
+  Authentication,
+  AuthenticationFailure,
+  Challenge,
+} from './endpoint/authentication.js';
+export type { HttpServed } from './endpoint/open-endpoint.js';
+export type { EndpointOptions } from './endpoint/options.js';
+export type { McpFetchOptions } from './fetch/fetch-options.js';
+export { healthResponse, readyResponse } from './fetch/health-response.js';
+export { mcpFetch, type FetchHandler } from './fetch/mcp-fetch.js';

@@ -1,0 +1,134 @@
+import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
+import { readRequest } from './read-request.js';
+import { StreamOutlet } from './stream-outlet.js';
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+/** What proxies log for it. */
+const CLIENT_GONE = 499;
+const JSON_ONLY: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' };
+
+/** A web-standard request. Its answer is the promise `response`. */
+export class FetchExchange implements Exchange<Request> {
+  readonly response: Promise<Response>;
+  #answer!: (response: Response) => void;
+  #isAnswered = false;
+  /** What became of the request: `whole` when everything was sent, `gone` when the client left before. */
+  #end: 'whole' | 'gone' | undefined;
+  #headers = NO_HEADERS;
+  #listeners: ((early: boolean) => void)[] | undefined;
+  #outlet: StreamOutlet | undefined;
+
+  constructor(
+    readonly source: Request,
+    /** The address of the caller, as the runtime around knows it. */
+    private readonly addressOf: (() => string | undefined) | undefined,
+  ) {
+    this.response = new Promise((resolve) => (this.#answer = resolve));
+  }
+
+  get method(): string {
+    return this.source.method;
+  }
+
+  get target(): string {
+    const { pathname, search } = new URL(this.source.url);
+    return pathname + search;
+  }
+
+  get address(): string | undefined {
+    return this.addressOf?.();
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered || this.#end !== undefined;
+  }
+
+  get isClosed(): boolean {
+    return this.#end !== undefined || this.source.signal.aborted;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.source.headers.get(name);
+    if (value !== null) return value;
+    // A request that was made within the program has no Host. Its URL says whom it asks.
+    return name === 'host' ? new URL(this.source.url).host : undefined;
+  }
+
+  receive(maxBytes: number, done: BodyCallback): void {
+    void readRequest(this.source, maxBytes).then((text) =>
+      typeof text === 'string' ? done(undefined, text) : done(text),
+    );
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers = { ...this.#headers, [name]: value };
+  }
+
+  addHeader(name: string, value: string): void {
+    const known = this.#headers[name];
+    this.setHeader(name, known === undefined ? value : `${known}, ${value}`);
+  }
+
+  sendJson(status: number, text: string): void {
+    const headers = this.#headers === NO_HEADERS ? JSON_ONLY : { ...JSON_ONLY, ...this.#headers };
+    this.#send(text, { status, headers });
+  }
+
+  /** Runtimes take care of the rest of a body by themselves. */
+  sendJsonEarly(status: number, text: string): void {
+    this.sendJson(status, text);
+  }
+
+  sendEmpty(status: number): void {
+    this.#send(null, { status, headers: this.#headers });
+  }
+
+  openStream(headers: Readonly<Record<string, string>>): Outlet {
+    const outlet = (this.#outlet = new StreamOutlet((early) => this.#close(early ? 'gone' : 'whole')));
+    this.#send(outlet.stream, { status: 200, headers: { ...headers, ...this.#headers } });
+    return outlet;
+  }
+
+  drop(): void {
+    this.#close('gone');
+  }
+
+  whenClosed(listener: (early: boolean) => void): void {
+    if (!this.#listeners) {
+      this.#listeners = [];
+      this.#watch();
+    }
+    if (this.#end === undefined) this.#listeners.push(listener);
+    else listener(this.#end === 'gone');
+  }
+
+  passError(): boolean {
+    return false;
+  }
+
+  #send(body: string | ReadableStream | null, init: ResponseInit): void {
+    if (this.isAnswered) return;
+    this.#isAnswered = true;
+    this.#answer(new Response(body as never, init as never));
+  }
+
+  /** Some runtimes make the signal of a request only when somebody reads it. */
+  #watch(): void {
+    const { signal } = this.source;
+    const gone = () => {
+      this.#outlet?.cut();
+      // Deno also aborts the signal when a request is over.
+      this.#close(this.#isAnswered && !this.#outlet ? 'whole' : 'gone');
+    };
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone, { once: true });
+  }
+
+  #close(end: 'whole' | 'gone'): void {
+    if (this.#end) return;
+    this.#end = end;
+    for (const listener of this.#listeners?.splice(0) ?? []) listener(end === 'gone');
+    // Runtimes wait for an answer even when the client has gone. Nobody sees this one.
+    if (!this.#isAnswered) this.#answer(new Response(null, { status: CLIENT_GONE }));
+  }
+}

@@ -1,0 +1,181 @@
+import { AsyncResource } from 'node:async_hooks';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@toolwright/core';
+import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
+import { endedEarly, notUtf8, tooLarge } from '../endpoint/body-faults.js';
+import { NodeOutlet } from './node-outlet.js';
+
+/** For how many milliseconds the rest of a body is still read and thrown away. */
+const LINGER_MS = 1_000;
+
+/** How the handlers of node:http, and of frameworks on top of it, hear of an error. */
+type Next = (error?: unknown) => void;
+
+/**
+ * The headers of a request by their lower-case names. Node joins repeated ones, and no comparison accepts a
+ * joined value. Only `Set-Cookie` would be a list, and requests have none.
+ */
+type HeaderValues = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A request listener for node:http. A framework that passes `next` gets the errors that are not answers of
+ * the protocol: those of `authenticate` or `principal`, and internal errors of this handler.
+ */
+export type McpHandler = (req: IncomingMessage, res: ServerResponse, next?: Next) => void;
+
+/** The listener that passes each request to an endpoint. */
+export function listenerOf(take: (exchange: Exchange<IncomingMessage>) => void): McpHandler {
+  return (req, res, next) => take(new NodeExchange(req, res, next));
+}
+
+/** A request of node:http. */
+export class NodeExchange implements Exchange<IncomingMessage> {
+  /**
+   * They are read only once: on Node 20, every request in Express has its own hidden class, so reading one of
+   * its members is never fast.
+   */
+  readonly #headers: HeaderValues;
+
+  constructor(
+    readonly source: IncomingMessage,
+    private readonly res: ServerResponse,
+    private readonly next?: Next | undefined,
+  ) {
+    this.#headers = source.headers as HeaderValues;
+  }
+
+  get method(): string | undefined {
+    return this.source.method;
+  }
+
+  /** Express shortens `url` by the path of the mount. */
+  get target(): string {
+    return (this.source as { originalUrl?: string }).originalUrl ?? this.source.url ?? '/';
+  }
+
+  get address(): string | undefined {
+    return this.source.socket.remoteAddress;
+  }
+
+  get isAnswered(): boolean {
+    return this.res.headersSent || this.res.destroyed;
+  }
+
+  get isClosed(): boolean {
+    return this.res.closed || this.res.destroyed;
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers[name];
+  }
+
+  receive(maxBytes: number, done: BodyCallback): void {
+    readWire(this.source, maxBytes, done);
+  }
+
+  setHeader(name: string, value: string): void {
+    if (!this.res.headersSent) this.res.setHeader(name, value);
+  }
+
+  addHeader(name: string, value: string): void {
+    this.res.appendHeader(name, value);
+  }
+
+  /**
+   * Sends a whole answer, after the event loop has handled all requests that came with this one. Reading,
+   * working and writing in turn keeps the processor's caches warm and wakes the reader less often (see ADR 11).
+   */
+  sendJson(status: number, text: string): void {
+    setImmediate(writeJson, this.res, status, text);
+  }
+
+  /**
+   * The client may still be sending a body that is too large. If the connection were closed with unread bytes,
+   * the client would lose the answer, too (TCP reset).
+   */
+  sendJsonEarly(status: number, text: string, clock: Clock): void {
+    const { source: req, res } = this;
+    if (this.isAnswered) return;
+    res.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+      Connection: 'close',
+    });
+    res.write(text);
+    const end = () => {
+      stopClock();
+      res.end();
+    };
+    const stopClock = clock.after(LINGER_MS, end);
+    req.once('end', end).once('close', end).resume();
+  }
+
+  sendEmpty(status: number): void {
+    if (this.isAnswered) return;
+    if (status === 204) this.res.writeHead(status);
+    else this.res.writeHead(status, { 'Content-Length': 0 });
+    this.res.end();
+  }
+
+  openStream(headers: Readonly<Record<string, string>>): Outlet {
+    return new NodeOutlet(this.res, headers);
+  }
+
+  drop(): void {
+    this.res.destroy();
+  }
+
+  whenClosed(listener: (early: boolean) => void): void {
+    const { res } = this;
+    res.once('close', () => listener(!res.writableFinished));
+  }
+
+  passError(error: unknown): boolean {
+    this.next?.(error);
+    return this.next !== undefined;
+  }
+}
+
+/** The length is known, so the connection can be used again at once. */
+function writeJson(res: ServerResponse, status: number, text: string): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  res.end(text);
+}
+
+/** Reads a body: from `req.body` if an earlier parser left it there, or else from the connection. */
+function readWire(req: IncomingMessage, maxBytes: number, done: BodyCallback): void {
+  const { body } = req as { body?: unknown };
+  // Express 4 leaves `{}` when no parser took the body. Only a stream that was read has been parsed.
+  if (body !== undefined && (req.readableDidRead || req.readableEnded))
+    return Buffer.isBuffer(body) ? decode(body, done) : done(undefined, body);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let settled = false;
+  // A listener runs in the context of the socket. Data that the application keeps in an AsyncLocalStorage
+  // would be lost there.
+  const caller = new AsyncResource('McpBody');
+  const settle: BodyCallback = (fault, value) => {
+    settled = true;
+    caller.runInAsyncScope(done, undefined, fault, value);
+  };
+  req.on('data', (chunk: Buffer) => {
+    if (settled) return;
+    bytes += chunk.length;
+    if (bytes > maxBytes) return settle(tooLarge(maxBytes));
+    chunks.push(chunk);
+  });
+  req.on('end', () => {
+    if (!settled) decode(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes), settle);
+  });
+  // This also runs after an error. Node does not throw the error when nobody listens for it.
+  req.on('close', () => {
+    if (!settled) settle(endedEarly());
+  });
+}
+
+function decode(bytes: Buffer, done: BodyCallback): void {
+  if (isUtf8(bytes)) done(undefined, bytes.toString('utf8'));
+  else done(notUtf8());
+}
