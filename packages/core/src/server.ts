@@ -73,7 +73,9 @@ export class McpServer {
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
-    const shared = { bus, isBusShared, claims, endedSessions, storeHealth: () => stores.health?.() ?? [] };
+    const { queue } = options.tasks ?? {};
+    const storeHealth = () => [...(stores.health?.() ?? []), ...(queue?.health?.() ?? [])];
+    const shared = { bus, isBusShared, claims, endedSessions, storeHealth };
     const host = { info: this.info, instructions, registry, work, clock, logger, ...shared, ...posed };
     this.protocol = createProtocol(host, options);
   }
@@ -185,7 +187,7 @@ export class McpServer {
   }
 
   async #close(graceMs?: number): Promise<void> {
-    const { binding, audit, stores } = this.#booted;
+    const { binding, audit, stores, options } = this.#booted;
     try {
       await this.drain(graceMs);
     } finally {
@@ -195,7 +197,11 @@ export class McpServer {
         try {
           if (audit) await audit.close();
         } finally {
-          await stores.close?.();
+          try {
+            await options.tasks?.queue?.close?.();
+          } finally {
+            await stores.close?.();
+          }
         }
       }
     }
@@ -221,6 +227,9 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
     await server.close(0).catch(() => undefined);
     throw error;
   }
+  const { concurrency = 0 } = options.tasks ?? {};
+  // Only now are all tools there.
+  if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
   warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;

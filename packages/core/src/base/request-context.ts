@@ -83,6 +83,31 @@ export interface ClientInput {
   recall(key: string): { value: unknown } | undefined;
   /** Records a JSON value for the later rounds of this call. */
   remember(key: string, value: unknown): void;
+  /**
+   * True when the call goes on as a task that a queue hands out. The run in this process is over, and what it
+   * still brings is dropped.
+   */
+  readonly isHandedOver?: boolean;
+  /**
+   * Present where a run may be lost in the middle. The result of the step is stored before this settles.
+   *
+   * @throws {UnknownStepError} when an earlier run was lost in this step, and `run` declares no parameter
+   */
+  step?<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
+}
+
+/** What a step (`once`) learns about itself. */
+export interface StepAttempt {
+  /**
+   * True when an earlier run began this step and its result was never stored. Nobody knows whether the step
+   * took effect.
+   */
+  readonly attempted: boolean;
+  /**
+   * A text that is the same each time this step of this call runs. Pass it to services that do the same
+   * request only once, such as payment services.
+   */
+  readonly idempotencyKey: string;
 }
 
 /** The W3C trace context as text, as messages and headers carry it. */
@@ -104,6 +129,25 @@ export interface TaskStart {
   start(): Promise<void>;
   /** Registers a function that runs when the call becomes a task. */
   onStart(listener: () => void): void;
+  /**
+   * True when a queue hands out the work of the task. `start` then ends the run in this process: it throws.
+   */
+  readonly isQueued?: boolean;
+  /** Is told why a run ended without a result of its method. */
+  failed?(failure: CallFailure): void;
+}
+
+/** Why a call ended without a result of its method. */
+export interface CallFailure {
+  readonly outcome?: string;
+  /** A stable error code. */
+  readonly reason?: string;
+  /** The reference id that stands for the error in the log. */
+  readonly reference?: string;
+  /** What was thrown, if something was. */
+  readonly error?: unknown;
+  /** True when the same call may succeed later: the error says so, or it was not meant for the caller. */
+  readonly mayPass?: boolean;
 }
 
 /**

@@ -74,6 +74,7 @@ export async function bootServer(
   failOn([...manifests.takeProblems(), ...problems]);
   const ports = { ...portsOf(options), leases: stores.leases, cache: stores.cache };
   await stores.open?.(ports);
+  await options.tasks?.queue?.open?.(ports);
   if (options.legacy !== undefined)
     ports.logger.warn(
       { option: 'legacy' },

@@ -36,7 +36,7 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * to its call is costly on Node 24: everything that a call has created would survive every minor
    * collection.
    */
-  trail?: { record(event: AuditEventType): MaybePromise<void> };
+  trail?: { record(event: AuditEventType): MaybePromise<void>; beginTask(): MaybePromise<void> };
   /**
    * Whether the method answered in the protocol's own form. Its structured content may then come from another
    * server.
@@ -86,9 +86,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     return (this.#context ??= new CallContext(this));
   }
 
-  /** True when the round has to end because a question is open. */
+  /** True when this run has to end, because a question is open, or because the call goes on as a task elsewhere. */
   get pending(): boolean {
-    return this.request.input.pending.size > 0;
+    const { input } = this.request;
+    return input.pending.size > 0 || input.isHandedOver === true;
   }
 
   /**
@@ -128,6 +129,13 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
     (this.#holdings ??= []).push(holding);
   }
 
+  /** Makes the call a task, if it can become one. @throws when the task goes on elsewhere: this run is over */
+  async startTask(): Promise<void> {
+    const { task } = this.request;
+    if (task?.isQueued && !task.started) await this.trail?.beginTask();
+    await task?.start();
+  }
+
   /** Counts a part of the work that may run longer than its step: a `next()` that nobody awaits. */
   track(part: Promise<unknown>): void {
     this.#open++;
@@ -139,8 +147,10 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
 
   /** Runs `ask`. Meanwhile the deadline does not run, and others may use the call's slots. */
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
-    // On 2026-07-28 only a task waits. Otherwise the answer is already there, or the round ends.
-    if (this.request.era === 'stateless' && !this.request.task?.started) return ask();
+    const { era, task } = this.request;
+    // On 2026-07-28 only a task waits, and no task waits on a queue. Otherwise the answer is already there, or
+    // the round ends.
+    if (era === 'stateless' && (!task?.started || task.isQueued)) return ask();
     if (this.#questions++ === 0) this.#suspend();
     try {
       return await ask();

@@ -5,4 +5,8 @@ export interface Verdict {
   reason?: string;
   /** The reference id that the caller got with a generic error. */
   reference?: string;
+  /** What was thrown. It is set only for tasks on a queue. */
+  error?: unknown;
+  /** Whether the same call may succeed later. It is set together with `error`. */
+  mayPass?: boolean;
 }

@@ -4,7 +4,18 @@ import type { Icon, ToolAnnotations } from '../base/content/content.js';
 import { icons, toolAnnotationOptions } from '../base/options/content-options.js';
 import type { OptionSchema } from '../base/options/option-schema.js';
 import type { AnySchema } from '../base/any-schema.js';
-import { anyObject, either, group, oneOf, positiveCount, required, text } from '../base/options/rules.js';
+import { duration } from '../base/duration.js';
+import {
+  anyObject,
+  count,
+  either,
+  flag,
+  group,
+  oneOf,
+  positiveCount,
+  required,
+  text,
+} from '../base/options/rules.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
 
 export interface McpToolOptions {
@@ -36,9 +47,10 @@ export interface McpToolOptions {
   /**
    * For long work: the call is answered at once with a task, and the client follows the task (the extension
    * `io.modelcontextprotocol/tasks`). `'required'` refuses clients that did not declare the extension.
-   * `'optional'` lets such clients wait for the result.
+   * `'optional'` lets such clients wait for the result. `rerun`, `retries` and `backoff` count on a task queue
+   * (docs/tasks.md).
    */
-  task?: ToolTask['mode'] | { mode: ToolTask['mode']; start?: ToolTask['start'] };
+  task?: ToolTask['mode'] | (Partial<ToolTask> & Pick<ToolTask, 'mode'>);
   /**
    * The page that shows the results: the `uri` of an `@McpApp` of this server (the extension
    * `io.modelcontextprotocol/ui`). An object also says who may call the tool: `{ visibility: ['app'] }`
@@ -53,6 +65,9 @@ const taskMode = oneOf('optional', 'required');
 const taskOptions = {
   mode: required(taskMode),
   start: oneOf('immediate', 'explicit'),
+  rerun: flag,
+  retries: count,
+  backoff: duration,
 } satisfies OptionSchema<Exclude<NonNullable<McpToolOptions['task']>, string>>;
 
 export const mcpToolOptions = {

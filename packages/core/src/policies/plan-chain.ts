@@ -97,7 +97,10 @@ function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>)
 
 /** Closes what the call opened, and then answers. An open question is answered before any result. */
 function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputRequired> {
-  if (call.verdict.outcome !== undefined) call.environment.security.note(call);
+  if (call.verdict.outcome !== undefined) {
+    call.environment.security.note(call);
+    call.request.task?.failed?.(call.verdict);
+  }
   const reply = () => (call.pending ? new InputRequired(call.request.input.pending) : answer());
   const closing = call.end();
   // When a call was cancelled, nobody waits for the clean-ups of a method that hangs.

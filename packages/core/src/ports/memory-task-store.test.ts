@@ -1,5 +1,6 @@
 import { systemClock } from './clock.js';
 import { MemoryTaskStore } from './memory-task-store.js';
+import type { TaskPage } from './task-store.js';
 
 test('tasks of anonymous callers take no place from a principal, nor more than one owner may have', () => {
   const store = new MemoryTaskStore(systemClock, { max: 2, maxPerOwner: 2 });
@@ -17,7 +18,7 @@ test('a long list comes in pages, and a cursor of somebody else is refused', () 
   const ids: string[] = [];
   let pages = 0;
   for (let cursor: string | undefined = undefined, more = true; more; more = cursor !== undefined) {
-    const page = store.list('ann', cursor)!;
+    const page: TaskPage = store.list('ann', cursor)!;
     ids.push(...page.tasks.map(({ id }) => id));
     cursor = page.next;
     pages++;

@@ -1,4 +1,4 @@
-import type { ClientDescription, Principal, TraceContext } from '../base/request-context.js';
+import type { ClientDescription, Principal, RequestContext, TraceContext } from '../base/request-context.js';
 import type { Revision } from '../base/revision.js';
 import type { Clock } from './clock.js';
 
@@ -18,6 +18,9 @@ export interface TaskJob {
   readonly revision: Revision;
   readonly client: ClientDescription;
   readonly trace: TraceContext;
+  readonly transport: RequestContext['transport'];
+  /** The address of the caller, as the transport knew it. */
+  readonly ip?: string;
   /** What the client has answered before the call became a task, by key. */
   readonly answers: Readonly<Record<string, unknown>>;
   /** What the call has remembered before it became a task, by key (`once`). */

@@ -1,7 +1,5 @@
 import { RefusalLog } from '../call/security/refusal-log.js';
 import { MemoryEventStore } from '../ports/event-store.js';
-import { MemoryTaskStore } from '../ports/memory-task-store.js';
-import { ProcessTaskRunner } from '../ports/task-runner.js';
 import type { Codec } from './codecs/codec.js';
 import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
 import { ListPages } from './lists/list-pages.js';
@@ -23,7 +21,7 @@ import type { SessionEvents, SessionLimits } from './sessions/session-limits.js'
 import { SessionStore } from './sessions/session-store.js';
 import { SharedSessions } from './sessions/shared-sessions.js';
 import { Subscriptions } from './sessions/subscriptions.js';
-import { Tasks } from './tasks/tasks.js';
+import { createTasks } from './tasks/create-tasks.js';
 
 /** Where sessions are turned off, each request has its own. */
 const NO_SESSIONS: SessionLimits = {
@@ -50,7 +48,12 @@ export function createProtocol(
   const codecs = new Map<string, Codec>(
     records.map((record) => [record.version, record.createCodec(record, setup)]),
   );
-  const { store = new MemoryTaskStore(clock), runner = new ProcessTaskRunner(clock) } = options.tasks ?? {};
+  const telemetry: Telemetry = new Telemetry(
+    host.work,
+    () => host.storeHealth?.() ?? [],
+    () => tasks.queued?.load(),
+  );
+  const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry });
   return new ServedProtocol({
     host,
     settings,
@@ -62,7 +65,7 @@ export function createProtocol(
     }),
     pages: new ListPages(host.registry, settings.pageSize, settings.listTtlMs),
     rounds: new Rounds(host, settings),
-    tasks: new Tasks(host, settings.tasks, { store, runner }),
+    tasks,
     sessions: new SessionStore(settings.sessions ?? NO_SESSIONS, {
       clock,
       logger,
@@ -75,7 +78,7 @@ export function createProtocol(
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),
-    telemetry: new Telemetry(host.work, () => host.storeHealth?.() ?? []),
+    telemetry,
     revisions,
     codecs,
   });

@@ -6,6 +6,7 @@ import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
+import type { QueueLoad } from '../ports/task-queue.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Reply } from './messages/reply.js';
 import type { StatelessRequest } from './requests/classify.js';
@@ -54,6 +55,11 @@ export interface Protocol {
   /** Whether the stores answer that this process shares with others. */
   readonly stores: readonly StoreHealth[];
   /**
+   * How many tasks wait and run on the task queue, over all processes; `undefined` without a queue. The promise
+   * resolves to `undefined` while the queue does not answer. It asks the queue at most once a second.
+   */
+  readonly taskLoad: Promise<QueueLoad | undefined> | undefined;
+  /**
    * The era of a version. A version later than all that are served counts as stateless, because all future
    * versions are.
    */
@@ -99,6 +105,12 @@ export interface Protocol {
   connect(peer: Peer, send: (text: string) => void): Connection;
   /** Records that a whole request was refused, whatever it asked for. */
   noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void;
+  /**
+   * Begins to work on the task queue.
+   *
+   * @throws {ConfigurationError} when there is no queue, or when this process works on it already
+   */
+  workOnTasks(concurrency: number): Promise<void>;
   /**
    * Stops the server without losing anything. New requests are refused. Listen streams get their final
    * result. Running calls and tasks finish, and their records are stored. Then the process may exit.

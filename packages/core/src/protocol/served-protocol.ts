@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { MaybePromise } from '../base/maybe-promise.js';
-import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
+import { ConfigurationError, type ConfigurationProblem } from '../base/errors/configuration-error.js';
 import type { Principal } from '../base/request-context.js';
 import type { Era, Revision } from '../base/revision.js';
 import type { Refusal } from '../call/security/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
+import type { QueueLoad } from '../ports/task-queue.js';
 import type { Engine } from './engine.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Peer } from './requests/response-channel.js';
@@ -74,6 +75,10 @@ export class ServedProtocol implements Protocol {
     return this.#engine.host.storeHealth?.() ?? [];
   }
 
+  get taskLoad(): Promise<QueueLoad | undefined> | undefined {
+    return this.#engine.tasks.queued?.load();
+  }
+
   eraOf(version: string): Era | undefined {
     const { revisions } = this.#engine;
     return revisions.find(version)?.era ?? (revisions.looksStateless(version) ? 'stateless' : undefined);
@@ -122,6 +127,12 @@ export class ServedProtocol implements Protocol {
     noteRefusedRequest(this.#engine, refusal);
   }
 
+  async workOnTasks(concurrency: number): Promise<void> {
+    const { queued } = this.#engine.tasks;
+    if (!queued || queued.isWorking) throw new ConfigurationError([queued ? worksAlready : noQueue]);
+    await queued.work(concurrency);
+  }
+
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
     const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.#engine;
     const { logger, work } = host;
@@ -149,6 +160,17 @@ export class ServedProtocol implements Protocol {
     return finished && tasksFinished && running.length === 0;
   }
 }
+
+const noQueue: ConfigurationProblem = {
+  code: 'TW_OPTION_INVALID',
+  message: 'This server has no task queue, so there is no work for serveTasks.',
+  fix: 'Set "tasks.queue", or "stores" with a queue. Without one, tasks run in the process that began them.',
+};
+const worksAlready: ConfigurationProblem = {
+  code: 'TW_OPTION_INVALID',
+  message: 'This process works on the task queue already, with the concurrency of "tasks.concurrency".',
+  fix: 'Leave out "tasks.concurrency" where you call serveTasks.',
+};
 
 /** Milliseconds. Work that was told to stop needs less to end its commands and close its connections. */
 const SETTLING_MS = 1_000;

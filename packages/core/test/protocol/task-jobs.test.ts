@@ -61,6 +61,7 @@ test('A job is data: what another process needs to do the work, without tokens o
       revision: '2026-07-28',
       client: expect.objectContaining({ capabilities }),
       trace: {},
+      transport: 'memory',
       answers: { who: accept('Ada') },
       memories: { 'once:make': 'made' },
     },

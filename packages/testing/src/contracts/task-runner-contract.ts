@@ -53,6 +53,7 @@ const job = (taskId: string): TaskJob => ({
   revision: '2026-07-28',
   client: { capabilities: {} },
   trace: {},
+  transport: 'memory',
   answers: {},
   memories: {},
 });

@@ -1,7 +1,10 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { optionProblem } from '../../base/options/parse-options.js';
 import type { ServerStores } from '../../ports/server-stores.js';
+import type { TaskQueue } from '../../ports/task-queue.js';
+import type { TaskStore } from '../../ports/task-store.js';
 import { servesStateful } from '../../protocol/protocol-options.js';
+import type { TaskOptions } from '../../protocol/tasks/task-options.js';
 import type { ServerOptions } from './server-options.js';
 
 /** The stores of the option `stores`, as one. Of several for the same thing, the last one counts. */
@@ -32,8 +35,18 @@ export function withStores(options: ServerOptions, stores: ServerStores): Server
     ...(sessions !== false && {
       sessions: { ...(events && { events }), ...(records && { records }), ...sessions },
     }),
-    ...(tasks && { tasks: { store: tasks, ...options.tasks } }),
+    ...(tasks && { tasks: withTaskStore(options.tasks ?? {}, tasks) }),
   };
+}
+
+/** A store that is a queue also hands out the work, unless the application says where tasks are kept. */
+function withTaskStore(options: TaskOptions, store: TaskStore): TaskOptions {
+  if (!isTaskQueue(store)) return { store, ...options };
+  return options.store || options.runner ? options : { queue: store, ...options };
+}
+
+function isTaskQueue(store: TaskStore): store is TaskQueue {
+  return 'enqueue' in store && 'work' in store;
 }
 
 /** What else must be set where processes share something. */
@@ -48,6 +61,7 @@ export function findStoreProblems(options: ServerOptions): ConfigurationProblem[
   const problems: ConfigurationProblem[] = [];
   if (stores && !requestState?.secrets) problems.push(secrets('requestState.secrets'));
   if (stores && hasSessions && !(sessions && sessions.secrets)) problems.push(secrets('sessions.secrets'));
+  problems.push(...findQueueProblems(withStores(options, storesOf(options)).tasks ?? {}));
   const claims = requestState?.claims ?? storesOf(options).claims;
   if (sessions && sessions.secrets && claims && !claims.has)
     problems.push(
@@ -56,6 +70,38 @@ export function findStoreProblems(options: ServerOptions): ConfigurationProblem[
           'createMcpServer: "sessions.secrets" is set, but the claim store has no method "has", so nobody could tell which sessions have ended.',
         fix: 'Add has(key) to the claim store, or leave out "sessions.secrets".',
       }),
+    );
+  return problems;
+}
+
+/** What a task queue needs, and what makes no sense beside it. */
+function findQueueProblems(tasks: TaskOptions): ConfigurationProblem[] {
+  const problem = (message: string, fix: string) =>
+    optionProblem({ message: `createMcpServer: ${message}`, fix });
+  const { queue, secrets, store, runner, concurrency = 0 } = tasks;
+  if (!queue)
+    return concurrency > 0
+      ? [
+          problem(
+            '"tasks.concurrency" is set, but there is no task queue, so it would change nothing.',
+            'Set "tasks.queue", or leave out "tasks.concurrency": without a queue, tasks run in the process that began them.',
+          ),
+        ]
+      : [];
+  const problems: ConfigurationProblem[] = [];
+  if (!secrets)
+    problems.push(
+      problem(
+        'there is a task queue, but "tasks.secrets" is not set. The queue is outside of this process, and what a task holds must be sealed there.',
+        'Set "tasks.secrets" to a list with a secret of at least 32 characters, the same for all processes. Read it from the environment. `openssl rand -base64 32` makes one.',
+      ),
+    );
+  if (store || runner)
+    problems.push(
+      problem(
+        `"tasks.queue" and "tasks.${store ? 'store' : 'runner'}" are both set, but a queue keeps the tasks and hands out their work itself.`,
+        `Leave out "tasks.${store ? 'store' : 'runner'}".`,
+      ),
     );
   return problems;
 }

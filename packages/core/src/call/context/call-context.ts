@@ -2,11 +2,14 @@ import { logLevels } from '../../base/log-level.js';
 import type { JsonSchema } from '@toolwright/manifest';
 import { findPatternFaults, PATTERN_FIX } from '../../base/schema/find-pattern-faults.js';
 import type { Clock } from '../../ports/clock.js';
-import type { ClientMethod, LogLevel } from '../../base/request-context.js';
+import type { IdSource } from '../../ports/id-source.js';
+import type { ClientMethod, LogLevel, StepAttempt } from '../../base/request-context.js';
 import { showsApps } from '../../base/app/app-settings.js';
 import { bindMethods } from './bind-methods.js';
 import { cleanValue } from '../../base/clean-text.js';
 import type { Call } from '../operation/operation.js';
+import { FirstAttempt } from './first-attempt.js';
+import { TaskHandedOver } from './input-required.js';
 import { ProgressReporter } from './progress-reporter.js';
 import { QuestionError } from '../../base/errors/question-error.js';
 import type { QuestionTable, TypedQuestion } from '../questions/question-table.js';
@@ -16,9 +19,10 @@ import type { SampleRequest, SampleResult, TypedElicitRequest, TypedSampleResult
 
 /** What a context needs from its call. */
 interface ContextCall extends Pick<Call, 'request' | 'signal' | 'onEnd'> {
-  readonly environment: { readonly clock: Clock; cleanText(text: string): string };
+  readonly environment: { readonly clock: Clock; readonly ids: IdSource; cleanText(text: string): string };
   readonly operation: { readonly questions?: QuestionTable };
   whileWaiting<T>(ask: () => Promise<T>): Promise<T>;
+  startTask(): Promise<void>;
 }
 
 /** The `ToolContext` of one call. Each part of it is made when it is first used. */
@@ -106,17 +110,20 @@ export class CallContext extends ToolContext {
     return (await this.#ask(key, 'roots/list', {})).roots as { uri: string; name?: string }[];
   }
 
-  async once<T>(key: string, run: () => T | Promise<T>): Promise<T> {
+  async once<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T> {
     const { input } = this.#call.request;
+    if (input.isHandedOver) throw new TaskHandedOver();
     const earlier = input.recall(`once:${key}`);
     if (earlier) return earlier.value as T;
-    const value = await run();
+    if (input.step) return input.step(key, run);
+    const { ids, clock } = this.#call.environment;
+    const value = await run(new FirstAttempt(key, input, () => ids.uuid(clock.now())));
     input.remember(`once:${key}`, value);
     return value;
   }
 
   async startTask(): Promise<void> {
-    await this.#call.request.task?.start();
+    await this.#call.startTask();
   }
 
   onCleanup(cleanup: () => unknown): void {

@@ -15,6 +15,18 @@ export class InputRequired {
 }
 
 /**
+ * Ends the run of a method whose call goes on as a task on a queue. Nothing depends on the error: whatever a
+ * method still does when it catches it, its result is dropped.
+ */
+export class TaskHandedOver extends Error {
+  override readonly name = 'TaskHandedOver';
+
+  constructor() {
+    super('The call goes on as a task in another run; let this error pass.');
+  }
+}
+
+/**
  * `ClientInput.ask` rejects with this error when the answer is not there yet, so that the method stops.
  * Nothing depends on the error: if a method catches it, its round still ends, because the question is
  * pending.

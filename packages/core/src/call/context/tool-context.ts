@@ -1,4 +1,10 @@
-import type { ClientDescription, LogLevel, Principal, RequestId } from '../../base/request-context.js';
+import type {
+  ClientDescription,
+  LogLevel,
+  Principal,
+  RequestId,
+  StepAttempt,
+} from '../../base/request-context.js';
 
 /**
  * The answer to an elicitation. When `action` is `accept`, `content` is present and fits the schema of the
@@ -119,13 +125,23 @@ export abstract class ToolContext {
   abstract roots(key?: string): Promise<{ uri: string; name?: string }[]>;
   /**
    * Calls `run` in the first round that reaches this line. Later rounds get the same result, which must be
-   * JSON.
+   * JSON. In a task on a queue, the result is stored before this settles, and later runs get it, too. Operators
+   * can read the key.
+   *
+   * A process may die after the step took effect and before its result is stored. Nobody knows then whether it
+   * did. The next run calls `run` with `attempted: true`, if `run` declares a parameter; otherwise the task
+   * fails.
+   *
+   * @example
+   * const paid = await ctx.once('pay', ({ idempotencyKey }) => bank.pay(order, { idempotencyKey }));
    */
-  abstract once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
+  abstract once<T>(key: string, run: (step: StepAttempt) => T | Promise<T>): Promise<T>;
   /**
    * Turns the call into a task now, for tools with `task: { start: 'explicit' }`. The caller gets the task's
    * handle, and the method runs on. Questions that the method asks from then on are asked within the task,
-   * and the method does not start again. Does nothing when the call is a task already or cannot become one.
+   * and the method does not start again. Where a queue hands out tasks, this throws instead: the method begins
+   * anew in a worker, with the same answers and the results of `once`, and passes this line. Does nothing when
+   * the call is a task already or cannot become one.
    *
    * @throws {ToolError} when there are too many tasks
    */

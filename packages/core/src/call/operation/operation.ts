@@ -1,3 +1,4 @@
+import type { Duration } from '../../base/duration.js';
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { ResourceCaching } from '../../base/content/resource-caching.js';
@@ -118,6 +119,18 @@ export interface ToolTask {
    * `startTask`.
    */
   readonly start: 'immediate' | 'explicit';
+  /**
+   * True when the method may run again although its process was lost, because all its effects stand in
+   * `ctx.once`. Tools that only read, or are idempotent, need not say so. It counts on a task queue only.
+   */
+  readonly rerun?: boolean;
+  /**
+   * How often a run that failed is repeated, on a task queue. Default 0. A failure is repeated if it was not
+   * meant for the caller, or if it says `retryable: true`.
+   */
+  readonly retries?: number;
+  /** The pause before the first retry; each further one is twice as long, up to an hour. Default `'1s'`. */
+  readonly backoff?: Duration;
 }
 
 /** A tool that is ready to be called. */

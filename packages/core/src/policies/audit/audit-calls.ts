@@ -1,6 +1,8 @@
 import type { AuditEvent, AuditEventType, AuditMode, AuditSink } from '../../ports/audit-sink.js';
 import type { ActiveCall } from '../../call/active-call.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import { ToolError } from '../../base/errors/tool-error.js';
+import { CALL_ID } from '../../call/call-id.js';
 import { refuse } from '../../call/refuse.js';
 import { wholeText } from '../../call/results/written-result.js';
 import { foreignText } from '../../base/foreign-text.js';
@@ -62,8 +64,8 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
   const { verdict } = call;
   if (call.pending) {
     trail.carryOn();
-    const isFirst = !call.request.input.resumed;
-    return isFirst && plan.mode === 'buffered'
+    const { resumed, isHandedOver } = call.request.input;
+    return !isHandedOver && !resumed && plan.mode === 'buffered'
       ? after(
           () => trail.record('intent'),
           () => result,
@@ -80,12 +82,14 @@ function end(trail: AuditTrail, plan: AuditPlan, { call, result, error }: Ended)
   );
 }
 
+const UNRECORDED = 'This call could not be recorded, so it was not carried out. Try again later.';
+
 function unrecorded(call: ActiveCall, error: unknown): unknown {
   logUnrecorded(call, error);
   return refuse(call, {
     outcome: 'error',
     reason: 'TW_AUDIT_DOWN',
-    text: 'This call could not be recorded, so it was not carried out. Try again later.',
+    text: UNRECORDED,
     rpcCode: 503,
   });
 }
@@ -103,9 +107,6 @@ function carriedOutUnrecorded(call: ActiveCall, error: unknown): unknown {
 function rethrow(error: unknown): never {
   throw error;
 }
-
-/** Carries the call's id from round to round. */
-const CALL_ID = 'toolwright.call';
 
 /** The records of one call. */
 class AuditTrail {
@@ -135,6 +136,25 @@ class AuditTrail {
   /** @throws what the sink throws */
   write(event: AuditEventType, result?: unknown): MaybePromise<void> {
     return this.plan.sink.write(this.#describe(event, result), this.plan.mode);
+  }
+
+  /**
+   * Records that the call goes on as a task on a queue. The records that a worker writes later have the same call
+   * id.
+   *
+   * @throws {ToolError} in strict mode, when that cannot be recorded
+   */
+  beginTask(): MaybePromise<void> {
+    this.carryOn();
+    const { mode, sink } = this.plan;
+    return after(
+      () => sink.write({ ...this.#describe('intent', undefined), detail: 'task' }, mode),
+      () => undefined,
+      (error) => {
+        logUnrecorded(this.call, error);
+        if (mode === 'strict') throw new ToolError(UNRECORDED, { code: 'TW_AUDIT_DOWN' });
+      },
+    );
   }
 
   /** Lets the records of later rounds carry the same call id. */

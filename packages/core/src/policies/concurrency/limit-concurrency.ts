@@ -76,9 +76,9 @@ function inSlot(admission: Admission): PlannedGuard['step'] {
   const { pool, anonymousByIp, asTask } = admission;
   return (call, next) => {
     const key = callerKey(call.request, anonymousByIp);
-    const task = asTask && pool.isBusy(key) ? call.request.task : undefined;
-    return task
-      ? task.start().then(() => enter(admission, key, { call, next }))
+    const startsFirst = asTask && call.request.task !== undefined && pool.isBusy(key);
+    return startsFirst
+      ? call.startTask().then(() => enter(admission, key, { call, next }))
       : enter(admission, key, { call, next });
   };
 }

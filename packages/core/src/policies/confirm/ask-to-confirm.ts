@@ -94,6 +94,8 @@ const question = {
 async function byArgument(call: ActiveCall, next: Next<unknown>, message: string): Promise<unknown> {
   const { claims, answerMs } = call.environment;
   const question = keyOfQuestion(call);
+  // The confirmation was used up when the call became a task.
+  if (call.request.input.recall(KEY)) return next();
   if (call.given[CONFIRMED] === true && (await claims.release(question))) return confirmed(call, next);
   await claims.claim(question, answerMs);
   Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_CONFIRMATION_REQUIRED' });

@@ -46,12 +46,22 @@ function boundProtocolError(error: unknown, limit: number): never {
 
 function answer(error: unknown, call: ActiveCall): ToolResult {
   if (call.pending) throw error;
+  if (call.request.task?.failed) noteForRetry(error, call);
   if (isProtocolError(error)) {
     call.verdict.outcome ??= 'error';
     call.verdict.reason ??= error.code;
     throw error;
   }
   return isToolError(error) ? explain(error, call) : hide(error, call);
+}
+
+/**
+ * A queue may run a task again. What was meant for the caller is an answer, and would be the same the next time,
+ * unless it says otherwise.
+ */
+function noteForRetry(error: unknown, { verdict }: ActiveCall): void {
+  verdict.error = error;
+  verdict.mayPass = mayPass(error) || !(isProtocolError(error) || isToolError(error));
 }
 
 function explain(error: ToolError, call: ActiveCall): ToolResult {

@@ -22,8 +22,7 @@ const planTaskStart: PlanGuard = (draft) => {
     origin: 'default',
     detail: isExplicit ? `${task.mode}, when the method says so` : task.mode,
     step(call, next) {
-      const start = isExplicit ? undefined : call.request.task;
-      return start ? start.start().then(next) : next();
+      return call.request.task && !isExplicit ? call.startTask().then(next) : next();
     },
   };
 };

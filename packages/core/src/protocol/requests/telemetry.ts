@@ -10,6 +10,7 @@ import type {
   Tracer,
 } from '@opentelemetry/api';
 import type { StoreHealth } from '../../ports/server-stores.js';
+import type { QueueLoad } from '../../ports/task-queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TraceContext } from '../../base/request-context.js';
 
@@ -94,10 +95,12 @@ export class Telemetry {
   /**
    * @param work tells what still runs in the server; it is asked when metrics are collected
    * @param stores tells which shared stores answer; it is asked at the same time
+   * @param tasks tells how much waits on the task queue, if there is one
    */
   constructor(
     private readonly work: { report(): readonly MeasuredWork[] },
     private readonly stores: () => readonly StoreHealth[] = () => [],
+    private readonly tasks: () => Promise<QueueLoad | undefined> | undefined = () => undefined,
   ) {}
 
   /**
@@ -116,6 +119,7 @@ export class Telemetry {
   #measure(meter: Meter): Histogram {
     this.#countAbandoned(meter);
     this.#watchStores(meter);
+    this.#watchTasks(meter);
     return meter.createHistogram('mcp.server.operation.duration', {
       unit: 's',
       description: 'Duration of MCP requests as the server sees them.',
@@ -152,6 +156,27 @@ export class Telemetry {
     gauge.addCallback((observed) => {
       for (const { store, up } of this.stores()) observed.observe(up ? 1 : 0, { store });
     });
+  }
+
+  /** All processes measure the same queue, so its figures are not to be added up over processes. */
+  #watchTasks(meter: Meter): void {
+    const gauge = (name: string, unit: string, description: string) =>
+      meter.createObservableGauge(`toolwright.server.tasks.${name}`, { unit, description });
+    const waiting = gauge('waiting', '{task}', 'Tasks on the queue whose work could begin now.');
+    const running = gauge('running', '{task}', 'Tasks on the queue that workers hold.');
+    const dead = gauge('dead', '{task}', 'Tasks that ended in a way that an operator should look at.');
+    const oldest = gauge('oldest', 's', 'How long the oldest waiting task has waited.');
+    meter.addBatchObservableCallback(
+      async (observed) => {
+        const load = await this.tasks();
+        if (!load) return;
+        observed.observe(waiting, load.waiting);
+        observed.observe(running, load.running);
+        observed.observe(dead, load.dead);
+        observed.observe(oldest, load.oldestMs / 1_000);
+      },
+      [waiting, running, dead, oldest],
+    );
   }
 
   /**

@@ -6,11 +6,10 @@ import type { ToolResult } from '../../base/content/content.js';
 import type { Incoming } from '../requests/incoming.js';
 import type { JsonObject } from '../messages/json-rpc.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
-import { ToolError } from '../../base/errors/tool-error.js';
-import type { ClientInput, Principal } from '../../base/request-context.js';
+import { tooManyTasks } from './too-many-tasks.js';
 import type { TaskJob } from '../../ports/task-runner.js';
-import { StatelessInput } from '../rounds/stateless-input.js';
 import { BegunTask } from './begun-task.js';
+import { describeJob } from './describe-job.js';
 import { TaskRequest } from './task-request.js';
 import type { RunningTask, TaskTable } from './task-table.js';
 
@@ -32,6 +31,7 @@ export class TaskCall implements RunningTask {
     private readonly task: NewTask,
   ) {
     this.request = new TaskRequest(incoming.request, {
+      isQueued: false,
       begin: () => this.#begin(),
       note: (message) => void this.#store((store) => store.note(this.taskId, message)),
     });
@@ -42,20 +42,15 @@ export class TaskCall implements RunningTask {
   }
 
   get job(): TaskJob {
-    const { request, codec } = this.incoming;
-    const { answers, memories } = roundOf(request.input);
-    return {
-      taskId: this.taskId,
-      tool: this.tool.name,
-      arguments: this.#args,
-      principal: withoutClaims(request.principal, this.table.claims),
-      contract: this.tool.contract,
-      revision: codec.revision,
-      client: request.client,
-      trace: request.trace,
-      answers,
-      memories,
-    };
+    const { incoming, request, tool, taskId, table } = this;
+    return describeJob({
+      taskId,
+      incoming,
+      tool,
+      args: this.#args,
+      input: request.input,
+      claims: table.claims,
+    });
   }
 
   /** Returns the result, or the task as soon as the call has become one. */
@@ -100,10 +95,7 @@ export class TaskCall implements RunningTask {
 
   async #begin(): Promise<void> {
     const task: TaskRecord | undefined = await this.table.store.create(this.task);
-    if (!task)
-      throw new ToolError('There are too many tasks. Wait until some have expired.', {
-        code: 'TW_TASKS_FULL',
-      });
+    if (!task) throw tooManyTasks();
     this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));
     this.table.enter(this);
     this.#begun(new BegunTask(task));
@@ -134,24 +126,4 @@ export class TaskCall implements RunningTask {
       return false;
     }
   }
-}
-
-/** What earlier rounds of the call have brought. */
-function roundOf(input: ClientInput): Pick<TaskJob, 'answers' | 'memories'> {
-  if (!(input instanceof StatelessInput)) return { answers: {}, memories: {} };
-  return { answers: Object.fromEntries(input.answers), memories: Object.fromEntries(input.memories) };
-}
-
-/** The caller with those of its claims that are named. */
-function withoutClaims(principal: Principal | undefined, names: readonly string[]): Principal | undefined {
-  if (!principal) return undefined;
-  const { issuer, subject, clientId, scopes, claims = {} } = principal;
-  const kept = Object.entries(claims).filter(([name]) => names.includes(name));
-  return {
-    ...(issuer !== undefined && { issuer }),
-    subject,
-    ...(clientId !== undefined && { clientId }),
-    scopes,
-    ...(kept.length > 0 && { claims: Object.fromEntries(kept) }),
-  };
 }

@@ -1,3 +1,4 @@
+import { TaskHandedOver } from '../../call/context/input-required.js';
 import { readAnswer } from '../rounds/client-answer.js';
 import { declares, missingCapability, requiredCapabilities } from '../rounds/client-capability.js';
 import type { Features } from '../revisions/features.js';
@@ -31,6 +32,9 @@ export class TaskInput implements ClientInput {
   /** The questions by their keys in messages. Each of these keys is used only once in a task. */
   readonly #open = new Map<string, Question>();
   readonly #usedKeys = new Set<string>();
+  readonly #given = new Map<string, JsonObject>();
+  readonly #memories = new Map<string, unknown>();
+  #isHandedOver = false;
   #publish: Publish | undefined;
   #closed: { reason: unknown } | undefined;
 
@@ -48,6 +52,17 @@ export class TaskInput implements ClientInput {
   get paid(): boolean {
     return this.request.input.paid;
   }
+  get isHandedOver(): boolean {
+    return this.#isHandedOver;
+  }
+  /** The answers that the call has got before it became a task, by key. */
+  get given(): ReadonlyMap<string, JsonObject> {
+    return this.#given;
+  }
+  /** What the call has remembered before it became a task, by key. */
+  get memories(): ReadonlyMap<string, unknown> {
+    return this.#memories;
+  }
   /** True when the method waits for its client. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
@@ -62,11 +77,13 @@ export class TaskInput implements ClientInput {
   }
 
   remember(key: string, value: unknown): void {
+    this.#memories.set(key, value);
     this.request.input.remember(key, value);
   }
 
   ask(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
-    if (!this.#publish) return this.request.input.ask(key, method, params);
+    if (this.#isHandedOver) return Promise.reject(new TaskHandedOver());
+    if (!this.#publish) return this.#askFirst(key, method, params);
     const required = requiredCapabilities(method, params);
     if (!declares(this.request.client.capabilities, required, this.features))
       return Promise.reject(missingCapability(required));
@@ -78,6 +95,11 @@ export class TaskInput implements ClientInput {
       this.#answers.set(key, answer);
     }
     return answer;
+  }
+
+  /** The call has become a task on a queue. From now on, nothing of this run counts. */
+  handOver(): void {
+    this.#isHandedOver = true;
   }
 
   /** The call has become a task. */
@@ -104,6 +126,12 @@ export class TaskInput implements ClientInput {
     this.#closed = { reason };
     for (const { settle } of this.#open.values()) settle.reject(reason);
     this.#open.clear();
+  }
+
+  async #askFirst(key: string, method: ClientMethod, params: JsonObject): Promise<JsonObject> {
+    const answer = await this.request.input.ask(key, method, params);
+    this.#given.set(key, answer);
+    return answer;
   }
 
   #put(question: Question): void {

@@ -1,13 +1,18 @@
 import { withDefaults, type OptionSchema } from '../../base/options/option-schema.js';
 import {
+  count,
   either,
   filledText,
   listOf,
   milliseconds,
   nothing,
   objectWith,
+  oneOf,
+  positiveCount,
+  secrets,
   storeWith,
 } from '../../base/options/rules.js';
+import type { TaskQueue } from '../../ports/task-queue.js';
 import type { TaskRunner } from '../../ports/task-runner.js';
 import type { TaskStore } from '../../ports/task-store.js';
 
@@ -20,6 +25,32 @@ export interface TaskOptions {
   store?: TaskStore;
   /** Runs the tasks. Default: this process. */
   runner?: TaskRunner;
+  /**
+   * Keeps the tasks and hands out their work, so that they survive their process. It takes the place of `store`
+   * and `runner`, and needs `secrets`. See docs/tasks.md.
+   */
+  queue?: TaskQueue;
+  /**
+   * Secrets of at least 32 characters each, for `queue`. The first one seals what a task holds; each of them can
+   * open it, so that you can replace secrets step by step. All processes need the same secrets.
+   */
+  secrets?: readonly string[];
+  /**
+   * How many tasks of the queue this process works on at a time. 0: none; other processes do the work (see
+   * `serveTasks`). Default 0.
+   */
+  concurrency?: number;
+  /**
+   * What happens to a queued task when the tool has changed since it began: another description, schema or
+   * annotation. `'fail'`: the task fails and says why. `'run'`: it is carried out; its arguments are validated
+   * again. Default `'fail'`.
+   */
+  onContractChange?: 'fail' | 'run';
+  /**
+   * How many bytes of JSON the result of a queued task may have. A task with a larger result fails; its tool
+   * should return a resource link. Default 1 MiB.
+   */
+  maxResultBytes?: number;
   /**
    * How many milliseconds a task and its result are kept, counted from its start. A task that still runs then
    * is stopped. `null`: they are kept as long as the store lives. Default one hour.
@@ -34,20 +65,30 @@ export interface TaskOptions {
   claims?: readonly string[];
 }
 
-export type TaskSettings = Required<Pick<TaskOptions, 'ttlMs' | 'pollIntervalMs' | 'claims'>>;
+export type TaskSettings = Required<Omit<TaskOptions, 'store' | 'runner' | 'queue' | 'secrets'>>;
 
 const ONE_HOUR = 3_600_000;
+const ONE_MIB = 1_048_576;
 
 export const taskOptions = {
   store: storeWith('create', 'get', 'note', 'ask', 'answer', 'end'),
   runner: objectWith('a runner with serve, start, drain', 'serve', 'start', 'drain'),
+  queue: objectWith(
+    'a queue with enqueue, work, drain, load and the methods of a task store',
+    ...['enqueue', 'work', 'drain', 'load', 'create', 'get', 'note', 'ask', 'answer', 'end'],
+  ),
+  secrets,
+  concurrency: { ...count, default: 0 },
+  onContractChange: { ...oneOf('fail', 'run'), default: 'fail' },
+  maxResultBytes: { ...positiveCount, default: ONE_MIB },
   ttlMs: { ...either(milliseconds, nothing), default: ONE_HOUR },
   pollIntervalMs: { ...milliseconds, default: 1_000 },
   claims: { ...listOf('a list of names', filledText), default: [] },
 } satisfies OptionSchema<TaskOptions>;
 
-/** The options with their defaults, without the store and the runner. */
+/** The options with their defaults, without what keeps and runs the tasks. */
 export function resolveTasks(options: TaskOptions): TaskSettings {
-  const { ttlMs, pollIntervalMs, claims } = withDefaults(taskOptions, options);
-  return { ttlMs, pollIntervalMs, claims };
+  const { ttlMs, pollIntervalMs, claims, ...queued } = withDefaults(taskOptions, options);
+  const { concurrency, onContractChange, maxResultBytes } = queued;
+  return { ttlMs, pollIntervalMs, claims, concurrency, onContractChange, maxResultBytes };
 }

@@ -1,10 +1,13 @@
 import type { CancellationObserver, RequestContext, TaskStart } from '../../base/request-context.js';
 import type { ActiveRequest } from '../requests/active-request.js';
+import { TaskHandedOver } from '../../call/context/input-required.js';
 import { Cancellation } from '../messages/cancellation.js';
 import { TaskInput } from './task-input.js';
 
 /** Receives the progress of a call that has become a task. */
 export interface TaskOutlet {
+  /** True when a queue hands out the work. */
+  readonly isQueued: boolean;
   begin(): Promise<void>;
   note(statusMessage: string): void;
 }
@@ -71,6 +74,9 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
   get transport() {
     return this.request.transport;
   }
+  get isQueued(): boolean {
+    return this.outlet.isQueued;
+  }
   get started(): boolean {
     return this.#started;
   }
@@ -117,6 +123,10 @@ export class TaskRequest implements RequestContext, TaskStart, CancellationObser
     } catch (error) {
       this.#follow();
       throw error;
+    }
+    if (this.isQueued) {
+      this.input.handOver();
+      throw new TaskHandedOver();
     }
     this.#started = true;
     for (const listener of this.#listeners.splice(0)) listener();

@@ -17,7 +17,16 @@ import type { TaskSettings } from './task-options.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
 import type { BegunTask } from './begun-task.js';
 import { TaskCall } from './task-call.js';
+import type { QueuedWork } from './queued/queued-work.js';
 import type { RunningTask, TaskTable } from './task-table.js';
+
+/** Where tasks are kept and who does their work. */
+export interface TaskKeeping {
+  readonly store: TaskStore;
+  readonly runner: TaskRunner;
+  /** Present when a queue hands out the work. Its tasks are those of `store`. */
+  readonly queued?: QueuedWork | undefined;
+}
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
 export class Tasks implements TaskTable, TaskWorker {
@@ -25,6 +34,7 @@ export class Tasks implements TaskTable, TaskWorker {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly claims: readonly string[];
+  readonly queued: QueuedWork | undefined;
   readonly #runner: TaskRunner;
   /** The tasks that this process runs. */
   readonly #running = new Map<string, RunningTask>();
@@ -34,9 +44,10 @@ export class Tasks implements TaskTable, TaskWorker {
   constructor(
     private readonly host: ProtocolHost,
     private readonly settings: TaskSettings,
-    { store, runner }: { store: TaskStore; runner: TaskRunner },
+    { store, runner, queued }: TaskKeeping,
   ) {
     this.store = store;
+    this.queued = queued;
     this.claims = settings.claims;
     this.#runner = runner;
     runner.serve(this);
@@ -64,6 +75,7 @@ export class Tasks implements TaskTable, TaskWorker {
       ttlMs: this.settings.ttlMs,
       pollIntervalMs: this.settings.pollIntervalMs,
     };
+    if (this.queued) return this.queued.call(incoming, { tool, args, task });
     return new TaskCall(this, incoming, tool, task).run(args);
   }
 
@@ -97,6 +109,7 @@ export class Tasks implements TaskTable, TaskWorker {
    * @returns false when other tasks had to be stopped after `graceMs`
    */
   async drain(graceMs: number): Promise<boolean> {
+    if (this.queued) return this.queued.drain(graceMs);
     const waiting = [...this.#running.values()].filter(({ request }) => request.input.isWaiting);
     const drained = this.#runner.drain(graceMs);
     await Promise.all(waiting.map((task) => task.stop()));
@@ -146,7 +159,7 @@ export class Tasks implements TaskTable, TaskWorker {
 
   /** This process is told without the bus, which may not work. Other processes are told through it. */
   async #changed(taskId: string): Promise<void> {
-    await this.#refresh(taskId);
+    await (this.queued ? this.queued.refresh(taskId) : this.#refresh(taskId));
     this.tell(taskId);
   }
 

@@ -1,0 +1,140 @@
+import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import { foreignText } from '../../../base/foreign-text.js';
+import { CALL_ID } from '../../../call/call-id.js';
+import type { BoundTool } from '../../../call/operation/operation.js';
+import { randomIds } from '../../../ports/id-source.js';
+import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
+import type { TaskJob } from '../../../ports/task-runner.js';
+import type { Codec } from '../../codecs/codec.js';
+import type { ProtocolHost } from '../../protocol-host.js';
+import type { Telemetry } from '../../requests/telemetry.js';
+import { QueuedRun, type RunPorts } from './queued-run.js';
+import { findRunFault, type RunFault } from './run-fault.js';
+
+/** What a worker uses of its server. */
+export interface WorkerPorts extends RunPorts {
+  readonly host: ProtocolHost;
+  readonly codecs: ReadonlyMap<string, Codec>;
+  readonly telemetry: Telemetry;
+  readonly onContractChange: 'fail' | 'run';
+  /** Announces that a task has changed. */
+  tell(taskId: string): void;
+}
+
+/** Runs the jobs that a queue hands to this process. */
+export class JobWorker implements QueueWorker {
+  readonly #runs = new Set<{ readonly taskId: string; cancel(reason: unknown): void }>();
+
+  constructor(
+    private readonly ports: WorkerPorts,
+    readonly concurrency: number,
+  ) {}
+
+  async run(lease: WorkLease): Promise<WorkOutcome> {
+    const { taskId } = lease;
+    try {
+      const job = JSON.parse(lease.job) as TaskJob;
+      const { host, codecs, onContractChange } = this.ports;
+      const tool = host.registry.tools.get(job.tool);
+      const codec = codecs.get(job.revision);
+      const fault = findRunFault(codec && tool, { job, lease, onContractChange });
+      if (fault) return this.#giveUp(fault, job, tool);
+      return await this.#run({ job, lease, tool: tool!, codec: codec! });
+    } catch (err) {
+      this.ports.host.logger.error({ err, taskId }, 'A run of a task could not begin');
+      return failed('The task could not be run by this server.', { reason: 'not_runnable' });
+    }
+  }
+
+  changed(taskId: string): void {
+    this.ports.tell(taskId);
+  }
+
+  /** Stops the runs of a task that has ended. */
+  stop(taskId: string): void {
+    for (const run of this.#runs)
+      if (run.taskId === taskId) run.cancel(new DOMException('The task was cancelled.', 'AbortError'));
+  }
+
+  runs(taskId: string): boolean {
+    return [...this.#runs].some((run) => run.taskId === taskId);
+  }
+
+  get taskIds(): ReadonlySet<string> {
+    return new Set([...this.#runs].map(({ taskId }) => taskId));
+  }
+
+  async #run(subject: {
+    job: TaskJob;
+    lease: WorkLease;
+    tool: BoundTool;
+    codec: Codec;
+  }): Promise<WorkOutcome> {
+    const { job, lease, tool } = subject;
+    const run = new QueuedRun(this.ports, subject);
+    const { request } = run;
+    const held = { taskId: lease.taskId, cancel: (reason: unknown) => request.cancel(reason) };
+    this.#runs.add(held);
+    const observation = this.ports.telemetry.observe(() => ({
+      method: 'tools/call',
+      target: { attribute: 'gen_ai.tool.name', name: tool.name },
+      attributes: { 'mcp.protocol.version': job.revision, 'toolwright.task.attempt': lease.attempt },
+      trace: job.trace,
+    }));
+    if (observation) request.trace = observation.trace;
+    try {
+      const outcome = await (observation ? observation.run(() => run.run()) : run.run());
+      observation?.end(errorTypeOf(outcome));
+      return outcome;
+    } finally {
+      this.#runs.delete(held);
+    }
+  }
+
+  /** Ends a task that nobody can run. Its call has an intent in the audit log, so it gets an outcome, too. */
+  #giveUp({ reason, message }: RunFault, job: TaskJob, tool: BoundTool | undefined): WorkOutcome {
+    const { host } = this.ports;
+    const { taskId } = job;
+    host.logger.error({ taskId, tool: job.tool, reason }, 'A task was given up');
+    this.#record(reason, job, tool);
+    return failed(message, { reason });
+  }
+
+  #record(detail: string, { memories, principal, ...job }: TaskJob, tool: BoundTool | undefined): void {
+    const { audit, ids = randomIds, clock, logger } = this.ports.host;
+    const time = clock.now();
+    const id = ids.uuid(time);
+    const callId = memories[CALL_ID];
+    const { info } = job.client;
+    const fail = (err: unknown) =>
+      logger.error({ err, taskId: job.taskId }, 'The audit log could not be written');
+    void (async () =>
+      audit?.write(
+        {
+          ...{ id, callId: typeof callId === 'string' ? callId : id, time },
+          ...{ event: 'outcome', operation: 'tool', name: job.tool, contract: job.contract },
+          annotations: { ...tool?.annotations },
+          principal: principal
+            ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
+            : null,
+          client: info ? { name: foreignText(info.name), version: foreignText(info.version) } : null,
+          ...{ revision: job.revision, arguments: job.arguments },
+          ...{ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail, ip: job.ip },
+        } as Parameters<typeof audit.write>[0],
+        'buffered',
+      ))().catch(fail);
+  }
+}
+
+function failed(message: string, data: Record<string, unknown>): WorkOutcome {
+  const error = { code: JsonRpcCode.internalError, message, data };
+  return { is: 'ended', ending: { status: 'failed', error }, isDead: true };
+}
+
+function errorTypeOf(outcome: WorkOutcome): string | undefined {
+  if (outcome.is === 'retrying') return 'tool_error';
+  if (outcome.is !== 'ended') return undefined;
+  const { ending } = outcome;
+  if (ending.status === 'failed') return String(ending.error.code);
+  return ending.status === 'completed' && ending.result['isError'] === true ? 'tool_error' : undefined;
+}

@@ -1,0 +1,95 @@
+import type { CallFailure, RequestContext, TaskStart } from '../../../base/request-context.js';
+import { Cancellation } from '../../messages/cancellation.js';
+import type { Era } from '../../../base/revision.js';
+import type { TaskJob } from '../../../ports/task-runner.js';
+import { NoteThrottle } from './note-throttle.js';
+import { QueuedInput, type RunOfJob } from './queued-input.js';
+import type { Clock } from '../../../ports/clock.js';
+
+interface Setting {
+  readonly era: Era;
+  readonly clock: Clock;
+}
+
+/** The progress token of a task: a task can store progress whether or not its caller sent one. */
+const TASK_PROGRESS = 'task';
+
+/** The request of a run on a queue, made from the task's job. Its caller has its answer and is gone. */
+export class QueuedRequest implements RequestContext, TaskStart {
+  readonly progressToken = TASK_PROGRESS;
+  readonly logLevel = undefined;
+  readonly started = true;
+  readonly isQueued = true;
+  readonly cancellation = new Cancellation();
+  readonly input: QueuedInput;
+  readonly notes: NoteThrottle;
+  readonly era: Era;
+  /** Why the run ended, if its method gave no result. */
+  failure: CallFailure | undefined;
+  trace: TaskJob['trace'];
+  readonly #job: TaskJob;
+
+  constructor(run: Omit<RunOfJob, 'lost'>, { era, clock }: Setting) {
+    const { job, lease } = run;
+    this.era = era;
+    this.#job = job;
+    this.trace = job.trace;
+    this.input = new QueuedInput({ ...run, lost: () => this.lose() });
+    // A note that cannot be stored is followed by others.
+    const write = (text: string) => void (async () => lease.note(text))().then(undefined, () => undefined);
+    this.notes = new NoteThrottle(clock, write);
+  }
+
+  get task(): TaskStart {
+    return this;
+  }
+  get id() {
+    return this.#job.taskId;
+  }
+  get revision() {
+    return this.#job.revision;
+  }
+  get principal() {
+    return this.#job.principal;
+  }
+  get client() {
+    return this.#job.client;
+  }
+  get transport() {
+    return this.#job.transport;
+  }
+  get ip() {
+    return this.#job.ip;
+  }
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  async start(): Promise<void> {
+    // It is a task already.
+  }
+
+  onStart(): void {
+    // It has started before this run.
+  }
+
+  failed(failure: CallFailure): void {
+    this.failure = failure;
+  }
+
+  cancel(reason: unknown): void {
+    this.cancellation.abort(reason);
+  }
+
+  /** Stops the method, because another run has taken its place. */
+  lose(): unknown {
+    this.cancel(new DOMException('Another run of this task has taken its place.', 'AbortError'));
+    return this.cancellation.reason;
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    if (method !== 'notifications/progress') return;
+    const { message, progress, total } = params;
+    this.notes.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));
+  }
+}

@@ -1,0 +1,116 @@
+import type { ToolResult } from '../../../base/content/content.js';
+import { parseDuration } from '../../../base/duration.js';
+import { JsonRpcCode } from '../../../base/errors/protocol-error.js';
+import { UnknownStepError } from '../../../base/errors/unknown-step-error.js';
+import type { CallFailure } from '../../../base/request-context.js';
+import { InputRequired } from '../../../call/context/input-required.js';
+import type { BoundTool } from '../../../call/operation/operation.js';
+import { COME_BACK_MS } from '../../../call/refuse.js';
+import type { WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
+import type { TaskJob } from '../../../ports/task-runner.js';
+import type { TaskEnding } from '../../../ports/task-store.js';
+import type { Codec } from '../../codecs/codec.js';
+import type { ProtocolHost } from '../../protocol-host.js';
+import { tellable } from '../../requests/answer.js';
+import type { JsonObject } from '../../messages/json-rpc.js';
+import { QueuedRequest } from './queued-request.js';
+import { retryPause } from './retry-pause.js';
+
+/** What the runs of one server share. */
+export interface RunPorts {
+  readonly host: Pick<ProtocolHost, 'clock' | 'logger'>;
+  /** The most that the result of a task may take, in bytes of JSON. */
+  readonly maxResultBytes: number;
+}
+
+interface RunSubject {
+  readonly job: TaskJob;
+  readonly lease: WorkLease;
+  readonly tool: BoundTool;
+  readonly codec: Codec;
+}
+
+const DEFAULT_BACKOFF = '1s';
+
+/** One run of a tool's whole chain, from a job that a queue has handed out. */
+export class QueuedRun {
+  readonly request: QueuedRequest;
+
+  constructor(
+    private readonly ports: RunPorts,
+    private readonly subject: RunSubject,
+  ) {
+    const { job, lease, codec } = subject;
+    const { clock } = ports.host;
+    this.request = new QueuedRequest({ job, lease, features: codec.features }, { era: codec.era, clock });
+  }
+
+  async run(): Promise<WorkOutcome> {
+    const { request } = this;
+    const { lease } = this.subject;
+    const stop = () => request.cancel(lease.signal.reason);
+    if (lease.signal.aborted) stop();
+    lease.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const outcome = await this.#outcome();
+      if (outcome.is === 'asking') request.notes.flush();
+      return outcome;
+    } finally {
+      request.notes.end();
+      lease.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #outcome(): Promise<WorkOutcome> {
+    const { tool, job } = this.subject;
+    try {
+      const result = await tool.run(this.request, job.arguments);
+      if (result instanceof InputRequired)
+        return { is: 'asking', questions: Object.fromEntries(result.pending) };
+      return this.#weigh(this.#completed(result), result._meta);
+    } catch (error) {
+      const { rpcCode, message, data } = tellable(error, this.ports.host.logger);
+      const told = { code: rpcCode, message, ...(data && { data }) };
+      return this.#weigh({ status: 'failed', error: told }, data);
+    }
+  }
+
+  /** Decides whether a failed run is the last one. */
+  #weigh(ending: TaskEnding, meta: Readonly<Record<string, unknown>> | undefined): WorkOutcome {
+    const { failure } = this.request;
+    if (!failure) return { is: 'ended', ending };
+    if (failure.outcome === 'limited') {
+      const wait = meta?.['retryAfterMs'];
+      const afterMs = typeof wait === 'number' ? wait : COME_BACK_MS;
+      return { is: 'postponed', afterMs, statusMessage: 'Waiting for a free slot.' };
+    }
+    const { lease, tool } = this.subject;
+    const { retries = 0, backoff = DEFAULT_BACKOFF } = tool.task ?? {};
+    const isPassing = failure.outcome === 'error' && failure.mayPass === true;
+    if (isPassing && lease.attempt <= retries) {
+      const afterMs = retryPause(lease.taskId, lease.attempt, parseDuration(backoff));
+      return { is: 'retrying', afterMs, statusMessage: this.#describeFailure(failure, retries, afterMs) };
+    }
+    const isDead = isPassing || failure.error instanceof UnknownStepError;
+    return { is: 'ended', ending, ...(isDead && { isDead }) };
+  }
+
+  /** It names no error: a status message can be read by operators of the database. */
+  #describeFailure({ reference }: CallFailure, retries: number, afterMs: number): string {
+    const attempt = `Run ${this.subject.lease.attempt} of ${retries + 1} failed`;
+    const seconds = Math.max(1, Math.round(afterMs / 1_000));
+    return `${attempt}${reference === undefined ? '' : ` (ref ${reference})`}. The next one begins in ${seconds} s.`;
+  }
+
+  /** This is exactly the answer that the call itself would have had, if it is not too large to be stored. */
+  #completed(result: ToolResult): TaskEnding {
+    const { codec, tool } = this.subject;
+    const { maxResultBytes } = this.ports;
+    const text = codec.toolResult(result, tool);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= maxResultBytes) return { status: 'completed', result: JSON.parse(text) as JsonObject };
+    const message = `The task was done, but its result has ${bytes} bytes, and a task can keep ${maxResultBytes}. The tool should return a resource link in its place.`;
+    const data = { reason: 'result_too_large', bytes, maxBytes: maxResultBytes };
+    return { status: 'failed', error: { code: JsonRpcCode.internalError, message, data } };
+  }
+}

@@ -1,0 +1,91 @@
+import { after, type MaybePromise } from '../../../base/maybe-promise.js';
+import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from '../../../ports/task-queue.js';
+import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '../../../ports/task-store.js';
+import { SealedWorker } from './sealed-worker.js';
+import {
+  openAnswers,
+  openEnding,
+  openQuestions,
+  sealEnding,
+  sealQuestion,
+  type TaskSeals,
+} from './task-seal.js';
+
+/**
+ * A queue whose engine sees only sealed texts, where a task may hold what is marked sensitive: its job, its
+ * steps, questions, answers and results. What an operator needs stays readable: the tool, the owner, the status
+ * with its message, the keys of questions and steps, the times, and errors.
+ */
+export class SealedTaskQueue implements TaskQueue {
+  constructor(
+    private readonly queue: TaskQueue,
+    private readonly seals: TaskSeals,
+  ) {}
+
+  enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined> {
+    return this.queue.enqueue(task, this.seals(task.id).seal('job', job));
+  }
+
+  work(worker: QueueWorker): MaybePromise<void> {
+    return this.queue.work(new SealedWorker(worker, this.seals));
+  }
+
+  drain(graceMs: number): Promise<boolean> {
+    return this.queue.drain(graceMs);
+  }
+
+  load(): MaybePromise<QueueLoad> {
+    return this.queue.load();
+  }
+
+  create(task: NewTask): MaybePromise<TaskRecord | undefined> {
+    return this.queue.create(task);
+  }
+
+  get(id: string): MaybePromise<TaskRecord | undefined> {
+    return after(
+      () => this.queue.get(id),
+      (record) => record && this.#open(record),
+    );
+  }
+
+  get list(): ((owner: string, cursor?: string) => MaybePromise<TaskPage | undefined>) | undefined {
+    const { queue } = this;
+    if (!queue.list) return undefined;
+    return (owner, cursor) =>
+      after(
+        () => queue.list!(owner, cursor),
+        (page) => page && { ...page, tasks: page.tasks.map((record) => this.#open(record)) },
+      );
+  }
+
+  note(id: string, statusMessage: string): MaybePromise<boolean> {
+    return this.queue.note(id, statusMessage);
+  }
+
+  ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean> {
+    return this.queue.ask(id, key, sealQuestion(this.seals(id), key, question));
+  }
+
+  answer(id: string, answers: Readonly<Record<string, unknown>>): MaybePromise<boolean> {
+    const seal = this.seals(id);
+    const sealed = Object.entries(answers).map(([key, value]) => [key, seal.seal(`answer ${key}`, value)]);
+    return this.queue.answer(id, Object.fromEntries(sealed));
+  }
+
+  end(id: string, ending: TaskEnding): MaybePromise<boolean> {
+    return this.queue.end(id, sealEnding(this.seals(id), ending));
+  }
+
+  #open(record: TaskRecord): TaskRecord {
+    const { id, questions, answers, ending } = record;
+    const seal = this.seals(id);
+    const opened = ending && openEnding(seal, ending);
+    return {
+      ...record,
+      questions: openQuestions(seal, questions),
+      answers: openAnswers(seal, answers),
+      ...(opened && { status: opened.status, ending: opened }),
+    };
+  }
+}

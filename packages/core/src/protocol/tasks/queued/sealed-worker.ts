@@ -1,0 +1,64 @@
+import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
+import { openAnswers, sealEnding, sealQuestion, type TaskSeal, type TaskSeals } from './task-seal.js';
+
+/** After how many milliseconds a task that a worker cannot open is handed out again, perhaps to another one. */
+const UNREADABLE_MS = 30_000;
+
+/** The worker's side of a sealed queue. */
+export class SealedWorker implements QueueWorker {
+  constructor(
+    private readonly worker: QueueWorker,
+    private readonly seals: TaskSeals,
+  ) {}
+
+  get concurrency(): number {
+    return this.worker.concurrency;
+  }
+
+  async run(lease: WorkLease): Promise<WorkOutcome> {
+    const seal = this.seals(lease.taskId);
+    const opened = openLease(seal, lease);
+    // While secrets are replaced, another worker may have the one that this task needs.
+    if (!opened)
+      return {
+        is: 'postponed',
+        afterMs: UNREADABLE_MS,
+        statusMessage:
+          'A worker could not open this task: it was sealed with a secret that the worker lacks.',
+      };
+    return sealOutcome(seal, await this.worker.run(opened));
+  }
+
+  changed(taskId: string): void {
+    this.worker.changed(taskId);
+  }
+}
+
+function openLease(seal: TaskSeal, lease: WorkLease): WorkLease | undefined {
+  const job = seal.open('job', lease.job);
+  const steps = new Map<string, string | undefined>();
+  for (const [key, text] of lease.steps) {
+    const result = text === undefined ? undefined : seal.open(`step ${key}`, text);
+    if (text !== undefined && typeof result !== 'string') return undefined;
+    steps.set(key, result as string | undefined);
+  }
+  if (typeof job !== 'string') return undefined;
+  const { taskId, attempt, isAfterLoss, signal } = lease;
+  return {
+    ...{ taskId, job, attempt, isAfterLoss, steps, signal },
+    answers: openAnswers(seal, lease.answers),
+    note: (message) => lease.note(message),
+    beginStep: (key) => lease.beginStep(key),
+    endStep: (key, result) => lease.endStep(key, seal.seal(`step ${key}`, result)),
+  };
+}
+
+function sealOutcome(seal: TaskSeal, outcome: WorkOutcome): WorkOutcome {
+  if (outcome.is === 'ended') return { ...outcome, ending: sealEnding(seal, outcome.ending) };
+  if (outcome.is !== 'asking') return outcome;
+  const questions = Object.entries(outcome.questions).map(([key, question]) => [
+    key,
+    sealQuestion(seal, key, question),
+  ]);
+  return { is: 'asking', questions: Object.fromEntries(questions) };
+}

@@ -1,0 +1,56 @@
+import type { OptionSchema } from './base/options/option-schema.js';
+import { parseOptions } from './base/options/parse-options.js';
+import { flag, milliseconds, positiveCount } from './base/options/rules.js';
+import type { McpServer } from './server.js';
+
+export interface ServeTasksOptions {
+  /** How many tasks the process works on at a time. Default 10. */
+  concurrency?: number;
+  /** How many milliseconds running tasks get when the process stops. Default 30,000. */
+  graceMs?: number;
+  /** Stops gracefully on SIGTERM and SIGINT, and then exits. Default true. */
+  signals?: boolean;
+}
+
+/** A process that works on tasks. */
+export interface TaskService {
+  /**
+   * Takes no more tasks and waits for those that run. Tasks that take too long are given back to the queue. Then
+   * it closes the server and everything behind it.
+   */
+  close(): Promise<void>;
+}
+
+const options = {
+  concurrency: { ...positiveCount, default: 10 },
+  graceMs: milliseconds,
+  signals: { ...flag, default: true },
+} satisfies OptionSchema<ServeTasksOptions>;
+
+/**
+ * Works on the tasks of the server's queue. Use it in processes that serve no clients; a process that does both
+ * sets `tasks.concurrency`.
+ *
+ * @throws {ConfigurationError} when the server has no task queue
+ * @example
+ * await serveTasks(await createMcpServer(options), { concurrency: 20 });
+ */
+export async function serveTasks(server: McpServer, given: ServeTasksOptions = {}): Promise<TaskService> {
+  const { concurrency, graceMs, signals } = parseOptions('serveTasks', options, given);
+  await server.protocol.workOnTasks(concurrency);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close(graceMs).finally(() => unhook()));
+  const unhook = signals ? stopOnSignals(close) : () => undefined;
+  return { close };
+}
+
+function stopOnSignals(close: () => Promise<void>): () => void {
+  const onSignal = () => {
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', onSignal).once('SIGINT', onSignal);
+  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+}

@@ -1,0 +1,434 @@
+import { RequireScopes, ToolError, type ToolAnnotations, type ToolDefinition } from '@toolwright/core';
+import { settled } from '../support/fake-clock.js';
+import { accept, asked } from '../support/protocol-fixture.js';
+import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+import { EXTENSION } from '../support/task-fixture.js';
+
+let fleet: QueueFleet;
+beforeEach(() => void (fleet = queueFleet()));
+afterEach(stopQueueFleet);
+
+const readOnly = { annotations: { readOnlyHint: true } };
+const work = (rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  name: 'work',
+  inputSchema: { type: 'object', properties: { gate: { type: 'string' } } },
+  async handler({ gate }, { signal }) {
+    fleet.acts.push(`began ${String(gate)}`);
+    await fleet.gates.wait(String(gate), signal);
+    return `through ${String(gate)}`;
+  },
+  ...rest,
+});
+
+test('a task is carried out by a process that works, and its caller reads the result anywhere', async () => {
+  const tools = [work()];
+  fleet.web = await fleet.start(0, tools);
+  const taskId = await fleet.begin('work', { gate: 'a' });
+  await settled();
+  expect(fleet.acts).toEqual([]);
+  await fleet.start(1, tools);
+  await fleet.gates.reached('a');
+  expect(await fleet.get(taskId)).toMatchObject({ status: 'working' });
+  fleet.gates.open('a');
+  expect(await fleet.textOf(taskId)).toBe('through a');
+  fleet.web = await fleet.start(0, tools);
+  expect(await fleet.textOf(taskId)).toBe('through a');
+});
+
+test('the run in the process of the request ends without a failure, and gives back all it held', async () => {
+  const cleaned: string[] = [];
+  const spoken: ToolDefinition = {
+    name: 'spoken',
+    task: { mode: 'required', start: 'explicit' },
+    async handler(_args, context) {
+      context.onCleanup(() => cleaned.push('closed'));
+      await context.startTask();
+      return 'done';
+    },
+  };
+  await fleet.serve([spoken], { concurrency: { perPrincipal: 1 } });
+  for (let count = 0; count < 3; count++) {
+    const taskId = await fleet.begin('spoken');
+    expect(await fleet.textOf(taskId)).toBe('done');
+  }
+  expect(cleaned).toHaveLength(6);
+  expect(fleet.web.runningWork()).toEqual([]);
+  expect(fleet.logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test.each<[ToolAnnotations]>([[{}], [{ destructiveHint: true }]])(
+  'the audit log has one call with annotations %j: that it began as a task, and how it ended',
+  async (annotations) => {
+    await fleet.serve([{ name: 'quick', annotations, handler: () => 'done' }]);
+    await fleet.textOf(await fleet.begin('quick'));
+    const records = fleet.sink.records.map(({ event }) => event);
+    const begun = annotations.destructiveHint ? [['intent', undefined, undefined]] : [];
+    expect(records.map(({ event, detail, outcome }) => [event, detail, outcome])).toEqual([
+      ...begun,
+      ['intent', 'task', undefined],
+      ['outcome', undefined, 'ok'],
+    ]);
+    expect(new Set(records.map(({ callId }) => callId)).size).toBe(1);
+  },
+);
+
+test('what must not be done twice is done before the task begins, once', async () => {
+  const tool: ToolDefinition = {
+    name: 'limited',
+    annotations: { destructiveHint: true },
+    handler: () => 'done',
+  };
+  await fleet.serve([tool], { rateLimit: { points: 5, per: '1h' }, confirmDestructive: true });
+  const { result: first } = await fleet.client().call('limited');
+  const answered = {
+    requestState: first.requestState,
+    inputResponses: { 'toolwright.confirm': { action: 'accept', content: { confirm: true } } },
+  };
+  const taskId = await fleet.begin('limited', {}, answered);
+  expect(await fleet.textOf(taskId)).toBe('done');
+  expect(fleet.sink.events).toEqual(['intent', 'confirmed', 'intent', 'outcome ok']);
+});
+
+test('a caller who may no longer use the tool is refused when the work is taken', async () => {
+  const tools = [{ name: 'secret', policies: [RequireScopes.entry('read')], handler: () => 'secret' }];
+  let mayUse = true;
+  const authorize = () => mayUse;
+  fleet.web = await fleet.start(0, tools, { authorize });
+  const principal = { subject: 'ada', scopes: ['read'] };
+  const wire = new StatelessWire(
+    fleet.web,
+    { principal, ip: undefined, transport: 'memory' },
+    { extensions: { [EXTENSION]: {} } },
+  );
+  const { taskId } = (await wire.call('secret')).result;
+  mayUse = false;
+  await fleet.start(1, tools, { authorize });
+  await settled();
+  const { result } = await wire.request('tasks/get', { taskId });
+  expect(result).toMatchObject({
+    status: 'failed',
+    error: { code: -32602, message: "Unknown tool 'secret'" },
+  });
+  expect(fleet.sink.events.at(-1)).toBe('denied denied');
+});
+
+describe('questions', () => {
+  test('hold nothing: the method runs again from its start, and steps are done once', async () => {
+    const interview: ToolDefinition = {
+      name: 'interview',
+      async handler(_args, context) {
+        fleet.acts.push('run');
+        const first = await asked('first')(context);
+        await context.once('act', () => void fleet.acts.push('act'));
+        const both = await Promise.all([asked('second')(context), asked('third')(context)]);
+        return [first, ...both].map(({ content }) => content?.name).join(' ');
+      },
+    };
+    await fleet.serve([interview]);
+    const taskId = await fleet.begin('interview');
+    expect(Object.keys((await fleet.get(taskId)).inputRequests)).toEqual(['first']);
+    expect(fleet.queue.load()).toMatchObject({ waiting: 0, running: 0 });
+    await fleet.update(taskId, { first: accept('Ada') });
+    expect(Object.keys((await fleet.get(taskId)).inputRequests)).toEqual(['second', 'third']);
+    await fleet.update(taskId, { second: accept(7), third: accept('Cid') });
+    expect(Object.keys((await fleet.get(taskId)).inputRequests)).toEqual(['second~2']);
+    await fleet.update(taskId, { 'second~2': accept('Bob') });
+    expect(await fleet.textOf(taskId)).toBe('Ada Bob Cid');
+    expect(fleet.acts.filter((act) => act === 'act')).toHaveLength(1);
+    expect(fleet.sink.events).toEqual(['intent', 'outcome ok']);
+  });
+
+  test('of a client that cannot answer fail the task', async () => {
+    await fleet.serve([{ name: 'asks', handler: async (_args, ctx) => (await asked('who')(ctx)).action }]);
+    const { taskId } = (await fleet.client({}).call('asks')).result;
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'failed', error: { code: -32021 } });
+  });
+
+  test('with keys that look like second keys are kept apart', async () => {
+    const handler: ToolDefinition['handler'] = async (_args, context) => {
+      const names = [];
+      for (const key of ['who', 'who~2']) names.push((await asked(key)(context)).content?.name);
+      return names.join(' ');
+    };
+    await fleet.serve([{ name: 'asks', handler }]);
+    const taskId = await fleet.begin('asks');
+    await fleet.get(taskId);
+    await fleet.update(taskId, { who: accept(1) });
+    await fleet.get(taskId);
+    await fleet.update(taskId, { 'who~2': accept('Ada') });
+    expect(Object.keys((await fleet.get(taskId)).inputRequests)).toEqual(['who~2~1']);
+    await fleet.update(taskId, { 'who~2~1': accept('Bob') });
+    expect(await fleet.textOf(taskId)).toBe('Ada Bob');
+  });
+});
+
+test('what the call did before it became a task is not done again', async () => {
+  const tool: ToolDefinition = {
+    name: 'later',
+    task: { mode: 'required', start: 'explicit' },
+    async handler(_args, context) {
+      const { content } = await asked('who')(context);
+      const made = await context.once('make', () => fleet.acts.push('make'));
+      await context.startTask();
+      fleet.acts.push('after');
+      const { action } = await asked('sure')(context);
+      return `${content?.name} ${made} ${action}`;
+    },
+  };
+  await fleet.serve([tool]);
+  const { result } = await fleet.client().call('later');
+  const round = { requestState: result.requestState, inputResponses: { who: accept('Ada') } };
+  const taskId = await fleet.begin('later', {}, round);
+  expect(Object.keys((await fleet.get(taskId)).inputRequests)).toEqual(['sure']);
+  await fleet.update(taskId, { sure: { action: 'decline' } });
+  expect(await fleet.textOf(taskId)).toBe('Ada 1 decline');
+  expect(fleet.acts).toEqual(['make', 'after', 'after']);
+});
+
+test('a method that catches the signal of its own end brings nothing more', async () => {
+  const tool: ToolDefinition = {
+    name: 'stubborn',
+    task: { mode: 'required', start: 'explicit' },
+    async handler(_args, context) {
+      await context.startTask().catch(() => undefined);
+      const ends = await Promise.allSettled([
+        context.once('act', () => void fleet.acts.push('act')),
+        asked('who')(context),
+      ]);
+      return ends.map(({ status }) => status).join();
+    },
+  };
+  await fleet.serve([tool]);
+  const taskId = await fleet.begin('stubborn');
+  await fleet.get(taskId);
+  await fleet.update(taskId, { who: accept('Ada') });
+  expect(await fleet.textOf(taskId)).toBe('fulfilled,fulfilled');
+  expect(fleet.acts).toEqual(['act']);
+});
+
+describe('a cancelled task', () => {
+  test('stops its method, wherever it runs', async () => {
+    await fleet.serve([work()]);
+    const taskId = await fleet.begin('work', { gate: 'a' });
+    await fleet.gates.reached('a');
+    await fleet.cancel(taskId);
+    await settled();
+    expect(fleet.gates.aborted).toEqual(['a']);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'cancelled' });
+    expect(fleet.sink.events.at(-1)).toBe('outcome cancelled');
+  });
+
+  test('stops a worker that only hears the bus', async () => {
+    await fleet.serve([work()]);
+    const { queue } = fleet;
+    const taskId = await fleet.begin('work', { gate: 'a' });
+    await fleet.gates.reached('a');
+    // The queue is slow to tell; the announcement of the process that cancelled is not.
+    const ended = { ...queue.get(taskId)!, status: 'cancelled', ending: { status: 'cancelled' } } as const;
+    jest.spyOn(MemoryTaskQueuePrototype(queue), 'get').mockReturnValue(ended);
+    await fleet.bus.publish({ type: 'taskChanged', taskId });
+    await settled();
+    jest.restoreAllMocks();
+    expect(fleet.gates.aborted).toEqual(['a']);
+  });
+});
+
+const MemoryTaskQueuePrototype = (queue: QueueFleet['queue']) =>
+  Object.getPrototypeOf(queue) as QueueFleet['queue'];
+
+test('progress is written once a second, and no timer is left', async () => {
+  const tool: ToolDefinition = {
+    name: 'reports',
+    async handler(_args, context) {
+      for (let row = 1; row <= 50; row++) context.progress(row, 50);
+      await fleet.gates.wait('first', context.signal);
+      context.progress(51, 50, 'last words');
+      await asked('who')(context);
+      return 'done';
+    },
+  };
+  const written: string[] = [];
+  const { bus } = fleet;
+  await fleet.serve([tool], { tasks: { ttlMs: null } });
+  bus.subscribe(() => undefined);
+  const taskId = await fleet.begin('reports');
+  await fleet.gates.reached('first');
+  const read = async () => void written.push((await fleet.get(taskId)).statusMessage);
+  await read();
+  await fleet.clock.advance(999);
+  await read();
+  await fleet.clock.advance(1);
+  await read();
+  await fleet.clock.advance(1_000);
+  await read();
+  fleet.gates.open('first');
+  await read();
+  expect(written).toEqual(['1 of 50', '1 of 50', '10 of 50', '50 of 50', 'last words']);
+  await fleet.update(taskId, { who: accept('Ada') });
+  await fleet.get(taskId);
+  expect(fleet.clock.pending).toBe(0);
+});
+
+test('a result that is too large fails the task, with the advice to return a link', async () => {
+  await fleet.serve([{ name: 'large', handler: () => 'x'.repeat(2_000) }], {
+    tasks: { maxResultBytes: 1_000 },
+  });
+  const { status, error } = await fleet.get(await fleet.begin('large'));
+  expect([status, error.data.reason]).toEqual(['failed', 'result_too_large']);
+  expect(error.message).toMatch(/resource link/);
+});
+
+describe('a tool that has changed', () => {
+  const begunThen = async (later: ToolDefinition[], tasks = {}) => {
+    fleet.web = await fleet.start(0, [{ name: 'work', handler: () => 'old' }]);
+    const taskId = await fleet.begin('work');
+    await fleet.start(1, later, { tasks });
+    return fleet.get(taskId);
+  };
+  const changed = [{ name: 'work', description: 'Another.', handler: () => 'new' }];
+
+  test('fails the task, clearly', async () => {
+    const { status, error } = await begunThen(changed);
+    expect([status, error.data.reason]).toEqual(['failed', 'contract_changed']);
+    expect(fleet.queue.load().dead).toBe(1);
+    const { event } = fleet.sink.records.at(-1)!;
+    expect(event).toMatchObject({ outcome: 'error', reason: 'TW_TASK_GIVEN_UP', detail: 'contract_changed' });
+    expect(event.callId).toBe(fleet.sink.records[0]!.event.callId);
+  });
+
+  test('may run all the same', async () => {
+    const { result } = await begunThen(changed, { onContractChange: 'run' });
+    expect(result.content[0].text).toBe('new');
+  });
+
+  test('or is gone', async () => {
+    const { error } = await begunThen([], { onContractChange: 'run' });
+    expect(error.message).toMatch(/no longer exists/);
+  });
+});
+
+describe('a run that was lost', () => {
+  const lose = async (rest: Partial<ToolDefinition>) => {
+    await fleet.serve([work(rest)]);
+    const taskId = await fleet.begin('work', { gate: 'a' });
+    await fleet.gates.reached('a');
+    fleet.queue.loseRun(taskId);
+    await settled();
+    fleet.gates.open('a');
+    return fleet.get(taskId);
+  };
+
+  test.each<Partial<ToolDefinition>>([
+    readOnly,
+    { annotations: { idempotentHint: true } },
+    { task: { mode: 'optional', rerun: true } },
+  ])('is repeated with %j', async (rest) => {
+    expect((await lose(rest)).result.content[0].text).toBe('through a');
+    expect(fleet.acts).toEqual(['began a', 'began a']);
+  });
+
+  test('is not repeated otherwise: the task says what is not known', async () => {
+    const { error } = await lose({});
+    expect(error.message).toMatch(/It is not known how far the work got/);
+    expect([fleet.acts.length, fleet.queue.load().dead]).toEqual([1, 1]);
+  });
+
+  test('is given up when it is lost again and again', async () => {
+    await fleet.serve([work(readOnly)]);
+    const taskId = await fleet.begin('work', { gate: 'a' });
+    for (let count = 0; count < 5; count++) {
+      await settled();
+      fleet.queue.loseRun(taskId);
+    }
+    expect((await fleet.get(taskId)).error.data.reason).toBe('runs_lost');
+    expect(fleet.acts).toHaveLength(5);
+  });
+});
+
+describe('a run that failed', () => {
+  const failing = (error: unknown, task: ToolDefinition['task'] = { mode: 'optional', retries: 2 }) => {
+    const handler = () => {
+      fleet.acts.push('run');
+      if (fleet.acts.length < 3) throw error;
+      return 'done';
+    };
+    return fleet.serve([{ name: 'fails', task, handler }]);
+  };
+
+  test('is repeated after growing pauses, as often as the author says', async () => {
+    await failing(new Error('connection lost'));
+    const taskId = await fleet.begin('fails');
+    expect((await fleet.get(taskId)).statusMessage).toMatch(/^Run 1 of 3 failed \(ref .+\)\. The next/);
+    await fleet.clock.advance(1_000);
+    expect(fleet.acts).toHaveLength(2);
+    await fleet.clock.advance(999);
+    expect(fleet.acts).toHaveLength(2);
+    await fleet.clock.advance(1_001);
+    expect(await fleet.textOf(taskId)).toBe('done');
+  });
+
+  test('counts as dead when the retries are used up', async () => {
+    await failing(new Error('connection lost'), { mode: 'optional', retries: 1, backoff: '10ms' });
+    const taskId = await fleet.begin('fails');
+    await settled();
+    await fleet.clock.advance(10);
+    expect(await fleet.get(taskId)).toMatchObject({ status: 'completed', result: { isError: true } });
+    expect(fleet.queue.load().dead).toBe(1);
+  });
+
+  test('is not repeated when it has told its caller what is wrong, unless that may pass', async () => {
+    await failing(new ToolError('No such page.'));
+    expect(await fleet.textOf(await fleet.begin('fails'))).toBe('No such page.');
+    expect([fleet.acts.length, fleet.queue.load().dead]).toEqual([1, 0]);
+    await fleet.stop();
+    fleet = queueFleet();
+    await failing(Object.assign(new ToolError('Busy.'), { retryable: true }));
+    const taskId = await fleet.begin('fails');
+    await settled();
+    await fleet.clock.advance(10_000);
+    expect(await fleet.textOf(taskId)).toBe('done');
+  });
+
+  test('because its caller has no free slot is no failure: it waits for one', async () => {
+    await fleet.serve([work()], { concurrency: { perPrincipal: 1, queue: 0 } });
+    const first = await fleet.begin('work', { gate: 'a' });
+    await fleet.gates.reached('a');
+    const second = await fleet.begin('work', { gate: 'b' });
+    expect(await fleet.get(second)).toMatchObject({
+      status: 'working',
+      statusMessage: 'Waiting for a free slot.',
+    });
+    fleet.gates.open('a');
+    expect(await fleet.textOf(first)).toBe('through a');
+    fleet.gates.open('b');
+    await fleet.clock.advance(1_000);
+    expect(await fleet.textOf(second)).toBe('through b');
+  });
+});
+
+test('a queue that does not answer begins no task, and says so', async () => {
+  await fleet.serve([work()]);
+  jest.spyOn(MemoryTaskQueuePrototype(fleet.queue), 'enqueue').mockImplementation(() => {
+    throw new Error('connection refused');
+  });
+  const { result } = await fleet.client().call('work', { gate: 'a' });
+  jest.restoreAllMocks();
+  expect(result.isError).toBe(true);
+  expect(result.content[0].text).toMatch(/cannot begin tasks right now/);
+});
+
+test('a process that drains gives its task back, and another one finishes it', async () => {
+  const tools = [work(readOnly)];
+  fleet.web = await fleet.start(0, tools);
+  const leaving = await fleet.start(1, tools);
+  const taskId = await fleet.begin('work', { gate: 'a' });
+  await fleet.gates.reached('a');
+  const drained = leaving.drain(1_000);
+  await fleet.clock.advance(1_000);
+  expect(await drained).toBe(false);
+  expect(fleet.gates.aborted).toEqual(['a']);
+  fleet.gates.open('a');
+  await fleet.start(1, tools);
+  expect(await fleet.textOf(taskId)).toBe('through a');
+});

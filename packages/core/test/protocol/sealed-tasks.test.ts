@@ -1,0 +1,137 @@
+import { MemoryTaskQueue, type QueuedTask, type ToolDefinition } from '@toolwright/core';
+import { problemsOf } from '../support/booting.js';
+import { FakeClock, settled } from '../support/fake-clock.js';
+import { accept, asked } from '../support/protocol-fixture.js';
+import { queueFleet, queueSecret, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+
+let fleet: QueueFleet;
+beforeEach(() => void (fleet = queueFleet()));
+afterEach(stopQueueFleet);
+afterEach(() => jest.restoreAllMocks());
+
+const SENSITIVE = 'hunter2';
+const tool: ToolDefinition = {
+  name: 'work',
+  inputSchema: { type: 'object', properties: { password: { type: 'string' } } },
+  async handler({ password }, context) {
+    await context.once('step', () => `step ${String(password)}`);
+    const { content } = await context.elicit<{ name: string }>('who', {
+      message: `Who has ${String(password)}?`,
+      schema: { type: 'object', properties: { name: { type: 'string' } } },
+    });
+    return `${content?.name} ${String(password)}`;
+  },
+};
+
+test('the queue sees nothing of what a task holds, and what an operator needs', async () => {
+  const seen: unknown[] = [];
+  const real = MemoryTaskQueue.prototype;
+  const { enqueue, answer, work } = real;
+  const jobs: QueuedTask[] = [];
+  jest.spyOn(real, 'enqueue').mockImplementation(function (this: MemoryTaskQueue, task, job) {
+    jobs.push(task);
+    seen.push(task, job);
+    return enqueue.call(this, task, job);
+  });
+  jest.spyOn(real, 'answer').mockImplementation(function (this: MemoryTaskQueue, id, answers) {
+    seen.push(answers);
+    return answer.call(this, id, answers);
+  });
+  jest.spyOn(real, 'work').mockImplementation(function (this: MemoryTaskQueue, worker) {
+    const run: typeof worker.run = async (lease) => {
+      const endStep: typeof lease.endStep = (key, result) => {
+        seen.push(key, result);
+        return lease.endStep(key, result);
+      };
+      const outcome = await worker.run({ ...lease, endStep });
+      seen.push(outcome, [...lease.steps]);
+      return outcome;
+    };
+    return work.call(this, { concurrency: 10, run, changed: (id) => worker.changed(id) });
+  });
+  await fleet.serve([tool]);
+  const taskId = await fleet.begin('work', { password: SENSITIVE });
+  const { inputRequests } = await fleet.get(taskId);
+  expect(inputRequests.who.params.message).toBe(`Who has ${SENSITIVE}?`);
+  await fleet.update(taskId, { who: accept(`Ada ${SENSITIVE}`) });
+  expect(await fleet.textOf(taskId)).toBe(`Ada ${SENSITIVE} ${SENSITIVE}`);
+  expect(seen.length).toBeGreaterThan(8);
+  expect(JSON.stringify(seen)).not.toContain(SENSITIVE);
+  expect(jobs).toMatchObject([{ tool: 'work', owner: JSON.stringify(['', 'ada', '']) }]);
+});
+
+test('nothing sealed for one task counts for another', async () => {
+  let stolen: string | undefined;
+  const { enqueue } = MemoryTaskQueue.prototype;
+  jest.spyOn(MemoryTaskQueue.prototype, 'enqueue').mockImplementation(function (
+    this: MemoryTaskQueue,
+    task,
+    job,
+  ) {
+    return enqueue.call(this, task, (stolen ??= job));
+  });
+  await fleet.serve([{ name: 'work', handler: () => 'done' }]);
+  expect(await fleet.textOf(await fleet.begin('work'))).toBe('done');
+  const { status, statusMessage } = await fleet.get(await fleet.begin('work'));
+  expect(status).toBe('working');
+  expect(statusMessage).toMatch(/could not open this task/);
+});
+
+test('secrets are replaced step by step', async () => {
+  const tools = [{ name: 'work', handler: () => 'done' }];
+  const newer = 'n'.repeat(32);
+  fleet.web = await fleet.start(0, tools);
+  const old = await fleet.begin('work');
+  fleet.web = await fleet.start(0, tools, { tasks: { secrets: [newer, queueSecret] } });
+  const young = await fleet.begin('work');
+  await fleet.start(10, tools, { tasks: { secrets: [queueSecret, newer] } });
+  for (const taskId of [old, young]) expect(await fleet.textOf(taskId)).toBe('done');
+});
+
+test('a result that nobody can open any more is told as lost', async () => {
+  await fleet.serve([{ name: 'work', handler: () => 'done' }]);
+  const taskId = await fleet.begin('work');
+  await settled();
+  fleet.web = await fleet.start(0, [{ name: 'work', handler: () => 'done' }], {
+    tasks: { secrets: ['other'.repeat(8)] },
+  });
+  const { status, error } = await fleet.get(taskId);
+  expect([status, error.data.reason]).toEqual(['failed', 'result_unreadable']);
+});
+
+test('a job holds no token, and of the claims only those that are named', async () => {
+  const tenants: unknown[] = [];
+  const handler: ToolDefinition['handler'] = async (_args, context) => {
+    tenants.push(context.principal?.claims);
+    return (await asked('x')(context)).action;
+  };
+  await fleet.serve([{ name: 'work', handler }], { tasks: { claims: ['tenant'] } });
+  const claims = { tenant: 't1', email: 'ada@example.com' };
+  const { StatelessWire } = await import('../wire/stateless-wire.js');
+  const principal = { subject: 'ada', scopes: [], claims };
+  const capabilities = { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  const wire = new StatelessWire(fleet.web, { principal, ip: undefined, transport: 'memory' }, capabilities);
+  await wire.call('work');
+  await settled();
+  expect(tenants).toEqual([{ tenant: 't1' }]);
+});
+
+describe('a server does not start', () => {
+  const queue = new MemoryTaskQueue(new FakeClock());
+  test.each([
+    ['without secrets', { queue }, /"tasks.secrets" is not set/],
+    ['with a store, too', { queue, secrets: [queueSecret], store: queue }, /"tasks.store" are both set/],
+    ['with a concurrency and no queue', { concurrency: 1 }, /there is no task queue/],
+  ])('%s', async (_what, tasks, expected) => {
+    const problems = await problemsOf({ tasks });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.message).toMatch(expected);
+  });
+
+  test('when a queue among its stores has no secrets', async () => {
+    const requestState = { secrets: [queueSecret] };
+    const options = { requestState, sessions: { secrets: [queueSecret] }, stateful: false };
+    const problems = await problemsOf({ ...options, stores: { tasks: queue } });
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('tasks.secrets')]);
+  });
+});
