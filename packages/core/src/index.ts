@@ -112,6 +112,7 @@ export type { StepDescription, StepOrigin } from './call/operation/step-descript
 export { audio, embedded, image, resourceLink, text, type ContentOptions } from './call/results/content.js';
 export { structured, type Structured, type StructuredText } from './call/results/structured.js';
 export type { SecurityEvent, SecurityListener } from './call/security/security-event.js';
+export type { CallListener, CallTrace, TracedStep } from './call/trace/call-trace.js';
 export {
   ToolContext,
   type ContextLog,
@@ -194,6 +195,7 @@ export type {
 } from './base/content/content.js';
 
 // Protocol
+export type { MessageListener, ObservedMessage } from './protocol/observation/observed-message.js';
 export type { ProtocolOptions } from './protocol/protocol-options.js';
 export type { SessionOptions } from './protocol/sessions/session-options.js';
 export type { TaskOptions } from './protocol/tasks/task-options.js';

@@ -27,11 +27,22 @@ import type {
 import type { RunningOperation } from './call/limits/running-work.js';
 import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
 import type { SecurityListener } from './call/security/security-event.js';
+import type { CallListener } from './call/trace/call-trace.js';
+import { MessageListeners } from './protocol/observation/message-listeners.js';
+import type { MessageListener } from './protocol/observation/observed-message.js';
 import { createProtocol } from './protocol/create-protocol.js';
 import type { Protocol } from './protocol/protocol.js';
 import type { ServerInfo } from './protocol/protocol-host.js';
 
 const { middleware: _middleware, ...useOptions } = attachedMiddlewareOptions;
+
+/** What one can listen to. */
+interface ServerListeners {
+  security: SecurityListener;
+  sessionEnd: SessionEndListener;
+  call: CallListener;
+  message: MessageListener;
+}
 
 /** A server that is ready to be connected to transports. `createMcpServer` makes it. */
 export class McpServer {
@@ -48,7 +59,7 @@ export class McpServer {
   readonly #booted: BootedServer;
   readonly #provided: ProvidedInstances;
   readonly #links: AppLinks;
-  readonly #sessionEndListeners: SessionEndListeners;
+  readonly #listeners: { readonly [E in keyof ServerListeners]: Set<ServerListeners[E]> };
   #closing: Promise<void> | undefined;
 
   constructor(booted: BootedServer) {
@@ -68,16 +79,29 @@ export class McpServer {
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
-    const sessionEndListeners = (this.#sessionEndListeners = new SessionEndListeners(logger));
-    const sessionEnded = (sessionId: string) => sessionEndListeners.tell(sessionId);
+    const sessionEnd = new SessionEndListeners(logger);
+    const sessionEnded = (sessionId: string) => sessionEnd.tell(sessionId);
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
     const { queue } = options.tasks ?? {};
     const storeHealth = () => [...(stores.health?.() ?? []), ...(queue?.health?.() ?? [])];
     const shared = { bus, isBusShared, claims, endedSessions, storeHealth };
-    const host = { info: this.info, instructions, registry, work, clock, logger, ...shared, ...posed };
+    const messageListeners = new MessageListeners(registry, { clock, logger });
+    const host = {
+      info: this.info,
+      instructions,
+      registry,
+      work,
+      clock,
+      logger,
+      ...shared,
+      ...posed,
+      messageListeners,
+    };
     this.protocol = createProtocol(host, options);
+    const { callListeners: call } = environment;
+    this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };
   }
 
   /**
@@ -134,9 +158,25 @@ export class McpServer {
    * that removes the listener.
    */
   on(event: 'sessionEnd', listener: SessionEndListener): () => void;
-  on(event: 'security' | 'sessionEnd', listener: SecurityListener | SessionEndListener): () => void {
-    const listeners: Set<unknown> =
-      event === 'security' ? this.#booted.securityListeners : this.#sessionEndListeners;
+  /**
+   * Calls the listener when a call of a tool, prompt or resource begins, and when it has ended: with what each guard
+   * did and how long it took. It is for development and for finding faults: while anybody listens, calls are slower,
+   * and while nobody does, this costs nothing. Arguments marked sensitive are hidden. Returns a function that removes
+   * the listener.
+   *
+   * @example
+   * server.on('call', ({ name, state, durationMs, outcome }) => {
+   *   if (state === 'ended') console.log(name, outcome, `${durationMs.toFixed(1)} ms`);
+   * });
+   */
+  on(event: 'call', listener: CallListener): () => void;
+  /**
+   * Calls the listener with every JSON-RPC message that a client and this server send each other, on every transport.
+   * What is said of `call` is true here, too. Returns a function that removes the listener.
+   */
+  on(event: 'message', listener: MessageListener): () => void;
+  on<E extends keyof ServerListeners>(event: E, listener: ServerListeners[E]): () => void {
+    const listeners = this.#listeners[event] as Set<unknown>;
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }

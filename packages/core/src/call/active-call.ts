@@ -6,6 +6,7 @@ import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call } from './operation/operation.js';
 import type { CallScope } from './operation/target.js';
 import type { ToolContext } from './context/tool-context.js';
+import type { StepRecorder } from './trace/step-recorder.js';
 import type { Verdict } from './verdict.js';
 
 /** The clock of a call. It stops while the call waits for a person. */
@@ -37,6 +38,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
    * collection.
    */
   trail?: { record(event: AuditEventType): MaybePromise<void>; beginTask(): MaybePromise<void> };
+  /** Set while somebody listens to calls. It is only declared, so that other calls have no room for it. */
+  declare recorder?: StepRecorder;
   /**
    * Whether the method answered in the protocol's own form. Its structured content may then come from another
    * server.

@@ -28,6 +28,7 @@ import { RunningWork } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
+import { CallListeners } from './trace/call-listeners.js';
 
 /**
  * What the planning and running of chains needs from the server. There is one per server; `createEnvironment`
@@ -81,6 +82,8 @@ export interface Environment {
   /** Cleans our own texts that repeat what others wrote. */
   cleanText(text: string): string;
   readonly security: SecurityMonitor;
+  /** Who wants to know of calls. */
+  readonly callListeners: CallListeners;
 }
 
 /** What a server gives the pipeline besides its options. */
@@ -140,6 +143,7 @@ export function createEnvironment(options: PipelineOptions, ports: EnvironmentPo
     generate,
     cleanText: cleaner ?? ((text) => text),
     security: new SecurityMonitor({ clock, logger }, options.onSecurity),
+    callListeners: new CallListeners(logger),
   };
 }
 

@@ -10,6 +10,7 @@ import { locationOf, type AnyDraft } from '../call/operation/draft.js';
 import type { BoundOperation, Next, Run } from '../call/operation/operation.js';
 import type { StepDescription } from '../call/operation/step-description.js';
 import type { Target } from '../call/operation/target.js';
+import { CallRecorder } from '../call/trace/call-recorder.js';
 import { contractOf } from '../call/operation/contract-of.js';
 import type { PlannedStep } from './guard.js';
 import { planGuards } from './guards.js';
@@ -22,6 +23,8 @@ import { planUserMiddleware } from './middleware/run-user-middleware.js';
 export function mayFail({ policies }: AnyDraft, { options }: Environment): boolean {
   return policies.size > 0 || (options.middleware?.length ?? 0) > 0;
 }
+
+type Chain = (call: ActiveCall) => MaybePromise<unknown>;
 
 type Shape<R> = (value: unknown, call: ActiveCall) => R;
 
@@ -37,21 +40,58 @@ export function planChain<R, O extends BoundOperation>(
   shape: Shape<R>,
 ): O {
   const steps = lazily(() => planSteps(draft, environment));
-  let chain: ((call: ActiveCall) => MaybePromise<unknown>) | undefined;
+  let chain: Chain | undefined;
   if (mayFail(draft, environment)) steps();
+  const plain: Chain = (call) => (chain ??= link(steps(), draft.target, shape))(call);
+  const traced = lazily(() => link(tracedSteps(steps()), draft.target, shape));
+  const { callListeners } = environment;
   const run: Run<R> = (request, args) => {
     const call = new ActiveCall(operation as BoundOperation, request, args, environment);
-    return after(
-      () => (chain ??= link(steps(), draft.target, shape))(call) as MaybePromise<R>,
-      (result) => finish(call, () => result),
-      (error) =>
-        finish(call, () => {
-          throw error;
-        }),
-    );
+    return callListeners.size > 0 ? runTraced(call, traced()) : runThrough<R>(call, plain);
   };
   const operation = new Operation({ draft, steps, run }) as unknown as O;
   return operation;
+}
+
+/** Runs a call through its chain, and closes what it opened. */
+function runThrough<R>(call: ActiveCall, chain: Chain): MaybePromise<R | InputRequired> {
+  return after(
+    () => chain(call) as MaybePromise<R>,
+    (result) => finish(call, () => result),
+    (error) =>
+      finish(call, () => {
+        throw error;
+      }),
+  );
+}
+
+/** The same, for those who listen to calls. */
+function runTraced<R>(call: ActiveCall, chain: Chain): MaybePromise<R | InputRequired> {
+  const { callListeners } = call.environment;
+  const recorder = (call.recorder = new CallRecorder(call));
+  const tell = () => callListeners.tell(recorder.trace('ended'));
+  callListeners.tell(recorder.trace('running'));
+  return after(
+    () => runThrough<R>(call, chain),
+    (result) => {
+      tell();
+      return result;
+    },
+    (error) => {
+      tell();
+      throw error;
+    },
+  );
+}
+
+/** Steps that write down what they do. The last one stands for the method. */
+function tracedSteps(steps: readonly PlannedStep[]): PlannedStep[] {
+  const traced = steps.map(({ step, ...description }): PlannedStep => ({
+    ...description,
+    step: (call, next) => call.recorder!.step(description, (inner) => step(call, inner), next),
+  }));
+  const method = { name: 'method', origin: 'method' } as const;
+  return [...traced, { ...method, step: (call, next) => call.recorder!.step(method, () => next(), next) }];
 }
 
 /** The published part of a draft, and its `run`. What only messages need is computed when it is read. */
@@ -80,7 +120,7 @@ class Operation {
 }
 
 /** Links the steps, with the method at the end. */
-function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>) {
+function link<R>(steps: readonly PlannedStep[], target: Target, shape: Shape<R>): Chain {
   const invoke = planInvocation(target);
   return compose<ActiveCall, unknown>(
     steps.map(({ step }) => step),

@@ -3,6 +3,7 @@ import { MemoryEventStore } from '../ports/event-store.js';
 import type { Codec } from './codecs/codec.js';
 import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
 import { ListPages } from './lists/list-pages.js';
+import { MessageWatch } from './observation/message-watch.js';
 import type { ProtocolHost } from './protocol-host.js';
 import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
 import type { Protocol } from './protocol.js';
@@ -54,6 +55,7 @@ export function createProtocol(
     () => tasks.queued?.load(),
   );
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry });
+  const watch = new MessageWatch(host.messageListeners);
   return new ServedProtocol({
     host,
     settings,
@@ -75,10 +77,12 @@ export function createProtocol(
       subscriptions,
       serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
+      announced: (session, text) => watch.announced(session, text),
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),
     telemetry,
+    watch,
     revisions,
     codecs,
   });

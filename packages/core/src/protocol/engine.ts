@@ -16,6 +16,7 @@ import type { Revisions } from './revisions/revisions.js';
 import type { Rounds } from './rounds/rounds.js';
 import type { SessionStore } from './sessions/session-store.js';
 import type { Subscriptions } from './sessions/subscriptions.js';
+import type { MessageWatch } from './observation/message-watch.js';
 import type { Traffic } from './requests/traffic.js';
 
 /** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
@@ -33,6 +34,8 @@ export interface Engine {
   readonly refusals: RefusalLog;
   readonly traffic: Traffic;
   readonly telemetry: Telemetry;
+  /** Tells those who listen to messages. */
+  readonly watch: MessageWatch;
   readonly revisions: Revisions;
   /** The codecs, by revision. */
   readonly codecs: ReadonlyMap<string, Codec>;

@@ -8,6 +8,7 @@ import type { StoreHealth } from '../ports/server-stores.js';
 import type { RunningWork } from '../call/limits/running-work.js';
 import type { SecurityListener } from '../call/security/security-event.js';
 import type { Registry } from '../call/operation/registry.js';
+import type { MessageListeners } from './observation/message-listeners.js';
 import type { Icon } from '../base/content/content.js';
 
 /** How the server introduces itself. */
@@ -39,6 +40,8 @@ export interface ProtocolHost {
   /** Records calls. */
   readonly audit?: AuditSink | undefined;
   readonly ids?: IdSource | undefined;
+  /** Who wants to know of messages. */
+  readonly messageListeners: MessageListeners;
   /** Is called when something may be an attack. */
   readonly onSecurity?: SecurityListener | undefined;
   /** True when anonymous callers are refused. */

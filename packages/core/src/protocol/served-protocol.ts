@@ -12,9 +12,10 @@ import type { Engine } from './engine.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Peer } from './requests/response-channel.js';
 import type { Reply } from './messages/reply.js';
+import type { MessageWatch } from './observation/message-watch.js';
 import { findPrincipalFault } from './requests/find-principal-fault.js';
 import { noteRefusedRequest } from './requests/note-refusal.js';
-import { readMessages } from './requests/read-messages.js';
+import { readMessages, type Arrival, type Reading } from './requests/read-messages.js';
 import { hearNotification, serveStateful } from './requests/serve-stateful.js';
 import { serveStateless } from './requests/serve-stateless.js';
 import type { Features } from './revisions/features.js';
@@ -38,10 +39,25 @@ export class ServedProtocol implements Protocol {
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
+    const { watch } = engine;
     this.#engine = engine;
-    this.read = readMessages.bind(undefined, engine);
-    this.serveStateless = serveStateless.bind(undefined, engine);
-    this.serveStateful = serveStateful.bind(undefined, engine);
+    this.read = (body, arrival) => {
+      const reading = readMessages(engine, body, arrival);
+      if (watch.isOn) tellUnserved(watch, body, { reading, arrival });
+      return reading;
+    };
+    this.serveStateless = (request, exchange) =>
+      watch.isOn
+        ? watch.stateless(request, exchange, (watched) => serveStateless(engine, request, watched))
+        : serveStateless(engine, request, exchange);
+    this.serveStateful = (request, exchange) => {
+      if (!watch.isOn) return serveStateful(engine, request, exchange);
+      const { message, route } = request;
+      const { session } = route;
+      return watch.stateful({ message, session }, exchange, (watched) =>
+        serveStateful(engine, request, watched),
+      );
+    };
   }
 
   get clock(): Clock {
@@ -93,7 +109,9 @@ export class ServedProtocol implements Protocol {
   }
 
   openSession(request: RpcRequest, peer: Peer): OpenedSession {
-    return openSession(this.#engine, request, peer);
+    const opened = openSession(this.#engine, request, peer);
+    if (this.#engine.watch.isOn) this.#engine.watch.opened(request, peer, opened);
+    return opened;
   }
 
   findSession(id: string, principal: Principal | undefined): Session | undefined {
@@ -115,6 +133,7 @@ export class ServedProtocol implements Protocol {
   }
 
   hear(session: Session, message: RpcNotification | RpcResponse): void {
+    if (this.#engine.watch.isOn) this.#engine.watch.heard(session, message);
     if (message.kind === 'response') session.answer(message);
     else hearNotification(session, message);
   }
@@ -171,6 +190,16 @@ const worksAlready: ConfigurationProblem = {
   message: 'This process works on the task queue already, with the concurrency of "tasks.concurrency".',
   fix: 'Leave out "tasks.concurrency" where you call serveTasks.',
 };
+
+/** Tells of messages that are refused, or that need nothing else. All others are told when they are served. */
+function tellUnserved(
+  watch: MessageWatch,
+  body: unknown,
+  { reading, arrival }: { reading: Reading; arrival: Arrival },
+): void {
+  if (reading.kind === 'refused') watch.refused(body, arrival.peer, reading.reply);
+  else if (reading.kind === 'accepted') watch.refused(body, arrival.peer);
+}
 
 /** Milliseconds. Work that was told to stop needs less to end its commands and close its connections. */
 const SETTLING_MS = 1_000;

@@ -1,5 +1,6 @@
 import { bootServer } from '../../boot/boot-server.js';
 import type { Revision } from '../../base/revision.js';
+import { MessageListeners } from '../observation/message-listeners.js';
 import { createProtocol } from '../create-protocol.js';
 import { Cancellation } from '../messages/cancellation.js';
 import type { Reading } from '../requests/read-messages.js';
@@ -24,7 +25,9 @@ async function serve(records: readonly RevisionRecord[]) {
   );
   const { work } = environment;
   const info = { name: 'pages', title: 'Pages', version: '1.0.0' };
-  const host = { info, instructions: undefined, registry, work, ...ports, requiresPrincipal: false };
+  const messageListeners = new MessageListeners(registry, ports);
+  const own = { info, instructions: undefined, registry, work, messageListeners };
+  const host = { ...own, ...ports, requiresPrincipal: false };
   const protocol = createProtocol(host, {}, records);
   const read = (version: string): Reading => {
     const meta = {

@@ -25,6 +25,7 @@ import type { Era } from '../../base/revision.js';
 import type { RequestId } from '../../base/request-context.js';
 import { hearNotification, serveStateful } from '../requests/serve-stateful.js';
 import { serveStateless } from '../requests/serve-stateless.js';
+import { WatchedChannel } from '../observation/watched-channel.js';
 import type { Session } from './session.js';
 
 /**
@@ -36,6 +37,8 @@ export class Connection {
   #era: Era | undefined;
   #session: Session | undefined;
   #unsubscribe: (() => void) | undefined;
+  #channel: WatchedChannel | undefined;
+  private readonly send: (text: string) => void;
   /** The requests of the stateless era that are being answered. */
   readonly #running = new Map<RequestId, { cancellation: Cancellation; method: string }>();
 
@@ -43,8 +46,13 @@ export class Connection {
   constructor(
     private readonly engine: Engine,
     peer: Peer,
-    private readonly send: (text: string) => void,
+    write: (text: string) => void,
   ) {
+    const { messageListeners } = engine.host;
+    this.send = (text) => {
+      if (messageListeners.size > 0) this.#watched().sent(text);
+      write(text);
+    };
     const fault = findPrincipalFault(peer.principal, engine.host);
     if (fault) throw new ConfigurationError([fault]);
     this.#peer = peer;
@@ -70,6 +78,7 @@ export class Connection {
    */
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
+    if (this.engine.host.messageListeners.size > 0) this.#watched().received(body);
     const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
       case 'refused':
@@ -201,6 +210,11 @@ export class Connection {
         this.#stateful(message, collect);
       }
     }
+  }
+
+  /** The messages of this connection, for those who listen to messages. */
+  #watched(): WatchedChannel {
+    return (this.#channel ??= new WatchedChannel(this.engine.host.messageListeners, this.#peer));
   }
 
   #exchange(): ResponseChannel {

@@ -26,6 +26,8 @@ export interface SessionPorts {
   serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
   ended(sessionId: string): void;
+  /** Is called for every message to the client of a session that belongs to no request. */
+  announced(session: Session, text: string): void;
 }
 
 type Caller = Pick<Peer, 'principal' | 'ip'>;
@@ -38,6 +40,8 @@ interface Opening {
   lasting: boolean;
   resumed?: boolean;
   expires?: number;
+  /** True when a connection carries everything that is sent for the session. */
+  isConnection?: boolean;
 }
 
 interface Entry {
@@ -154,11 +158,14 @@ export class SessionStore {
 
   /** Makes a session for one connection. The connection closes it. */
   connected(revision: Revision, client: ClientDescription, principal: Principal | undefined): Session {
-    return this.#create({ id: randomSessionId(), revision, client, principal, lasting: true }, undefined);
+    return this.#create(
+      { id: randomSessionId(), revision, client, principal, lasting: true, isConnection: true },
+      undefined,
+    );
   }
 
-  #create({ principal, ...opening }: Opening, events: EventStore | undefined): Session {
-    const { clock, ended, shared, ids } = this.ports;
+  #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
+    const { clock, ended, announced, shared, ids } = this.ports;
     const { answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     const session: Session = new Session(
@@ -166,6 +173,7 @@ export class SessionStore {
       {
         events,
         outage: this.#outage,
+        ...(!isConnection && { announced }),
         shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
       },
     );

@@ -66,9 +66,13 @@ export class SessionStreams {
     return this.#listen(sink);
   }
 
-  /** Sends a message that belongs to no request, if the client has ever listened for such messages. */
-  announce(text: string): void {
+  /**
+   * Sends a message that belongs to no request. @returns false when the client has never listened for such
+   * messages
+   */
+  announce(text: string): boolean {
     this.#standalone?.send(text);
+    return this.#standalone !== undefined;
   }
 
   /**

@@ -35,6 +35,8 @@ export interface SessionStart {
 export interface SessionPorts {
   readonly events: EventStore | undefined;
   readonly outage: StreamPorts['outage'];
+  /** Is called for every message to the client that belongs to no request. */
+  announced?(session: Session, text: string): void;
   /** Present when other processes may serve the session, too. */
   readonly shared?: SharedSession | undefined;
 }
@@ -79,6 +81,7 @@ export class Session implements SessionHandle {
   isUnverified = false;
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
+  readonly #announced: SessionPorts['announced'];
   readonly #endListeners: (() => void)[] = [];
   #hasEnded = false;
 
@@ -94,7 +97,7 @@ export class Session implements SessionHandle {
       clock,
       answerMs,
     }: SessionStart,
-    { events, outage, shared }: SessionPorts,
+    { events, outage, announced, shared }: SessionPorts,
   ) {
     this.id = id;
     this.key = lasting ? sessionKey(id) : '';
@@ -107,6 +110,7 @@ export class Session implements SessionHandle {
     this.initialized = resumed;
     this.#questions = new OpenQuestions(clock, answerMs);
     this.#shared = shared;
+    this.#announced = announced;
     this.lastUsed = clock.now();
     const tell = shared?.tell;
     this.streams = new SessionStreams({ key: this.key, store: events, clock, outage, tell });
@@ -203,14 +207,17 @@ export class Session implements SessionHandle {
   /** Tells the client about a change, if it is listening and asked for such changes. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
-    if (isListChange(event.type))
-      this.streams.announce(notificationText(changeNotifications[event.type].method));
+    if (isListChange(event.type)) this.#announce(notificationText(changeNotifications[event.type].method));
     else if (event.type === 'resourceUpdated' && this.subscriptions.has(event.uri)) {
-      this.streams.announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
+      this.#announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
     } else if (event.type === 'eventsMissed') {
       for (const type of listChanges) this.hear({ type });
       for (const uri of this.subscriptions) this.hear({ type: 'resourceUpdated', uri });
     }
+  }
+
+  #announce(text: string): void {
+    if (this.streams.announce(text)) this.#announced?.(this, text);
   }
 
   /** Ends everything that belongs to the session. */

@@ -1,0 +1,128 @@
+import type { JsonSchema } from '@toolwright/manifest';
+import { after, type MaybePromise } from '../../base/maybe-promise.js';
+import { sensitiveParts } from '../../base/schema/sensitive-parts.js';
+import type { ActiveCall } from '../active-call.js';
+import type { Next } from '../operation/operation.js';
+import type { StepDescription } from '../operation/step-description.js';
+import type { CallTrace, TracedStep } from './call-trace.js';
+import type { StepRecorder } from './step-recorder.js';
+
+/** A step that the call has reached. */
+interface Reached {
+  readonly description: StepDescription;
+  readonly began: number;
+  /** When the rest of the chain began, and how long it took. */
+  innerBegan?: number;
+  innerMs: number;
+  ended?: number;
+  verdict?: TracedStep['verdict'];
+}
+
+/** Makes the trace of one call. */
+export class CallRecorder implements StepRecorder {
+  readonly #number: number;
+  readonly #began = performance.now();
+  readonly #at: number;
+  readonly #steps: Reached[] = [];
+
+  constructor(private readonly call: ActiveCall) {
+    const { callListeners, clock } = call.environment;
+    this.#number = callListeners.next();
+    this.#at = clock.now();
+  }
+
+  step(
+    description: StepDescription,
+    run: (next: Next<unknown>) => MaybePromise<unknown>,
+    next: Next<unknown>,
+  ): MaybePromise<unknown> {
+    const reached: Reached = { description, began: performance.now(), innerMs: 0 };
+    this.#steps.push(reached);
+    return settled(
+      () => run(() => this.#inner(reached, next)),
+      (hasFailed) => {
+        reached.ended = performance.now();
+        reached.verdict = this.#verdictOf(reached, hasFailed);
+      },
+    );
+  }
+
+  /** What is known of the call now. */
+  trace(state: CallTrace['state']): CallTrace {
+    const { call } = this;
+    const { operation, request, verdict } = call;
+    const { principal, client, trace } = request;
+    const now = performance.now();
+    return {
+      number: this.#number,
+      state,
+      kind: operation.kind,
+      name: operation.name,
+      at: this.#at,
+      durationMs: now - this.#began,
+      requestId: request.id,
+      revision: request.revision,
+      transport: request.transport,
+      principal: principal && {
+        subject: principal.subject,
+        ...(principal.issuer !== undefined && { issuer: principal.issuer }),
+        ...(principal.clientId !== undefined && { clientId: principal.clientId }),
+      },
+      client: client.info,
+      traceparent: trace.traceparent,
+      arguments: withoutSensitive(call),
+      steps: this.#steps.map((reached) => this.#describe(reached, now)),
+      ...(state === 'ended' && {
+        outcome: call.pending ? 'asking' : (verdict.outcome ?? 'ok'),
+        reason: verdict.reason,
+        reference: verdict.reference,
+      }),
+    };
+  }
+
+  #verdictOf({ innerBegan }: Reached, hasFailed: boolean): TracedStep['verdict'] {
+    if (innerBegan !== undefined) return 'passed';
+    if (this.call.verdict.outcome !== undefined) return 'refused';
+    return hasFailed ? 'failed' : 'answered';
+  }
+
+  #inner(reached: Reached, next: Next<unknown>): MaybePromise<unknown> {
+    const began = (reached.innerBegan = performance.now());
+    return settled(next, () => (reached.innerMs += performance.now() - began));
+  }
+
+  #describe({ description, began, innerBegan, innerMs, ended, verdict }: Reached, now: number): TracedStep {
+    const isInside = innerBegan !== undefined && ended === undefined && innerMs === 0;
+    const until = isInside ? innerBegan : (ended ?? now);
+    return {
+      ...description,
+      beganMs: began - this.#began,
+      ownMs: Math.max(0, until - began - innerMs),
+      verdict: verdict ?? (innerBegan === undefined ? undefined : 'passed'),
+    };
+  }
+}
+
+/** Runs `work`, and says when it has ended and whether it failed. */
+function settled(
+  work: () => MaybePromise<unknown>,
+  end: (hasFailed: boolean) => void,
+): MaybePromise<unknown> {
+  return after(
+    work,
+    (value) => {
+      end(false);
+      return value;
+    },
+    (error) => {
+      end(true);
+      throw error;
+    },
+  );
+}
+
+function withoutSensitive({ operation, given }: ActiveCall): CallTrace['arguments'] {
+  const { inputSchema } = operation as { inputSchema?: JsonSchema };
+  const parts = inputSchema && sensitiveParts(inputSchema);
+  return parts ? (parts.hide(given) as CallTrace['arguments']) : given;
+}

@@ -1,0 +1,53 @@
+import type { ClientDescription, Principal, RequestId } from '../../base/request-context.js';
+import type { OperationKind } from '../../base/operation-kinds.js';
+import type { Revision } from '../../base/revision.js';
+import type { StepDescription } from '../operation/step-description.js';
+
+/** What one step of a chain did with a call. */
+export interface TracedStep extends StepDescription {
+  /** When the call reached it, in milliseconds after the call began. */
+  readonly beganMs: number;
+  /** How long the step itself took, without the steps inside it, in milliseconds. */
+  readonly ownMs: number;
+  /**
+   * `passed`: the call went on to the next step. `answered`: the step gave the result, as the method and a cache do.
+   * `refused`: the step ended the call. `failed`: it threw. `undefined` while it runs.
+   */
+  readonly verdict: 'passed' | 'answered' | 'refused' | 'failed' | undefined;
+}
+
+/** One call of a tool, prompt or resource, and what each step of its chain did. Values marked sensitive are hidden. */
+export interface CallTrace {
+  /** Counts the calls that were traced: 1, 2, 3 and so on. */
+  readonly number: number;
+  /** A call is told twice: when it begins, and when it has ended. */
+  readonly state: 'running' | 'ended';
+  readonly kind: OperationKind;
+  /** The published name; for resources it is not the URI. */
+  readonly name: string;
+  /** When the call began, in milliseconds since the epoch. */
+  readonly at: number;
+  /** How long it took, or has taken so far, in milliseconds. */
+  readonly durationMs: number;
+  readonly requestId: RequestId;
+  readonly revision: Revision;
+  readonly transport: 'http' | 'stdio' | 'memory';
+  readonly principal: Pick<Principal, 'issuer' | 'subject' | 'clientId'> | undefined;
+  readonly client: ClientDescription['info'] | undefined;
+  readonly traceparent: string | undefined;
+  /** The arguments as the client sent them. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /**
+   * The steps that the call has reached, outermost first. The last one is the method itself, with the name `method`.
+   */
+  readonly steps: readonly TracedStep[];
+  /** How it ended. `asking`: the client must answer a question first. `undefined` while it runs. */
+  readonly outcome?:
+    'ok' | 'asking' | 'denied' | 'limited' | 'invalid' | 'timeout' | 'cancelled' | 'error' | undefined;
+  /** The code of the refusal or error. */
+  readonly reason?: string | undefined;
+  /** The reference that the caller got with a generic error. */
+  readonly reference?: string | undefined;
+}
+
+export type CallListener = (trace: CallTrace) => void;

@@ -1,0 +1,34 @@
+import type { Registry } from '../../call/operation/registry.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { MessageListener, ObservedMessage } from './observed-message.js';
+
+/** Who wants to know of messages. While there is nobody, messages are not observed. */
+export class MessageListeners extends Set<MessageListener> {
+  #messages = 0;
+  #channels = 0;
+
+  constructor(
+    readonly registry: Registry,
+    private readonly ports: { readonly clock: Clock; readonly logger: Logger },
+  ) {
+    super();
+  }
+
+  /** A name for a channel that has none. */
+  nameChannel(): string {
+    return `channel ${++this.#channels}`;
+  }
+
+  /** Tells all listeners. If one of them fails, the others and the message are not affected. */
+  tell(observed: Omit<ObservedMessage, 'number' | 'at'>): void {
+    const whole = { ...observed, number: ++this.#messages, at: this.ports.clock.now() };
+    for (const listener of this) {
+      try {
+        listener(whole);
+      } catch (err) {
+        this.ports.logger.error({ err }, 'A listener to messages failed');
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { ClientDescription, RequestId } from '../../base/request-context.js';
+import { readClientInfo } from '../messages/envelope.js';
+import { isJsonObject, isRequestId, type JsonObject } from '../messages/json-rpc.js';
+import { metaKeys } from '../messages/meta-keys.js';
+import type { Peer } from '../requests/response-channel.js';
+import { hideInRequest, hideInResult, type Asked } from './hide-secrets.js';
+import type { MessageListeners } from './message-listeners.js';
+
+/** How many requests of one channel are remembered, to know what their answers belong to. */
+const MAX_OPEN = 1_000;
+
+/** The messages of one channel, for those who listen to messages. */
+export class WatchedChannel {
+  readonly #open = new Map<RequestId, Asked>();
+  #client: ClientDescription['info'] | undefined;
+
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly peer: Pick<Peer, 'principal'> & { readonly transport?: Peer['transport'] },
+    private readonly name = listeners.nameChannel(),
+    client?: ClientDescription['info'],
+  ) {
+    this.#client = client;
+  }
+
+  /** @param body a parsed message, or a batch of them */
+  received(body: unknown): void {
+    if (Array.isArray(body)) body.forEach((message) => this.received(message));
+    else if (isJsonObject(body)) this.#tell('received', this.#incoming(body));
+  }
+
+  /** Says what a request asks for that was told elsewhere. */
+  expect(id: RequestId, asked: Asked): void {
+    if (this.#open.size >= MAX_OPEN) this.#open.delete(this.#open.keys().next().value!);
+    this.#open.set(id, asked);
+    this.#client ??= clientOf(asked);
+  }
+
+  /** @param text one message as JSON, or a batch of them */
+  sent(text: string): void {
+    if (this.listeners.size === 0) return;
+    const body = JSON.parse(text) as unknown;
+    for (const message of Array.isArray(body) ? body : [body])
+      this.#tell('sent', isJsonObject(message) ? this.#outgoing(message) : message);
+  }
+
+  #incoming(message: JsonObject): JsonObject {
+    const { id, method, params } = message;
+    if (typeof method !== 'string' || !isJsonObject(params)) return message;
+    const asked = { method, params };
+    if (isRequestId(id)) this.expect(id, asked);
+    return { ...message, params: hideInRequest(asked, this.listeners.registry) };
+  }
+
+  #outgoing(message: JsonObject): JsonObject {
+    const { id, result, params } = message;
+    const { registry } = this.listeners;
+    if (isJsonObject(params)) return { ...message, params: hideInResult(params, undefined, registry) };
+    if (!isJsonObject(result)) return message;
+    const asked = isRequestId(id) ? this.#open.get(id) : undefined;
+    if (isRequestId(id)) this.#open.delete(id);
+    return { ...message, result: hideInResult(result, asked, registry) };
+  }
+
+  #tell(direction: 'received' | 'sent', message: unknown): void {
+    const { principal, transport = 'http' } = this.peer;
+    this.listeners.tell({
+      direction,
+      transport,
+      channel: this.name,
+      principal: principal && {
+        subject: principal.subject,
+        ...(principal.issuer !== undefined && { issuer: principal.issuer }),
+        ...(principal.clientId !== undefined && { clientId: principal.clientId }),
+      },
+      client: this.#client,
+      message,
+    });
+  }
+}
+
+/** What a client says about itself in a handshake, or in a stateless request. */
+function clientOf({ method, params }: Asked): ClientDescription['info'] | undefined {
+  const { _meta: meta } = params;
+  const said =
+    method === 'initialize' ? params['clientInfo'] : isJsonObject(meta) && meta[metaKeys.clientInfo];
+  return said ? readClientInfo(said).info : undefined;
+}

@@ -1,0 +1,151 @@
+import type { McpServer, ObservedMessage } from '@toolwright/core';
+import { boot } from '../support/booting.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { RecordingLogger } from '../support/recording-logger.js';
+import { RecordingSink, SessionWire } from '../wire/session-wire.js';
+import { StatefulWire } from '../wire/stateful-wire.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+
+const secret = { type: 'object', properties: { token: { type: 'string', writeOnly: true } } };
+const form = { type: 'object', properties: { name: { type: 'string' } } };
+
+describe('observed messages', () => {
+  let server: McpServer;
+  const logger = new RecordingLogger();
+  const observed: ObservedMessage[] = [];
+
+  beforeEach(async () => {
+    observed.length = 0;
+    server = await boot({ services: [], clock: new FakeClock(), logger });
+    server.tools.add({
+      name: 'talk',
+      description: 'Talks.',
+      handler: (_args, context) => {
+        context.log.info('working');
+        return 'said';
+      },
+    });
+    server.tools.add({
+      name: 'ask',
+      description: 'Asks.',
+      handler: async (_args, context) =>
+        (await context.elicit('name', { message: 'Name?', schema: form })).action,
+    });
+    server.tools.add({
+      name: 'keep',
+      description: 'Keeps it.',
+      inputSchema: secret,
+      handler: ({ token }) => `kept ${String(token)}`,
+    });
+    server.resources.add({
+      name: 'notice',
+      uri: 'test://notice',
+      description: 'A notice.',
+      handler: () => 'x',
+    });
+    server.on('message', (message) => observed.push(message));
+  });
+
+  afterEach(() => server.close(0));
+
+  /** Who said what, in short. */
+  const said = () =>
+    observed.map(({ direction, message }) => {
+      const { method, id, result, error } = message as Record<string, unknown>;
+      return `${direction} ${String(method ?? (result ? 'result' : error ? 'error' : '?'))} ${String(id ?? '')}`.trim();
+    });
+
+  test('a stateless request, what is sent for it, and its answer share a channel', async () => {
+    const wire = StatelessWire.of(server, 'ann');
+    const meta = { 'io.modelcontextprotocol/logLevel': 'info' };
+    await wire.request('tools/call', { name: 'talk' }, { meta });
+    await wire.call('talk');
+    expect(said()).toEqual([
+      'received tools/call 1',
+      'sent notifications/message',
+      'sent result 1',
+      'received tools/call 2',
+      'sent result 2',
+    ]);
+    const channels = observed.map(({ channel }) => channel);
+    expect(new Set(channels.slice(0, 3)).size).toBe(1);
+    expect(channels[3]).not.toBe(channels[0]);
+    expect(observed.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    expect(observed[0]).toMatchObject({ transport: 'memory', principal: { subject: 'ann' } });
+  });
+
+  test('what is refused is told with its answer', async () => {
+    const wire = new StatelessWire(server);
+    await wire.request('tools/call', { headers: { 'mcp-method': 'tools/list' }, params: { name: 'talk' } });
+    await wire.request('no/such');
+    expect(said()).toEqual(['received tools/call 1', 'sent error 1', 'received no/such 2', 'sent error 2']);
+  });
+
+  test('a session has one channel: handshake, requests, questions, answers and changes', async () => {
+    const wire = new SessionWire(server, { capabilities: { elicitation: {} }, subject: 'bob' });
+    const sink = new RecordingSink();
+    wire.opened.session!.streams.listen(sink);
+    server.tools.remove('keep');
+    await sink.inbox.find(({ method }) => method === 'notifications/tools/list_changed');
+    expect(said()).toEqual([
+      'received initialize 1',
+      'sent result 1',
+      'received notifications/initialized',
+      'sent notifications/tools/list_changed',
+    ]);
+    expect(new Set(observed.map(({ channel }) => channel)).size).toBe(1);
+    expect(observed[0]!.channel).not.toContain(wire.opened.session!.id);
+    expect(observed.at(-1)).toMatchObject({
+      client: { name: 'test', version: '1' },
+      principal: { subject: 'bob' },
+    });
+  });
+
+  test('a connection has one channel, and nothing is told twice', async () => {
+    const wire = new StatefulWire(server, { capabilities: { elicitation: {} } });
+    const call = wire.call('ask');
+    const { id } = await wire.question('elicitation/create');
+    wire.answer(id, { result: { action: 'decline' } });
+    await call;
+    server.tools.remove('keep');
+    await wire.inbox.find(({ method }) => method === 'notifications/tools/list_changed');
+    expect(said()).toEqual([
+      'received initialize 1',
+      'sent result 1',
+      'received notifications/initialized',
+      'received tools/call 1000',
+      `sent elicitation/create ${id}`,
+      `received result ${id}`,
+      'sent result 1000',
+      'sent notifications/tools/list_changed',
+    ]);
+    expect(new Set(observed.map(({ channel }) => channel)).size).toBe(1);
+    wire.close();
+  });
+
+  test('what is sensitive is hidden, in requests and in the answers that repeat it', async () => {
+    await new StatelessWire(server).call('keep', { token: 'abcdef' });
+    const wire = new StatefulWire(server);
+    await wire.call('keep', { token: 'abcdef' });
+    expect(JSON.stringify(observed)).not.toContain('abcdef');
+    expect(observed[1]!.message).toMatchObject({ result: { content: '[sensitive]' } });
+    wire.close();
+  });
+
+  test('sealed states are hidden', async () => {
+    const wire = new StatelessWire(server, undefined, { elicitation: { form: {} } });
+    const { result } = await wire.call('ask');
+    expect(result.resultType).toBe('input_required');
+    expect(JSON.stringify(observed)).not.toContain(result.requestState);
+    expect(JSON.stringify(observed)).toContain('Name?');
+  });
+
+  test('a listener that fails disturbs nobody', async () => {
+    server.on('message', () => {
+      throw new Error('listener');
+    });
+    expect((await new StatelessWire(server).call('talk')).result.content[0].text).toBe('said');
+    expect(observed).toHaveLength(2);
+    expect(logger.lines.map(({ message }) => message)).toContain('A listener to messages failed');
+  });
+});
