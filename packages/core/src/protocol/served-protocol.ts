@@ -31,33 +31,17 @@ const DRAIN_GRACE_MS = 30_000;
 
 /** The public side of one engine. */
 export class ServedProtocol implements Protocol {
-  // Every request uses these functions. They are bound once, so that no request goes through a method of this
-  // class.
-  readonly read: Protocol['read'];
-  readonly serveStateless: Protocol['serveStateless'];
-  readonly serveStateful: Protocol['serveStateful'];
+  // Every request uses these functions. They are bound beforehand, so that no request goes through a method of this
+  // class, and none asks whether somebody listens to messages.
+  read!: Protocol['read'];
+  serveStateless!: Protocol['serveStateless'];
+  serveStateful!: Protocol['serveStateful'];
   readonly #engine: Engine;
 
   constructor(engine: Engine) {
-    const { watch } = engine;
     this.#engine = engine;
-    this.read = (body, arrival) => {
-      const reading = readMessages(engine, body, arrival);
-      if (watch.isOn) tellUnserved(watch, body, { reading, arrival });
-      return reading;
-    };
-    this.serveStateless = (request, exchange) =>
-      watch.isOn
-        ? watch.stateless(request, exchange, (watched) => serveStateless(engine, request, watched))
-        : serveStateless(engine, request, exchange);
-    this.serveStateful = (request, exchange) => {
-      if (!watch.isOn) return serveStateful(engine, request, exchange);
-      const { message, route } = request;
-      const { session } = route;
-      return watch.stateful({ message, session }, exchange, (watched) =>
-        serveStateful(engine, request, watched),
-      );
-    };
+    engine.host.messageListeners.onSwitch = () => this.#bind();
+    this.#bind();
   }
 
   get clock(): Clock {
@@ -177,6 +161,29 @@ export class ServedProtocol implements Protocol {
     refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
     return finished && tasksFinished && running.length === 0;
+  }
+
+  #bind(): void {
+    const engine = this.#engine;
+    const { watch } = engine;
+    this.read = readMessages.bind(undefined, engine);
+    this.serveStateless = serveStateless.bind(undefined, engine);
+    this.serveStateful = serveStateful.bind(undefined, engine);
+    if (!watch.isOn) return;
+    this.read = (body, arrival) => {
+      const reading = readMessages(engine, body, arrival);
+      tellUnserved(watch, body, { reading, arrival });
+      return reading;
+    };
+    this.serveStateless = (request, exchange) =>
+      watch.stateless(request, exchange, (watched) => serveStateless(engine, request, watched));
+    this.serveStateful = (request, exchange) => {
+      const { message, route } = request;
+      const { session } = route;
+      return watch.stateful({ message, session }, exchange, (watched) =>
+        serveStateful(engine, request, watched),
+      );
+    };
   }
 }
 

@@ -15,6 +15,21 @@ export class MessageListeners extends Set<MessageListener> {
     super();
   }
 
+  /** Is called when the first listener comes and when the last one has gone. */
+  onSwitch: () => void = () => undefined;
+
+  override add(listener: MessageListener): this {
+    super.add(listener);
+    if (this.size === 1) this.onSwitch();
+    return this;
+  }
+
+  override delete(listener: MessageListener): boolean {
+    const wasThere = super.delete(listener);
+    if (wasThere && this.size === 0) this.onSwitch();
+    return wasThere;
+  }
+
   /** A name for a channel that has none. */
   nameChannel(): string {
     return `channel ${++this.#channels}`;
