@@ -7,8 +7,17 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { createMcpServer, Timeout, ToolError, type McpServer } from '../src/index.js';
+import {
+  createMcpServer,
+  MemoryTaskQueue,
+  serveTasks,
+  systemClock,
+  Timeout,
+  ToolError,
+  type McpServer,
+} from '../src/index.js';
 import { connect } from '@toolwright/testing';
+import { StatelessWire } from './wire/stateless-wire.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const spans = new InMemorySpanExporter();
@@ -173,4 +182,38 @@ test('A shared store that is away is seen in the metrics of each process', async
   expect(await states()).toEqual([['redis', 0]]);
   await client.close();
   await sharing.close();
+});
+
+test('A task on a queue is a span of the trace that its call belongs to, and the queue is measured', async () => {
+  const secrets = ['s'.repeat(32)];
+  const queue = new MemoryTaskQueue(systemClock);
+  const queued = await createMcpServer({
+    ...{ name: 'queued', version: '1.0.0', services: [], tasks: { queue, secrets } },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  queued.tools.add({
+    ...{ name: 'work', description: 'Works.', task: 'required' },
+    handler: (_args, { traceparent }) => void (seen = traceparent),
+  });
+  const wire = StatelessWire.of(queued, 'ada', { extensions: { 'io.modelcontextprotocol/tasks': {} } });
+  await wire.request('tools/call', { name: 'work' }, { meta: { traceparent: PARENT } });
+  await reader.forceFlush();
+  const [latest] = measured.getMetrics().slice(-1);
+  const figures = latest!.scopeMetrics
+    .flatMap((scope) => scope.metrics)
+    .filter(({ descriptor }) => descriptor.name.startsWith('toolwright.server.tasks.'))
+    .map(({ descriptor, dataPoints }) => [descriptor.name.split('.').at(-1), dataPoints.at(-1)?.value]);
+  expect(figures).toEqual([
+    ['waiting', 1],
+    ['running', 0],
+    ['dead', 0],
+    ['oldest', expect.any(Number)],
+  ]);
+  await serveTasks(queued, { signals: false });
+  await new Promise((resolve) => setImmediate(resolve));
+  const [call, run] = spans.getFinishedSpans().filter(({ name }) => name === 'tools/call work');
+  expect(run!.attributes['toolwright.task.attempt']).toBe(1);
+  expect(run!.parentSpanContext?.spanId).toBe(call!.spanContext().spanId);
+  expect(seen).toBe(`00-${PARENT.split('-')[1]}-${run!.spanContext().spanId}-01`);
+  await queued.close();
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerStores } from '@toolwright/core';
+import { MemoryTaskQueue, systemClock, type ServerStores } from '@toolwright/core';
 import { mcpReady, serveHttp, type HttpService } from '../src/index.js';
 import { createFixture } from './support/fixture.js';
 import { ManualClock } from '@toolwright/testing';
@@ -59,4 +59,24 @@ test('A server that stops says so first, and still serves for a while', async ()
   await new Promise((resolve) => setImmediate(resolve));
   expect(server.protocol.draining).toBe(true);
   await closing;
+});
+
+test('Both probes tell how many tasks wait on the queue, and for how long', async () => {
+  const clock = new ManualClock();
+  const queue = new MemoryTaskQueue(clock);
+  const { server } = await createFixture({ clock, tasks: { queue, secrets } });
+  service = await serveHttp(server, { port: 0, signals: false });
+  queue.enqueue({ id: 'a', owner: '', ttlMs: null, pollIntervalMs: 1, tool: 'work' }, 'job');
+  clock.advance(2_000);
+  const tasks = { waiting: 1, oldestMs: 2_000, running: 0, dead: 0 };
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready', tasks }]);
+  expect(await ask('/healthz')).toEqual([200, { status: 'ok', tasks }]);
+});
+
+test('A queue that does not answer keeps no probe waiting for its answer', async () => {
+  const queue = new MemoryTaskQueue(systemClock);
+  const failing = Object.assign(queue, { load: () => Promise.reject(new Error('away')) });
+  const { server } = await createFixture({ tasks: { queue: failing, secrets } });
+  service = await serveHttp(server, { port: 0, signals: false });
+  expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
 });

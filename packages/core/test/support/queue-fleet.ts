@@ -37,13 +37,23 @@ export class QueueFleet {
     tools: readonly ToolDefinition[],
     options: Partial<ServerOptions> = {},
   ): Promise<McpServer> {
-    const { clock, bus, logger, sink: audit } = this;
     const tasks = { queue: this.queue.peer(), secrets: [queueSecret], ...options.tasks };
+    const server = await this.#boot(tools, { ...options, tasks });
+    if (concurrency > 0) await serveTasks(server, { concurrency, signals: false });
+    return server;
+  }
+
+  /** A process that runs its tasks itself. */
+  startInProcess(tools: readonly ToolDefinition[]): Promise<McpServer> {
+    return this.#boot(tools, {});
+  }
+
+  async #boot(tools: readonly ToolDefinition[], options: Partial<ServerOptions>): Promise<McpServer> {
+    const { clock, bus, logger, sink: audit } = this;
     const limits = { rateLimit: false, concurrency: false, timeout: false } as const;
-    const server = await boot({ ...limits, ...{ clock, bus, logger, audit }, ...options, tasks });
+    const server = await boot({ ...limits, ...{ clock, bus, logger, audit }, ...options });
     for (const tool of tools) server.tools.add({ description: tool.name, task: 'optional', ...tool });
     this.#running.push(server);
-    if (concurrency > 0) await serveTasks(server, { concurrency, signals: false });
     return server;
   }
 
@@ -88,6 +98,20 @@ export class QueueFleet {
     const { status, result, error } = await this.get(taskId);
     return result ? result.content[0].text : `${status}: ${error?.message}`;
   }
+}
+
+/** A tool that waits at the gate of its argument. */
+export function gatedWork(fleet: QueueFleet, rest: Partial<ToolDefinition> = {}): ToolDefinition {
+  return {
+    name: 'work',
+    inputSchema: { type: 'object', properties: { gate: { type: 'string' } } },
+    async handler({ gate }, { signal }) {
+      fleet.acts.push(`began ${String(gate)}`);
+      await fleet.gates.wait(String(gate), signal);
+      return `through ${String(gate)}`;
+    },
+    ...rest,
+  };
 }
 
 let fleet: QueueFleet | undefined;

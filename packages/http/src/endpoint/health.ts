@@ -1,14 +1,18 @@
+import type { QueueLoad } from '@toolwright/core';
 import type { Protocol } from '@toolwright/core/transport';
 import type { Exchange } from './exchange.js';
 
 /** Answers whether the server accepts requests. */
 export function sendHealth(protocol: Protocol, exchange: Exchange): void {
-  const { abandoned, draining } = protocol;
-  const away = awayStores(protocol);
-  sendState(exchange, draining ? 503 : 200, {
-    status: draining ? 'draining' : 'ok',
-    ...(abandoned > 0 && { abandoned }),
-    ...(away.length > 0 && { away }),
+  withTasks(protocol, (tasks) => {
+    const { abandoned, draining } = protocol;
+    const away = awayStores(protocol);
+    sendState(exchange, draining ? 503 : 200, {
+      status: draining ? 'draining' : 'ok',
+      ...(abandoned > 0 && { abandoned }),
+      ...(away.length > 0 && { away }),
+      ...tasks,
+    });
   });
 }
 
@@ -20,9 +24,23 @@ export interface Readiness {
 
 /** Answers whether this process should get requests. */
 export function sendReadiness(protocol: Protocol, exchange: Exchange, readiness: Readiness): void {
-  const away = awayStores(protocol);
-  const status = statusOf(protocol, away, readiness);
-  sendState(exchange, status === 'ready' ? 200 : 503, { status, ...(away.length > 0 && { away }) });
+  const send = (tasks: TasksState) => {
+    const away = awayStores(protocol);
+    const status = statusOf(protocol, away, readiness);
+    const code = status === 'ready' ? 200 : 503;
+    sendState(exchange, code, { status, ...(away.length > 0 && { away }), ...tasks });
+  };
+  // A load balancer that sends no more requests need not wait for figures.
+  if (readiness.isLeaving) send({});
+  else withTasks(protocol, send);
+}
+
+type TasksState = { tasks?: QueueLoad };
+
+/** Answers at once where there is no task queue. Otherwise it waits for the queue a second at most. */
+function withTasks({ taskLoad, draining }: Protocol, send: (tasks: TasksState) => void): void {
+  if (!taskLoad || draining) send({});
+  else void taskLoad.then((tasks) => send(tasks ? { tasks } : {}));
 }
 
 function statusOf({ draining }: Protocol, away: readonly string[], { requires, isLeaving }: Readiness) {

@@ -21,7 +21,7 @@ export interface ReadyHandler {
 /**
  * Says whether this process should get requests: 200 `{"status":"ready"}`, or 503 with the status `leaving`,
  * `draining` or `waiting` (for a store that is required). Stores that do not answer are named:
- * `{"status":"ready","away":["redis"]}`. It is meant for the readiness probe of an orchestrator and for the
+ * `{"status":"ready","away":["redis"]}`. The figures of a task queue are told as by `mcpHealth`. It is meant for the readiness probe of an orchestrator and for the
  * checks of a load balancer.
  *
  * @example
