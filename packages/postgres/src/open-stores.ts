@@ -5,8 +5,9 @@ import type { Database, Row } from './connect/database.js';
 import { openDatabase, type DatabaseSettings } from './connect/open-database.js';
 import { PreparedDatabase } from './connect/prepared-database.js';
 import type { PostgresError } from './errors.js';
-import type { SchemaSettings } from './schema/migrate.js';
+import { storeTables } from './schema/migrations.js';
 import { Sweeper } from './schema/sweeper.js';
+import { prepareTables, type SchemaSettings } from './schema/table-set.js';
 
 export type OpenStoresSettings = DatabaseSettings & SchemaSettings & { readonly checkMs: number };
 
@@ -22,7 +23,11 @@ export class OpenStores {
     ports: StorePorts,
     bus: PostgresEventBus,
   ) {
-    this.#prepared = new PreparedDatabase(database, ports, { schema, migrate, checkMs });
+    this.#prepared = new PreparedDatabase(database, ports, {
+      name: 'postgres',
+      checkMs,
+      prepare: () => prepareTables(database, storeTables, { schema, migrate }),
+    });
     this.#line = new BusLine(database, ports, { schema, checkMs, deliver: (event) => bus.receive(event) });
     this.#sweeper = new Sweeper(this.#prepared, schema, ports.clock);
     bus.use(this.#line);

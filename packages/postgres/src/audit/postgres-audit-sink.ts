@@ -8,7 +8,8 @@ import {
 } from '../connect/connection-options.js';
 import type { Database } from '../connect/database.js';
 import { openDatabase, type DatabaseSettings } from '../connect/open-database.js';
-import { prepareSchema, type SchemaSettings } from '../schema/migrate.js';
+import { storeTables } from '../schema/migrations.js';
+import { prepareTables, type SchemaSettings } from '../schema/table-set.js';
 import { auditRow, columnNames, rowsFromJson } from './audit-row.js';
 
 export interface PostgresAuditSinkOptions extends PostgresConnectionOptions {
@@ -84,7 +85,7 @@ class PostgresAuditSink implements RecordSink {
   async #open(): Promise<Database> {
     const database = await openDatabase(this.settings);
     try {
-      await prepareSchema(database, this.settings);
+      await prepareTables(database, storeTables, this.settings);
       return database;
     } catch (error) {
       this.#database = undefined;

@@ -20,9 +20,15 @@ export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>;
 }
 
+/** What a `PGlite` lends to a transaction. */
+export interface PgliteTransaction {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
 /** A `PGlite`: Postgres within this process. */
 export interface PgliteClient {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   exec(sql: string): Promise<unknown>;
+  transaction<T>(work: (transaction: PgliteTransaction) => Promise<T>): Promise<T>;
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>;
 }

@@ -43,7 +43,7 @@ export const address: OptionRule = secret({
 export const connectionOptions = {
   url: address,
   pool: objectWith('a Pool of pg', 'connect'),
-  pglite: objectWith('a PGlite', 'query', 'exec', 'listen'),
+  pglite: objectWith('a PGlite', 'query', 'exec', 'transaction', 'listen'),
   ssl: either(flag, anyObject),
   connections: { ...positiveCount, default: 5 },
   schema: { ...schemaName, default: 'toolwright' },

@@ -1,6 +1,9 @@
 /** A row, by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Runs one statement. */
+export type Query = (text: string, values?: unknown[]) => Promise<Row[]>;
+
 /** One connection of its own, which hears notifications. */
 export interface Session {
   /** @throws {PostgresError} */
@@ -21,8 +24,19 @@ export interface Database {
    * @throws {PostgresError}
    */
   query(text: string, values?: unknown[], ms?: number): Promise<Row[]>;
-  /** Runs a text of several statements that begins and ends its own transaction. */
-  script(sql: string): Promise<void>;
+  /**
+   * Runs several statements on one connection, all of them or none. Other processes see them when the promise
+   * resolves.
+   *
+   * @throws {PostgresError}
+   */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /**
+   * Runs a text of several statements that begins and ends its own transaction.
+   *
+   * @returns the rows of all statements, one after the other
+   */
+  script(sql: string): Promise<Row[]>;
   /**
    * Opens a connection of its own.
    *

@@ -86,6 +86,7 @@ class OwnPool extends PoolDatabase {
 /** Asks one address, and listens at another one. */
 class ListeningElsewhere implements Database {
   readonly query: Database['query'];
+  readonly transaction: Database['transaction'];
   readonly script: Database['script'];
   readonly close: Database['close'];
 
@@ -96,6 +97,7 @@ class ListeningElsewhere implements Database {
     private readonly settings: DatabaseSettings,
   ) {
     this.query = database.query.bind(database);
+    this.transaction = database.transaction.bind(database);
     this.script = database.script.bind(database);
     this.close = database.close.bind(database);
   }

@@ -1,6 +1,6 @@
 import { toPostgresError } from '../errors.js';
 import type { PgliteClient } from './clients.js';
-import type { Database, Row, Session } from './database.js';
+import type { Database, Query, Row, Session } from './database.js';
 
 /** A database within this process. It belongs to the application, and is never away. */
 export class PgliteDatabase implements Database {
@@ -14,9 +14,20 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  async script(sql: string): Promise<void> {
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     try {
-      await this.pglite.exec(sql);
+      return await this.pglite.transaction((transaction) =>
+        work(async (text, values = []) => (await transaction.query(text, values)).rows as Row[]),
+      );
+    } catch (error) {
+      throw toPostgresError(error);
+    }
+  }
+
+  async script(sql: string): Promise<Row[]> {
+    try {
+      const answers = (await this.pglite.exec(sql)) as { rows?: Row[] }[];
+      return answers.flatMap(({ rows }) => rows ?? []);
     } catch (error) {
       // There is only one connection: without this, everybody would stay in the failed transaction.
       await this.pglite.exec('ROLLBACK');

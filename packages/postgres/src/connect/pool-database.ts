@@ -2,7 +2,7 @@ import type { Clock } from '@toolwright/core';
 import { toPostgresError } from '../errors.js';
 import { ClientSession } from './client-session.js';
 import type { PostgresClient, PostgresPool, PostgresPoolClient } from './clients.js';
-import { SCRIPT_MS, type Database, type Row, type Session } from './database.js';
+import { SCRIPT_MS, type Database, type Query, type Row, type Session } from './database.js';
 import { inTime } from './deadline.js';
 
 export interface PoolSettings {
@@ -23,9 +23,22 @@ export class PoolDatabase implements Database {
     return this.#withClient(ms, async (client) => (await client.query(text, values)).rows as Row[]);
   }
 
-  script(sql: string): Promise<void> {
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#withClient(this.settings.timeoutMs, async (client) => {
+      const query: Query = async (text, values = []) => (await client.query(text, values)).rows as Row[];
+      // The default of the database may be stricter, and would refuse what has to be tried again.
+      await query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const result = await work(query);
+      await query('COMMIT');
+      return result;
+    });
+  }
+
+  script(sql: string): Promise<Row[]> {
     return this.#withClient(SCRIPT_MS, async (client) => {
-      await client.query(sql);
+      // `pg` answers several statements with a list. Its types do not say so.
+      const answers = [await client.query(sql)].flat();
+      return answers.flatMap(({ rows }) => rows as Row[]);
     });
   }
 

@@ -1,8 +1,15 @@
 import type { StorePorts } from '@toolwright/core';
 import { PostgresError, toPostgresError } from '../errors.js';
-import { prepareSchema, type SchemaSettings } from '../schema/migrate.js';
-import type { Database, Row } from './database.js';
+import type { Database, Query, Row } from './database.js';
 import { Keeper } from './keeper.js';
+
+export interface PreparedDatabaseSettings {
+  /** The name that operators know it by. */
+  readonly name: string;
+  readonly checkMs: number;
+  /** Sees to it that the tables are there. It is called again when Postgres was away. */
+  prepare(): Promise<void>;
+}
 
 /**
  * The database with its tables. While it is known to be away, questions fail at once, so that no call waits for a
@@ -14,21 +21,26 @@ export class PreparedDatabase {
   constructor(
     readonly database: Database,
     ports: StorePorts,
-    { checkMs, ...settings }: SchemaSettings & { checkMs: number },
+    { name, checkMs, prepare }: PreparedDatabaseSettings,
   ) {
-    const kept = {
-      name: 'postgres',
-      raise: () => prepareSchema(database, settings),
-      check: async () => void (await database.query('SELECT 1')),
-    };
+    const kept = { name, raise: prepare, check: async () => void (await database.query('SELECT 1')) };
     this.keeper = new Keeper(kept, ports, checkMs);
   }
 
   /** @throws {PostgresError} */
-  async query(text: string, values?: unknown[]): Promise<Row[]> {
+  query(text: string, values?: unknown[]): Promise<Row[]> {
+    return this.#ask(() => this.database.query(text, values));
+  }
+
+  /** @throws {PostgresError} */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#ask(() => this.database.transaction(work));
+  }
+
+  async #ask<T>(ask: () => Promise<T>): Promise<T> {
     if (!this.keeper.isUp) throw new PostgresError('TW_POSTGRES_UNAVAILABLE', 'Postgres is away.');
     try {
-      return await this.database.query(text, values);
+      return await ask();
     } catch (thrown) {
       const error = toPostgresError(thrown);
       if (error.code === 'TW_POSTGRES_UNAVAILABLE') this.keeper.lost(error);

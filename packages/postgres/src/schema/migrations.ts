@@ -1,5 +1,6 @@
 import { parseOptions, type OptionSchema } from '@toolwright/core/options';
 import { connectionOptions } from '../connect/connection-options.js';
+import { scriptOf, type TableSet } from './table-set.js';
 
 export interface MigrationSqlOptions {
   /** The schema that holds the tables. Default `toolwright`. */
@@ -10,12 +11,12 @@ const sqlOptions = {
   schema: connectionOptions.schema,
 } satisfies OptionSchema<MigrationSqlOptions>;
 
-/**
- * The migrations, oldest first. Each may run again, and each must leave what older releases use: they run beside the
- * new one for a while.
- */
-const migrations: readonly ((schema: string) => string)[] = [
-  (schema) => `
+/** The tables of the stores and of the audit records. */
+export const storeTables: TableSet = {
+  versions: 'migrations',
+  sqlFunction: 'migrationSql',
+  steps: [
+    (schema) => `
 CREATE TABLE IF NOT EXISTS ${schema}.claims (
   key text COLLATE "C" PRIMARY KEY,
   expires_at timestamptz NOT NULL
@@ -46,10 +47,8 @@ CREATE TABLE IF NOT EXISTS ${schema}.audit_records (
 );
 CREATE INDEX IF NOT EXISTS audit_records_writer ON ${schema}.audit_records (writer, seq);
 CREATE INDEX IF NOT EXISTS audit_records_time ON ${schema}.audit_records (time);`,
-];
-
-/** The version that this release needs. */
-export const SCHEMA_VERSION = migrations.length;
+  ],
+};
 
 /**
  * The text that makes the tables, or brings them up to date. You can run it by hand, with `psql`, as often as you
@@ -62,30 +61,5 @@ export const SCHEMA_VERSION = migrations.length;
  */
 export function migrationSql(options: MigrationSqlOptions = {}): string {
   const { schema } = parseOptions('migrationSql', sqlOptions, options);
-  const steps = migrations.map((migration, index) => {
-    const version = index + 1;
-    return `-- Version ${version}${migration(`"${schema}"`)}
-INSERT INTO "${schema}".migrations (version) VALUES (${version}) ON CONFLICT DO NOTHING;`;
-  });
-  return `BEGIN ISOLATION LEVEL READ COMMITTED;
-SET LOCAL statement_timeout = 0;
-SET LOCAL client_min_messages = warning;
-SELECT pg_advisory_xact_lock(hashtextextended('toolwright.${schema}', 0));
-
--- IF NOT EXISTS would ask for the right to make schemas, even where there is nothing to make.
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${schema}') THEN
-    CREATE SCHEMA "${schema}";
-  END IF;
-END $$;
-
-CREATE TABLE IF NOT EXISTS "${schema}".migrations (
-  version integer PRIMARY KEY,
-  applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-
-${steps.join('\n\n')}
-
-COMMIT;
-`;
+  return scriptOf(storeTables, schema);
 }

@@ -1,0 +1,88 @@
+import type { Database } from '../connect/database.js';
+import { PostgresError } from '../errors.js';
+
+/** Tables that belong together and get newer together. */
+export interface TableSet {
+  /** The table that remembers which versions there are. */
+  readonly versions: string;
+  /**
+   * The migrations, oldest first: statements for a quoted schema. Each may run again, and each must leave what older
+   * releases use: they run beside the new one for a while.
+   */
+  readonly steps: readonly ((schema: string) => string)[];
+  /** The function whose text operators run by hand. */
+  readonly sqlFunction: string;
+}
+
+export interface SchemaSettings {
+  readonly schema: string;
+  readonly migrate: boolean;
+}
+
+/**
+ * The text that makes the tables, or brings them up to date. It is one transaction, and a lock keeps a second one that
+ * runs at the same time waiting.
+ */
+export function scriptOf({ versions, steps }: TableSet, schema: string): string {
+  const texts = steps.map((step, index) => {
+    const version = index + 1;
+    return `-- Version ${version}${step(`"${schema}"`)}
+INSERT INTO "${schema}".${versions} (version) VALUES (${version}) ON CONFLICT DO NOTHING;`;
+  });
+  return `BEGIN ISOLATION LEVEL READ COMMITTED;
+SET LOCAL statement_timeout = 0;
+SET LOCAL client_min_messages = warning;
+SELECT pg_advisory_xact_lock(hashtextextended('toolwright.${schema}', 0));
+
+-- IF NOT EXISTS would ask for the right to make schemas, even where there is nothing to make.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${schema}') THEN
+    CREATE SCHEMA "${schema}";
+  END IF;
+END $$;
+
+CREATE TABLE IF NOT EXISTS "${schema}".${versions} (
+  version integer PRIMARY KEY,
+  applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+${texts.join('\n\n')}
+
+COMMIT;
+`;
+}
+
+/**
+ * Sees to it that the tables are there. A newer version is as good: migrations leave what older releases use.
+ *
+ * @throws {PostgresError} `TW_POSTGRES_REFUSED` when they are missing or old and nobody may change that
+ */
+export async function prepareTables(
+  database: Database,
+  tables: TableSet,
+  { schema, migrate }: SchemaSettings,
+): Promise<void> {
+  const version = await versionOf(database, tables, schema);
+  const needed = tables.steps.length;
+  if (version >= needed) return;
+  if (migrate) return void (await database.script(scriptOf(tables, schema)));
+  throw new PostgresError(
+    'TW_POSTGRES_REFUSED',
+    `The tables in the schema "${schema}" have version ${version}, but this release needs ${needed}. ` +
+      `Run the text of ${tables.sqlFunction}(), or leave out \`migrate: false\`.`,
+  );
+}
+
+/** SQLSTATE of a schema and of a table that is not there. */
+const MISSING = ['3F000', '42P01'];
+
+/** The version of the tables; 0 when there are none. */
+export async function versionOf(database: Database, { versions }: TableSet, schema: string): Promise<number> {
+  try {
+    const [row] = await database.query(`SELECT max(version)::int AS version FROM "${schema}".${versions}`);
+    return (row?.['version'] as number | null) ?? 0;
+  } catch (error) {
+    if (error instanceof PostgresError && MISSING.includes(error.sqlState ?? '')) return 0;
+    throw error;
+  }
+}
