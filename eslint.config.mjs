@@ -15,6 +15,7 @@ const packages = {
   redis: ['core'],
   safe: ['core'],
   postgres: ['core', 'audit'],
+  tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client'],
@@ -29,6 +30,7 @@ const costly = {
   commander: ['cli'],
   redis: ['redis'],
   pg: ['postgres'],
+  'pg-boss': ['tasks'],
 };
 
 /** The rooms of packages/core/src, from the ground up, and the rooms below that each may import. */

@@ -1,0 +1,145 @@
+import type { Logger } from '@toolwright/core';
+import type { Database, Query } from '@toolwright/postgres/database';
+import type { PgBoss } from 'pg-boss';
+import { bossDatabase, causeOf, inTransaction } from './boss-database.js';
+
+/** The queue of pg-boss that hands out runs. */
+const QUEUE = 'runs';
+/** pg-boss lets no job be at work for longer. */
+export const LONGEST_RUN_S = 24 * 60 * 60;
+/** How often one of the processes looks for runs that are lost. */
+export const SUPERVISE_S = 5;
+/** Jobs live as long as their tasks, which may be for good. The number has to fit an integer of Postgres. */
+const YEARS_S = 50 * 365 * 24 * 60 * 60;
+
+export interface JobEngineSettings {
+  /** The schema of pg-boss. */
+  readonly schema: string;
+  readonly migrate: boolean;
+  readonly isPglite: boolean;
+  /** A run is lost when nothing was heard of it for so many seconds. */
+  readonly lostAfterS: number;
+}
+
+/** A run that pg-boss has handed out, and to whom: after a loss, the same job has a higher number. */
+export interface HandedOut {
+  readonly jobId: string;
+  readonly number: number;
+  readonly taskId: string;
+}
+
+export interface JobLoad {
+  readonly waiting: number;
+  readonly oldestMs: number;
+  readonly running: number;
+}
+
+/**
+ * Hands out runs, once each, and again when they are lost. A job says only which task it is about; everything else is
+ * in the record.
+ */
+export class JobEngine {
+  readonly #boss: PgBoss;
+  readonly #load: string;
+
+  private constructor(
+    boss: PgBoss,
+    private readonly database: Database,
+    private readonly settings: JobEngineSettings,
+  ) {
+    this.#boss = boss;
+    this.#load = `SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS waiting,
+        count(*) FILTER (WHERE state = 'active')::int AS running,
+        (extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) * 1000)::float8 AS oldest
+      FROM "${settings.schema}".job WHERE name = '${QUEUE}' AND state <= 'active'`;
+  }
+
+  /** Makes the tables where they are missing, and begins to look after lost runs. */
+  static async start(database: Database, settings: JobEngineSettings, logger: Logger): Promise<JobEngine> {
+    // pg-boss is a module of the newer form, and wants a Node.js that older servers need not have.
+    const { PgBoss } = await import('pg-boss');
+    const boss = new PgBoss({
+      db: bossDatabase(database),
+      backend: settings.isPglite ? 'pglite' : 'postgres',
+      schema: settings.schema,
+      migrate: settings.migrate,
+      superviseIntervalSeconds: SUPERVISE_S,
+      monitorIntervalSeconds: SUPERVISE_S,
+      schedule: false,
+    });
+    const tell = (error: unknown) =>
+      logger.warn({ reason: (error as Error).message }, 'The engine of the tasks has met an error');
+    boss.on('error', tell);
+    boss.on('warning', tell);
+    const engine = new JobEngine(boss, database, settings);
+    try {
+      await boss.start();
+      await engine.#prepareQueue();
+      return engine;
+    } catch (error) {
+      await engine.stop();
+      throw causeOf(error);
+    }
+  }
+
+  /** Hands out a run of the task, when the transaction is over. */
+  async send(query: Query, jobId: string, { taskId, afterMs = 0 }: { taskId: string; afterMs?: number }) {
+    await this.#boss.send(
+      QUEUE,
+      { taskId },
+      { id: jobId, db: inTransaction(query), ...(afterMs > 0 && { startAfter: afterMs / 1_000 }) },
+    );
+  }
+
+  /** Withdraws runs, when the transaction is over. */
+  async drop(query: Query, jobIds: readonly string[]): Promise<void> {
+    if (jobIds.length > 0) await this.#boss.deleteJob(QUEUE, [...jobIds], { db: inTransaction(query) });
+  }
+
+  /** Withdraws runs that this process holds, when the transaction is over. Runs that are lost stay. */
+  async finish(query: Query, runs: readonly HandedOut[]): Promise<void> {
+    if (runs.length === 0) return;
+    await this.#boss.deleteJob(QUEUE, runs.map(attemptOf), { db: inTransaction(query) });
+  }
+
+  /** Takes over runs that may begin now, when the transaction is over. */
+  async fetch(query: Query, most: number): Promise<HandedOut[]> {
+    const options = { batchSize: most, db: inTransaction(query) };
+    const jobs = await this.#boss.fetch<{ taskId: string }>(QUEUE, options);
+    return jobs.map(({ id, retryCount, data }) => ({ jobId: id, number: retryCount, taskId: data.taskId }));
+  }
+
+  /** Says that this process is still at work on the runs. @returns the jobs that it still holds */
+  async touch(runs: readonly HandedOut[]): Promise<Set<string>> {
+    const { settled } = (await this.#boss.touch(QUEUE, runs.map(attemptOf))) as { settled?: string[] };
+    return new Set(settled);
+  }
+
+  async load(): Promise<JobLoad> {
+    const [row] = await this.database.query(this.#load);
+    const { waiting, running, oldest } = row as { waiting: number; running: number; oldest: number | null };
+    return { waiting, running, oldestMs: Math.max(0, Math.round(oldest ?? 0)) };
+  }
+
+  /** Tells the database what a lost run is, and makes jobs stay until their tasks are over. */
+  async #prepareQueue(): Promise<void> {
+    const options = {
+      heartbeatSeconds: this.settings.lostAfterS,
+      expireInSeconds: LONGEST_RUN_S,
+      retentionSeconds: YEARS_S,
+      // The record knows how often a task was lost, and the core decides what follows.
+      retryLimit: 1_000_000,
+      retryDelay: 0,
+    };
+    await this.#boss.createQueue(QUEUE, options);
+    await this.#boss.updateQueue(QUEUE, options);
+  }
+
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: false, close: false });
+  }
+}
+
+function attemptOf({ jobId, number }: HandedOut) {
+  return { id: jobId, retryCount: number };
+}

@@ -1,0 +1,1 @@
+export { postgresTasks, type PostgresTasksOptions } from './postgres-tasks.js';

@@ -1,0 +1,99 @@
+import type { StorePorts } from '@toolwright/core';
+import {
+  openDatabase,
+  PostgresError,
+  PreparedDatabase,
+  prepareTables,
+  type Database,
+  type DatabaseSettings,
+  type Query,
+} from '@toolwright/postgres/database';
+import { JobEngine } from './engine/job-engine.js';
+import { TaskRecords } from './records/task-records.js';
+import { TaskRoom, type TaskLimits } from './records/task-room.js';
+import { TaskRuns } from './records/task-runs.js';
+import { TaskSweeper } from './records/task-sweeper.js';
+import { taskTables } from './records/task-tables.js';
+import { TaskLine, type TaskLineSettings } from './work/task-line.js';
+
+export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
+  readonly schema: string;
+  readonly migrate: boolean;
+  readonly checkMs: number;
+  readonly lostAfterMs: number;
+}
+
+/** The schema of pg-boss, beside the one of the records. */
+export const engineSchema = (schema: string): string => `${schema}_jobs`;
+
+/** The queue of a server that runs: its database, kept prepared, its engine, and its line to the other processes. */
+export class OpenQueue {
+  readonly records: TaskRecords;
+  readonly runs: TaskRuns;
+  readonly room: TaskRoom;
+  readonly prepared: PreparedDatabase;
+  readonly line: TaskLine;
+  readonly query: Query = (text, values) => this.prepared.query(text, values);
+  readonly #sweeper: TaskSweeper;
+  #engine: JobEngine | undefined;
+
+  private constructor(
+    private readonly database: Database,
+    private readonly settings: OpenQueueSettings,
+    private readonly ports: StorePorts,
+    events: Pick<TaskLineSettings, 'onWork' | 'onStop'>,
+  ) {
+    const { schema, checkMs } = settings;
+    this.records = new TaskRecords(schema);
+    this.runs = new TaskRuns(schema);
+    this.room = new TaskRoom(schema, settings, () => ports.clock.now());
+    const prepare = () => this.#prepare();
+    this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkMs, prepare });
+    this.line = new TaskLine(database, ports, { schema, checkMs, ...events });
+    this.#sweeper = new TaskSweeper(this, ports.clock);
+  }
+
+  static async open(
+    settings: OpenQueueSettings,
+    ports: StorePorts,
+    events: Pick<TaskLineSettings, 'onWork' | 'onStop'>,
+  ): Promise<OpenQueue> {
+    return new OpenQueue(await openDatabase(settings), settings, ports, events);
+  }
+
+  /** @returns the error when Postgres refuses what the options ask for; none when it is merely away */
+  async start(): Promise<PostgresError | undefined> {
+    const refusals = await Promise.all([this.prepared.keeper.start(), this.line.keeper.start()]);
+    this.#sweeper.start();
+    return refusals.find((refusal) => refusal !== undefined);
+  }
+
+  /** @throws {PostgresError} */
+  get engine(): JobEngine {
+    if (!this.#engine) throw new PostgresError('TW_POSTGRES_UNAVAILABLE', 'Postgres is away.');
+    return this.#engine;
+  }
+
+  async close(): Promise<void> {
+    this.#sweeper.stop();
+    this.prepared.keeper.stop();
+    await this.line.close();
+    await this.#engine?.stop();
+    await this.database.close();
+  }
+
+  async #prepare(): Promise<void> {
+    const { schema, migrate, lostAfterMs, pglite } = this.settings;
+    await prepareTables(this.database, taskTables, { schema, migrate });
+    this.#engine ??= await JobEngine.start(
+      this.database,
+      {
+        schema: engineSchema(schema),
+        migrate,
+        isPglite: pglite !== undefined,
+        lostAfterS: Math.ceil(lostAfterMs / 1_000),
+      },
+      this.ports.logger,
+    );
+  }
+}

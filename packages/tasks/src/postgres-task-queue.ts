@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type {
+  NewTask,
+  QueuedTask,
+  QueueLoad,
+  QueueWorker,
+  StoreHealth,
+  StorePorts,
+  TaskEnding,
+  TaskPage,
+  TaskQueue,
+  TaskQuestion,
+  TaskRecord,
+} from '@toolwright/core';
+import { ConfigurationError } from '@toolwright/core';
+import type { Query } from '@toolwright/postgres/database';
+import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
+import { WorkLoop } from './work/work-loop.js';
+
+/** Tasks in PostgreSQL. Until it is open, it knows none and takes none. */
+export class PostgresTaskQueue implements TaskQueue {
+  #open: OpenQueue | undefined;
+  #ports: StorePorts | undefined;
+  #loop: WorkLoop | undefined;
+
+  constructor(private readonly settings: Omit<OpenQueueSettings, 'clock'>) {}
+
+  async open(ports: StorePorts): Promise<void> {
+    this.#ports = ports;
+    const events = {
+      onWork: () => this.#loop?.wake(),
+      onStop: (jobId: string) => this.#loop?.stopRun(jobId),
+    };
+    this.#open = await OpenQueue.open({ ...this.settings, clock: ports.clock }, ports, events);
+    const refusal = await this.#open.start();
+    if (!refusal) return;
+    await this.close();
+    throw new ConfigurationError([
+      {
+        code: 'TW_OPTION_INVALID',
+        message: refusal.message,
+        fix: 'Correct the options of postgresTasks.',
+      },
+    ]);
+  }
+
+  create(task: NewTask): Promise<TaskRecord | undefined> {
+    return this.#transaction(async (query, { room, records }) =>
+      (await room.has(query, task.owner)) ? records.create(query, task) : undefined,
+    );
+  }
+
+  async enqueue(task: QueuedTask, job: string): Promise<TaskRecord | undefined> {
+    const jobId = randomUUID();
+    const created = await this.#transaction(async (query, { room, records, engine }) => {
+      if (!(await room.has(query, task.owner))) return undefined;
+      const record = await records.create(query, task, { tool: task.tool, job, jobId });
+      await engine.send(query, jobId, { taskId: task.id });
+      return record;
+    });
+    if (created) this.#tellWork();
+    return created;
+  }
+
+  async get(id: string): Promise<TaskRecord | undefined> {
+    const { records, query } = this.#opened;
+    return records.get(query, id);
+  }
+
+  async list(owner: string, cursor?: string): Promise<TaskPage | undefined> {
+    const { records, query } = this.#opened;
+    return records.list(query, owner, cursor);
+  }
+
+  async note(id: string, statusMessage: string): Promise<boolean> {
+    const { records, query } = this.#opened;
+    return records.note(query, id, statusMessage);
+  }
+
+  ask(id: string, key: string, question: TaskQuestion): Promise<boolean> {
+    return this.#transaction(async (query, { records }) => {
+      const open = await records.open(query, id);
+      if (!open) return false;
+      const { questions, answers } = open.record;
+      await records.discuss(query, id, { questions: { ...questions, [key]: question }, answers });
+      return true;
+    });
+  }
+
+  async answer(id: string, given: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const jobId = randomUUID();
+    const result = await this.#transaction(async (query, { records, engine }) => {
+      const open = await records.open(query, id);
+      const asked = Object.entries(open?.record.questions ?? {});
+      const left = asked.filter(([key]) => !Object.hasOwn(given, key));
+      if (!open || left.length === asked.length) return 'ignored';
+      const taken = asked.filter(([key]) => Object.hasOwn(given, key)).map(([key]) => [key, given[key]]);
+      const answers = { ...open.record.answers, ...Object.fromEntries(taken) };
+      const goesOn = open.isWaiting && left.length === 0;
+      const discussion = { questions: Object.fromEntries(left), answers };
+      await records.discuss(query, id, { ...discussion, ...(goesOn && { jobId }) });
+      if (!goesOn) return 'taken';
+      await engine.send(query, jobId, { taskId: id });
+      return 'handed out';
+    });
+    if (result === 'handed out') this.#tellWork();
+    return result !== 'ignored';
+  }
+
+  async end(id: string, ending: TaskEnding): Promise<boolean> {
+    const ended = await this.#transaction(async (query, { records, engine }) => {
+      const before = await records.end(query, id, ending);
+      if (before?.jobId) await engine.drop(query, [before.jobId]);
+      return before;
+    });
+    if (ended?.jobId) {
+      this.#loop?.stopRun(ended.jobId);
+      this.#open?.line.tellStop(ended.jobId);
+    }
+    return ended !== undefined;
+  }
+
+  async work(worker: QueueWorker): Promise<void> {
+    const { runs, prepared } = this.#opened;
+    this.#loop = new WorkLoop(worker, {
+      ...this.#ports!,
+      database: prepared,
+      runs,
+      engine: () => this.#opened.engine,
+      name: `${hostname()} ${process.pid}`,
+      lostAfterMs: this.settings.lostAfterMs,
+    });
+  }
+
+  async drain(graceMs: number): Promise<boolean> {
+    const isDone = (await this.#loop?.drain(graceMs)) ?? true;
+    if (!isDone) this.#open?.line.tellWork();
+    return isDone;
+  }
+
+  async load(): Promise<QueueLoad> {
+    const { engine, records, query } = this.#opened;
+    return { ...(await engine.load()), dead: await records.dead(query) };
+  }
+
+  health(): readonly StoreHealth[] {
+    return [this.#open?.prepared.keeper.health ?? { store: 'postgres tasks', up: false, since: 0 }];
+  }
+
+  async close(): Promise<void> {
+    this.#loop?.close();
+    await this.#open?.close();
+    this.#open = undefined;
+  }
+
+  get #opened(): OpenQueue {
+    if (!this.#open) throw new Error('The queue of the tasks is not open.');
+    return this.#open;
+  }
+
+  #tellWork(): void {
+    this.#loop?.wake();
+    this.#open?.line.tellWork();
+  }
+
+  async #transaction<T>(work: (query: Query, queue: OpenQueue) => Promise<T>): Promise<T> {
+    const queue = this.#opened;
+    return queue.prepared.transaction((query) => work(query, queue));
+  }
+}

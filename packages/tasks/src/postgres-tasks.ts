@@ -1,0 +1,89 @@
+import type { TaskQueue } from '@toolwright/core';
+import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
+import {
+  address,
+  checkConnections,
+  connectionOptions,
+  parseConnection,
+  type PostgresConnectionOptions,
+} from '@toolwright/postgres/database';
+import { checkNodeVersion } from './node-version.js';
+import { PostgresTaskQueue } from './postgres-task-queue.js';
+
+export interface PostgresTasksOptions extends PostgresConnectionOptions {
+  /**
+   * The schema that holds the records, at most 40 characters. Default `toolwright`. The tables of pg-boss are in a
+   * second schema, with `_jobs` behind this name.
+   */
+  schema?: string;
+  /**
+   * The address to listen at, when `url` or `pool` leads to a pooler such as PgBouncer: LISTEN needs a connection of
+   * its own to Postgres itself.
+   */
+  listenUrl?: string;
+  /** How often each connection is asked whether it still answers, in milliseconds. Default 5,000. */
+  checkMs?: number;
+  /**
+   * A run is lost when nothing was heard of its worker for so many milliseconds. Others find out at most 6 seconds
+   * later. At least 10,000, which is the default.
+   */
+  lostAfterMs?: number;
+  /**
+   * How many tasks one owner may have at a time, ended ones included. All anonymous callers together are one owner.
+   * Default 1,000.
+   */
+  maxPerOwner?: number;
+  /**
+   * How many tasks all principals together may have. Tasks of anonymous callers do not count here. It is counted once
+   * a second, so many processes together may pass it by what they create in a second. Default 10,000.
+   */
+  max?: number;
+}
+
+const { count } = optionRules;
+
+/** pg-boss takes no shorter time. */
+const SHORTEST_LOSS_MS = 10_000;
+
+const lostAfter: OptionRule = {
+  expected: `milliseconds, at least ${SHORTEST_LOSS_MS}`,
+  accepts: (value) => Number.isFinite(value) && (value as number) >= SHORTEST_LOSS_MS,
+};
+
+const schemaName: OptionRule = {
+  expected: 'a name of at most 40 lower-case letters, digits and underscores',
+  accepts: (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value),
+};
+
+const tasksOptions = {
+  ...connectionOptions,
+  schema: { ...schemaName, default: 'toolwright' },
+  // A task is created in one transaction of several statements.
+  timeoutMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+  listenUrl: address,
+  checkMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+  lostAfterMs: { ...lostAfter, default: SHORTEST_LOSS_MS },
+  maxPerOwner: { ...count, default: 1_000 },
+  max: { ...count, default: 10_000 },
+} satisfies OptionSchema<PostgresTasksOptions>;
+
+/**
+ * Durable tasks: records in PostgreSQL, and pg-boss to hand out their work. The work of a task survives its process,
+ * and any process of the server may do it.
+ *
+ * @throws {ConfigurationError} when an option is wrong, or Node.js is older than 22.12
+ *
+ * @example
+ * const server = await createMcpServer({
+ *   name: 'reports',
+ *   version: '1.0.0',
+ *   services: [Reports],
+ *   tasks: { queue: postgresTasks({ url: process.env.DATABASE_URL }) },
+ * });
+ */
+export function postgresTasks(given: PostgresTasksOptions): TaskQueue {
+  checkNodeVersion();
+  const options = parseConnection('postgresTasks', tasksOptions, given);
+  checkConnections('postgresTasks', options);
+  return new PostgresTaskQueue(options);
+}

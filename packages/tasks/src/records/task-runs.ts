@@ -1,0 +1,184 @@
+import type { TaskEnding, TaskQuestion } from '@toolwright/core';
+import type { Query, Row } from '@toolwright/postgres/database';
+import type { HandedOut } from '../engine/job-engine.js';
+import { fromColumn, toColumn } from './plain-text.js';
+import { NOW } from './task-row.js';
+
+/** One run, by its number. Whoever has an older number has lost its run. */
+export interface RunKey {
+  readonly taskId: string;
+  readonly run: number;
+}
+
+export interface TakenRun extends RunKey, HandedOut {
+  readonly attempt: number;
+  readonly isAfterLoss: boolean;
+  readonly job: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly steps: ReadonlyMap<string, string | undefined>;
+}
+
+/** The number is the latest one, and the task goes on. */
+const HELD = 'id = $1 AND run = $2 AND ending IS NULL AND expires_at > clock_timestamp()';
+
+/** What runs do to the records. A run that is lost, or whose task has ended, changes nothing. */
+export class TaskRuns {
+  readonly #tasks: string;
+  readonly #steps: string;
+
+  constructor(schema: string) {
+    this.#tasks = `"${schema}".tasks`;
+    this.#steps = `"${schema}".task_steps`;
+  }
+
+  /** Begins runs of those tasks whose next run this is. The jobs of all others are no longer needed. */
+  async take(query: Query, offered: readonly HandedOut[], worker: string): Promise<TakenRun[]> {
+    const rows = await query(
+      `UPDATE ${this.#tasks} AS task
+       SET run = task.run + 1, attempt = task.attempt + 1, unsettled = true, worker = $4,
+         job_number = before.number
+       FROM (
+         SELECT id, unsettled, number FROM ${this.#tasks}
+         JOIN unnest($1::text[], $2::uuid[], $3::int[]) AS offered (task_id, offered_job, number) ON id = task_id
+         WHERE job_id = offered_job AND number > job_number AND ending IS NULL AND expires_at > clock_timestamp()
+         FOR UPDATE
+       ) AS before
+       WHERE task.id = before.id
+       RETURNING task.id, task.run, task.job_id, task.attempt, task.job, task.answers::text,
+         before.number, before.unsettled AS after_loss`,
+      [
+        offered.map(({ taskId }) => taskId),
+        offered.map(({ jobId }) => jobId),
+        offered.map(({ number }) => number),
+        worker,
+      ],
+    );
+    const again = rows.filter((row) => (row['run'] as number) > 1).map((row) => row['id'] as string);
+    const steps = again.length > 0 ? await this.#stepsOf(query, again) : undefined;
+    return rows.map((row) => takenRun(row, steps?.get(row['id'] as string)));
+  }
+
+  /** @returns the numbers of those that are still held */
+  async held(query: Query, runs: readonly RunKey[]): Promise<Set<string>> {
+    const rows = await query(
+      `SELECT id FROM ${this.#tasks} JOIN unnest($1::text[], $2::int[]) AS asked (task_id, asked_run) ON id = task_id
+       WHERE run = asked_run AND ending IS NULL AND expires_at > clock_timestamp()`,
+      [runs.map(({ taskId }) => taskId), runs.map(({ run }) => run)],
+    );
+    return new Set(rows.map((row) => row['id'] as string));
+  }
+
+  note(query: Query, key: RunKey, statusMessage: string): Promise<boolean> {
+    return this.#change(query, key, 'status_message = $3', [toColumn(statusMessage)]);
+  }
+
+  end(query: Query, key: RunKey, { ending, isDead }: { ending: TaskEnding; isDead: boolean }) {
+    return this.#change(
+      query,
+      key,
+      `status = $3, ending = $4::json, dead = $5, questions = '{}', answers = '{}', ${OVER}`,
+      [ending.status, JSON.stringify(ending), isDead],
+    );
+  }
+
+  ask(query: Query, key: RunKey, questions: Readonly<Record<string, TaskQuestion>>): Promise<boolean> {
+    return this.#change(query, key, `status = 'input_required', questions = $3::json, ${OVER}`, [
+      JSON.stringify(questions),
+    ]);
+  }
+
+  retry(query: Query, key: RunKey, next: { jobId: string; statusMessage: string }): Promise<boolean> {
+    const values = [next.jobId, toColumn(next.statusMessage)];
+    return this.#change(
+      query,
+      key,
+      'status_message = $4, unsettled = false, job_id = $3::uuid, job_number = -1',
+      values,
+    );
+  }
+
+  /** The run has not begun: the next one is like it. */
+  postpone(
+    query: Query,
+    key: RunKey,
+    next: { jobId: string; statusMessage: string; isAfterLoss: boolean },
+  ): Promise<boolean> {
+    const set =
+      'status_message = $4, unsettled = $5, attempt = attempt - 1, job_id = $3::uuid, job_number = -1';
+    return this.#change(query, key, set, [next.jobId, toColumn(next.statusMessage), next.isAfterLoss]);
+  }
+
+  /** From now on the run is lost. */
+  giveBack(query: Query, key: RunKey, jobId: string): Promise<boolean> {
+    return this.#change(query, key, 'run = run + 1, job_id = $3::uuid, job_number = -1', [jobId]);
+  }
+
+  /** The lock keeps the run held until the step is stored. */
+  beginStep(query: Query, key: RunKey, step: string): Promise<boolean> {
+    return this.#step(
+      query,
+      key,
+      `INSERT INTO ${this.#steps} (task_id, key) SELECT id, $3 FROM held
+       ON CONFLICT (task_id, key) DO UPDATE SET result = NULL RETURNING 1`,
+      [toColumn(step)],
+    );
+  }
+
+  endStep(query: Query, key: RunKey, step: string, result: string): Promise<boolean> {
+    return this.#step(
+      query,
+      key,
+      `UPDATE ${this.#steps} SET result = $4 FROM held WHERE task_id = id AND key = $3 RETURNING 1`,
+      [toColumn(step), toColumn(result)],
+    );
+  }
+
+  async #step(query: Query, { taskId, run }: RunKey, statement: string, values: unknown[]): Promise<boolean> {
+    const rows = await query(
+      `WITH held AS (SELECT id FROM ${this.#tasks} WHERE ${HELD} FOR SHARE), stored AS (${statement})
+       SELECT FROM stored`,
+      [taskId, run, ...values],
+    );
+    return rows.length > 0;
+  }
+
+  async #change(query: Query, { taskId, run }: RunKey, set: string, values: unknown[]): Promise<boolean> {
+    const rows = await query(
+      `UPDATE ${this.#tasks} SET ${set}, updated_at = ${NOW} WHERE ${HELD} RETURNING 1`,
+      [taskId, run, ...values],
+    );
+    return rows.length > 0;
+  }
+
+  async #stepsOf(
+    query: Query,
+    ids: readonly string[],
+  ): Promise<Map<string, Map<string, string | undefined>>> {
+    const rows = await query(`SELECT task_id, key, result FROM ${this.#steps} WHERE task_id = ANY($1)`, [
+      ids,
+    ]);
+    const all = new Map(ids.map((id) => [id, new Map<string, string | undefined>()]));
+    for (const row of rows) {
+      const result = row['result'] === null ? undefined : fromColumn(row['result']);
+      all.get(row['task_id'] as string)!.set(fromColumn(row['key']), result);
+    }
+    return all;
+  }
+}
+
+/** The run is over, and no other one is planned. */
+const OVER = 'unsettled = false, job_id = NULL';
+
+function takenRun(row: Row, steps: ReadonlyMap<string, string | undefined> = new Map()): TakenRun {
+  return {
+    taskId: row['id'] as string,
+    run: row['run'] as number,
+    jobId: row['job_id'] as string,
+    number: row['number'] as number,
+    attempt: row['attempt'] as number,
+    isAfterLoss: row['after_loss'] as boolean,
+    job: fromColumn(row['job']),
+    answers: JSON.parse(row['answers'] as string) as TakenRun['answers'],
+    steps,
+  };
+}

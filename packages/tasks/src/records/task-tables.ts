@@ -1,0 +1,54 @@
+import type { TableSet } from '@toolwright/postgres/database';
+
+/** The tables of the records. The jobs are in tables that pg-boss makes for itself. */
+export const taskTables: TableSet = {
+  versions: 'task_migrations',
+  sqlFunction: 'tasksSql',
+  steps: [
+    (schema) => `
+-- What comes from outside is json, not jsonb: it keeps the text as it was sent, and takes every character.
+CREATE TABLE IF NOT EXISTS ${schema}.tasks (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  tool text,
+  status text NOT NULL DEFAULT 'working',
+  status_message text,
+  ttl_ms float8,
+  poll_interval_ms float8 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  questions json NOT NULL DEFAULT '{}',
+  answers json NOT NULL DEFAULT '{}',
+  ending json,
+  -- An operator should look at it.
+  dead boolean NOT NULL DEFAULT false,
+  -- What the worker is given. Tasks without it belong to a process, and nobody hands them out.
+  job text,
+  -- The job of pg-boss that hands out the next run, or has handed out this one.
+  job_id uuid,
+  -- How often pg-boss has handed out that job before, when it was taken last.
+  job_number integer NOT NULL DEFAULT -1,
+  -- Counts all runs. A worker whose number is not the latest one has lost its run.
+  run integer NOT NULL DEFAULT 0,
+  -- Counts the runs since the task began or was answered.
+  attempt integer NOT NULL DEFAULT 0,
+  -- A run has begun, and how it ended is not stored.
+  unsettled boolean NOT NULL DEFAULT false,
+  worker text
+);
+CREATE INDEX IF NOT EXISTS tasks_owner ON ${schema}.tasks (owner, expires_at);
+CREATE INDEX IF NOT EXISTS tasks_known ON ${schema}.tasks (expires_at) WHERE owner <> '';
+CREATE INDEX IF NOT EXISTS tasks_expires_at ON ${schema}.tasks (expires_at);
+CREATE INDEX IF NOT EXISTS tasks_created_at ON ${schema}.tasks (created_at);
+CREATE INDEX IF NOT EXISTS tasks_dead ON ${schema}.tasks (id) WHERE dead;
+
+CREATE TABLE IF NOT EXISTS ${schema}.task_steps (
+  task_id text COLLATE "C" NOT NULL REFERENCES ${schema}.tasks ON DELETE CASCADE,
+  key text COLLATE "C" NOT NULL,
+  -- NULL: nobody knows whether the step took effect.
+  result text,
+  PRIMARY KEY (task_id, key)
+);`,
+  ],
+};

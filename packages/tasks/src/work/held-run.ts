@@ -1,0 +1,55 @@
+import type { WorkLease } from '@toolwright/core';
+import type { Query } from '@toolwright/postgres/database';
+import type { TakenRun, TaskRuns } from '../records/task-runs.js';
+
+/** A run that this process is at work on. */
+export class HeldRun implements WorkLease {
+  readonly taskId: string;
+  readonly job: string;
+  readonly attempt: number;
+  readonly isAfterLoss: boolean;
+  readonly steps: ReadonlyMap<string, string | undefined>;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly #abort = new AbortController();
+  readonly signal: AbortSignal = this.#abort.signal;
+  /** Resolves when this process has nothing to do with the run any more. */
+  over: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly taken: TakenRun,
+    /** When the database was last told that this process is at work on it, in milliseconds. */
+    public heardAt: number,
+    private readonly runs: TaskRuns,
+    private readonly query: Query,
+  ) {
+    this.taskId = taken.taskId;
+    this.job = taken.job;
+    this.attempt = taken.attempt;
+    this.isAfterLoss = taken.isAfterLoss;
+    this.steps = taken.steps;
+    this.answers = taken.answers;
+  }
+
+  note(statusMessage: string): Promise<boolean> {
+    return this.#held(this.runs.note(this.query, this.taken, statusMessage));
+  }
+
+  beginStep(key: string): Promise<boolean> {
+    return this.#held(this.runs.beginStep(this.query, this.taken, key));
+  }
+
+  endStep(key: string, result: string): Promise<boolean> {
+    return this.#held(this.runs.endStep(this.query, this.taken, key, result));
+  }
+
+  /** The run is lost, or its task has ended. */
+  stop(): void {
+    this.#abort.abort();
+  }
+
+  async #held(answer: Promise<boolean>): Promise<boolean> {
+    const isHeld = await answer;
+    if (!isHeld) this.stop();
+    return isHeld;
+  }
+}
