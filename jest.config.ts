@@ -15,6 +15,10 @@ const compiled = [
   '@modelcontextprotocol/ext-apps',
   '@modelcontextprotocol\\+ext-apps',
   'cookie',
+  'pg-boss',
+  'serialize-error',
+  'non-error',
+  'rrule-temporal',
 ];
 
 const project = (dir: string): Config => ({

@@ -1,1 +1,3 @@
 export { postgresTasks, type PostgresTasksOptions } from './postgres-tasks.js';
+export { migrateTasks } from './migrate-tasks.js';
+export type { TaskDatabaseOptions } from './task-database.js';

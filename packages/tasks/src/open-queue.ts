@@ -14,6 +14,7 @@ import { TaskRoom, type TaskLimits } from './records/task-room.js';
 import { TaskRuns } from './records/task-runs.js';
 import { TaskSweeper } from './records/task-sweeper.js';
 import { taskTables } from './records/task-tables.js';
+import { engineSchema } from './task-database.js';
 import { TaskLine, type TaskLineSettings } from './work/task-line.js';
 
 export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
@@ -22,9 +23,6 @@ export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
   readonly checkMs: number;
   readonly lostAfterMs: number;
 }
-
-/** The schema of pg-boss, beside the one of the records. */
-export const engineSchema = (schema: string): string => `${schema}_jobs`;
 
 /** The queue of a server that runs: its database, kept prepared, its engine, and its line to the other processes. */
 export class OpenQueue {
@@ -83,17 +81,13 @@ export class OpenQueue {
   }
 
   async #prepare(): Promise<void> {
-    const { schema, migrate, lostAfterMs, pglite } = this.settings;
+    const { schema, migrate, pglite } = this.settings;
     await prepareTables(this.database, taskTables, { schema, migrate });
-    this.#engine ??= await JobEngine.start(
-      this.database,
-      {
-        schema: engineSchema(schema),
-        migrate,
-        isPglite: pglite !== undefined,
-        lostAfterS: Math.ceil(lostAfterMs / 1_000),
-      },
-      this.ports.logger,
-    );
+    const settings = {
+      schema: engineSchema(schema),
+      migrate,
+      isPglite: pglite !== undefined,
+    };
+    this.#engine ??= await JobEngine.start(this.database, settings, this.ports.logger);
   }
 }

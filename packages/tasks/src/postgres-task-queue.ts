@@ -53,10 +53,11 @@ export class PostgresTaskQueue implements TaskQueue {
 
   async enqueue(task: QueuedTask, job: string): Promise<TaskRecord | undefined> {
     const jobId = randomUUID();
+    const { lostAfterMs } = this.settings;
     const created = await this.#transaction(async (query, { room, records, engine }) => {
       if (!(await room.has(query, task.owner))) return undefined;
       const record = await records.create(query, task, { tool: task.tool, job, jobId });
-      await engine.send(query, jobId, { taskId: task.id });
+      await engine.send(query, jobId, { taskId: task.id, lostAfterMs });
       return record;
     });
     if (created) this.#tellWork();
@@ -101,7 +102,7 @@ export class PostgresTaskQueue implements TaskQueue {
       const discussion = { questions: Object.fromEntries(left), answers };
       await records.discuss(query, id, { ...discussion, ...(goesOn && { jobId }) });
       if (!goesOn) return 'taken';
-      await engine.send(query, jobId, { taskId: id });
+      await engine.send(query, jobId, { taskId: id, lostAfterMs: this.settings.lostAfterMs });
       return 'handed out';
     });
     if (result === 'handed out') this.#tellWork();
@@ -129,7 +130,6 @@ export class PostgresTaskQueue implements TaskQueue {
       runs,
       engine: () => this.#opened.engine,
       name: `${hostname()} ${process.pid}`,
-      lostAfterMs: this.settings.lostAfterMs,
     });
   }
 

@@ -1,21 +1,11 @@
 import type { TaskQueue } from '@toolwright/core';
 import { optionRules, type OptionRule, type OptionSchema } from '@toolwright/core/options';
-import {
-  address,
-  checkConnections,
-  connectionOptions,
-  parseConnection,
-  type PostgresConnectionOptions,
-} from '@toolwright/postgres/database';
+import { address, checkConnections, connectionOptions, parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from './node-version.js';
+import { taskDatabaseOptions, type TaskDatabaseOptions } from './task-database.js';
 import { PostgresTaskQueue } from './postgres-task-queue.js';
 
-export interface PostgresTasksOptions extends PostgresConnectionOptions {
-  /**
-   * The schema that holds the records, at most 40 characters. Default `toolwright`. The tables of pg-boss are in a
-   * second schema, with `_jobs` behind this name.
-   */
-  schema?: string;
+export interface PostgresTasksOptions extends TaskDatabaseOptions {
   /**
    * The address to listen at, when `url` or `pool` leads to a pooler such as PgBouncer: LISTEN needs a connection of
    * its own to Postgres itself.
@@ -50,16 +40,8 @@ const lostAfter: OptionRule = {
   accepts: (value) => Number.isFinite(value) && (value as number) >= SHORTEST_LOSS_MS,
 };
 
-const schemaName: OptionRule = {
-  expected: 'a name of at most 40 lower-case letters, digits and underscores',
-  accepts: (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value),
-};
-
 const tasksOptions = {
-  ...connectionOptions,
-  schema: { ...schemaName, default: 'toolwright' },
-  // A task is created in one transaction of several statements.
-  timeoutMs: { ...connectionOptions.timeoutMs, default: 5_000 },
+  ...taskDatabaseOptions,
   listenUrl: address,
   checkMs: { ...connectionOptions.timeoutMs, default: 5_000 },
   lostAfterMs: { ...lostAfter, default: SHORTEST_LOSS_MS },

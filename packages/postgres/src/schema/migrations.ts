@@ -14,7 +14,7 @@ const sqlOptions = {
 /** The tables of the stores and of the audit records. */
 export const storeTables: TableSet = {
   versions: 'migrations',
-  sqlFunction: 'migrationSql',
+  advice: 'Run the text of migrationSql()',
   steps: [
     (schema) => `
 CREATE TABLE IF NOT EXISTS ${schema}.claims (

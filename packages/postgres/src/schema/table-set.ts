@@ -10,8 +10,8 @@ export interface TableSet {
    * releases use: they run beside the new one for a while.
    */
   readonly steps: readonly ((schema: string) => string)[];
-  /** The function whose text operators run by hand. */
-  readonly sqlFunction: string;
+  /** What operators do when the tables are missing, in the imperative. */
+  readonly advice: string;
 }
 
 export interface SchemaSettings {
@@ -69,7 +69,7 @@ export async function prepareTables(
   throw new PostgresError(
     'TW_POSTGRES_REFUSED',
     `The tables in the schema "${schema}" have version ${version}, but this release needs ${needed}. ` +
-      `Run the text of ${tables.sqlFunction}(), or leave out \`migrate: false\`.`,
+      `${tables.advice}, or leave out \`migrate: false\`.`,
   );
 }
 

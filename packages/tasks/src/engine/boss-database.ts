@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PostgresError, type Database, type Query, type Row } from '@toolwright/postgres/database';
 import type { Db } from 'pg-boss';
 
@@ -11,18 +12,29 @@ class BossError extends Error {
   }
 }
 
+/**
+ * The transaction that a call of pg-boss takes part in. Some calls ask something besides, on another connection, for
+ * instance after an error. The transaction would wait for that question, and where there is only one connection (PGlite)
+ * the question would wait for the transaction.
+ */
+const transaction = new AsyncLocalStorage<Query>();
+
 /** Lets pg-boss ask through the connections that the records have. */
 export function bossDatabase(database: Database): Db {
   return {
-    executeSql: (text, values) =>
+    executeSql(text, values) {
+      const query = transaction.getStore();
+      if (query) return asDriver(query(text, values));
       // Without values it may be a whole script.
-      asDriver(values?.length ? database.query(text, values) : database.script(text)),
+      return asDriver(values?.length ? database.query(text, values) : database.script(text));
+    },
   };
 }
 
 /** Lets a call of pg-boss take part in a transaction. */
-export function inTransaction(query: Query): Db {
-  return { executeSql: (text, values) => asDriver(query(text, values)) };
+export function inTransaction<T>(query: Query, call: (db: Db) => Promise<T>): Promise<T> {
+  const db: Db = { executeSql: (text, values) => asDriver(query(text, values)) };
+  return transaction.run(query, () => call(db));
 }
 
 async function asDriver(answer: Promise<Row[]>): Promise<{ rows: Row[] }> {

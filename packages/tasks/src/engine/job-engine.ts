@@ -17,8 +17,6 @@ export interface JobEngineSettings {
   readonly schema: string;
   readonly migrate: boolean;
   readonly isPglite: boolean;
-  /** A run is lost when nothing was heard of it for so many seconds. */
-  readonly lostAfterS: number;
 }
 
 /** A run that pg-boss has handed out, and to whom: after a loss, the same job has a higher number. */
@@ -26,6 +24,14 @@ export interface HandedOut {
   readonly jobId: string;
   readonly number: number;
   readonly taskId: string;
+  /** It counts as lost when nobody was heard of for so many milliseconds. */
+  readonly lostAfterMs: number;
+}
+
+export interface NextRun {
+  readonly taskId: string;
+  readonly lostAfterMs: number;
+  readonly afterMs?: number;
 }
 
 export interface JobLoad {
@@ -45,13 +51,13 @@ export class JobEngine {
   private constructor(
     boss: PgBoss,
     private readonly database: Database,
-    private readonly settings: JobEngineSettings,
+    schema: string,
   ) {
     this.#boss = boss;
     this.#load = `SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS waiting,
         count(*) FILTER (WHERE state = 'active')::int AS running,
         (extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active')) * 1000)::float8 AS oldest
-      FROM "${settings.schema}".job WHERE name = '${QUEUE}' AND state <= 'active'`;
+      FROM "${schema}".job WHERE name = '${QUEUE}' AND state <= 'active'`;
   }
 
   /** Makes the tables where they are missing, and begins to look after lost runs. */
@@ -71,7 +77,7 @@ export class JobEngine {
       logger.warn({ reason: (error as Error).message }, 'The engine of the tasks has met an error');
     boss.on('error', tell);
     boss.on('warning', tell);
-    const engine = new JobEngine(boss, database, settings);
+    const engine = new JobEngine(boss, database, settings.schema);
     try {
       await boss.start();
       await engine.#prepareQueue();
@@ -83,30 +89,38 @@ export class JobEngine {
   }
 
   /** Hands out a run of the task, when the transaction is over. */
-  async send(query: Query, jobId: string, { taskId, afterMs = 0 }: { taskId: string; afterMs?: number }) {
-    await this.#boss.send(
-      QUEUE,
-      { taskId },
-      { id: jobId, db: inTransaction(query), ...(afterMs > 0 && { startAfter: afterMs / 1_000 }) },
-    );
+  async send(query: Query, jobId: string, { taskId, lostAfterMs, afterMs = 0 }: NextRun): Promise<void> {
+    const options = {
+      id: jobId,
+      heartbeatSeconds: Math.ceil(lostAfterMs / 1_000),
+      ...(afterMs > 0 && { startAfter: afterMs / 1_000 }),
+    };
+    await inTransaction(query, (db) => this.#boss.send(QUEUE, { taskId }, { ...options, db }));
   }
 
   /** Withdraws runs, when the transaction is over. */
   async drop(query: Query, jobIds: readonly string[]): Promise<void> {
-    if (jobIds.length > 0) await this.#boss.deleteJob(QUEUE, [...jobIds], { db: inTransaction(query) });
+    if (jobIds.length === 0) return;
+    await inTransaction(query, (db) => this.#boss.deleteJob(QUEUE, [...jobIds], { db }));
   }
 
   /** Withdraws runs that this process holds, when the transaction is over. Runs that are lost stay. */
   async finish(query: Query, runs: readonly HandedOut[]): Promise<void> {
     if (runs.length === 0) return;
-    await this.#boss.deleteJob(QUEUE, runs.map(attemptOf), { db: inTransaction(query) });
+    await inTransaction(query, (db) => this.#boss.deleteJob(QUEUE, runs.map(attemptOf), { db }));
   }
 
   /** Takes over runs that may begin now, when the transaction is over. */
   async fetch(query: Query, most: number): Promise<HandedOut[]> {
-    const options = { batchSize: most, db: inTransaction(query) };
-    const jobs = await this.#boss.fetch<{ taskId: string }>(QUEUE, options);
-    return jobs.map(({ id, retryCount, data }) => ({ jobId: id, number: retryCount, taskId: data.taskId }));
+    const jobs = await inTransaction(query, (db) =>
+      this.#boss.fetch<{ taskId: string }>(QUEUE, { batchSize: most, db }),
+    );
+    return jobs.map(({ id, retryCount, data, heartbeatSeconds }) => ({
+      jobId: id,
+      number: retryCount,
+      taskId: data.taskId,
+      lostAfterMs: heartbeatSeconds! * 1_000,
+    }));
   }
 
   /** Says that this process is still at work on the runs. @returns the jobs that it still holds */
@@ -121,18 +135,16 @@ export class JobEngine {
     return { waiting, running, oldestMs: Math.max(0, Math.round(oldest ?? 0)) };
   }
 
-  /** Tells the database what a lost run is, and makes jobs stay until their tasks are over. */
+  /** Makes jobs stay until their tasks are over. */
   async #prepareQueue(): Promise<void> {
-    const options = {
-      heartbeatSeconds: this.settings.lostAfterS,
+    if (await this.#boss.getQueue(QUEUE)) return;
+    await this.#boss.createQueue(QUEUE, {
       expireInSeconds: LONGEST_RUN_S,
       retentionSeconds: YEARS_S,
       // The record knows how often a task was lost, and the core decides what follows.
       retryLimit: 1_000_000,
       retryDelay: 0,
-    };
-    await this.#boss.createQueue(QUEUE, options);
-    await this.#boss.updateQueue(QUEUE, options);
+    });
   }
 
   async stop(): Promise<void> {

@@ -58,7 +58,7 @@ export class TaskRecords {
       [toColumn(owner), after?.createdAt ?? null, after?.id ?? ''],
     );
     const tasks = rows.slice(0, PAGE).map(recordOf);
-    return { tasks, ...(rows.length > PAGE && { next: encodeCursor(tasks[PAGE - 1]!) }) };
+    return { tasks, next: rows.length > PAGE ? encodeCursor(tasks[PAGE - 1]!) : undefined };
   }
 
   note(query: Query, id: string, statusMessage: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Query } from '@toolwright/postgres/database';
+import { toColumn } from './plain-text.js';
 
 export interface TaskLimits {
   readonly maxPerOwner: number;
@@ -34,7 +35,7 @@ export class TaskRoom {
     const own = await this.#count(query, owner, maxPerOwner);
     if (own >= maxPerOwner) return false;
     if (own >= maxPerOwner - MARGIN) {
-      await this.#standInLine(query, `owner ${owner}`);
+      await this.#standInLine(query, `owner ${toColumn(owner)}`);
       if ((await this.#count(query, owner, maxPerOwner)) >= maxPerOwner) return false;
     }
     return !isNamed || this.#hasAmongAll(query, max);
@@ -58,8 +59,8 @@ export class TaskRoom {
     const [row] = await query(
       `SELECT count(*)::int AS count FROM (
          SELECT FROM "${this.schema}".tasks WHERE ${whose} AND expires_at > clock_timestamp() LIMIT $1
-       ) AS some`,
-      [most, ...(owner === undefined ? [] : [owner])],
+       ) AS counted`,
+      [most, ...(owner === undefined ? [] : [toColumn(owner)])],
     );
     return row?.['count'] as number;
   }

@@ -45,7 +45,7 @@ export class TaskRuns {
        ) AS before
        WHERE task.id = before.id
        RETURNING task.id, task.run, task.job_id, task.attempt, task.job, task.answers::text,
-         before.number, before.unsettled AS after_loss`,
+         before.unsettled AS after_loss`,
       [
         offered.map(({ taskId }) => taskId),
         offered.map(({ jobId }) => jobId),
@@ -55,17 +55,23 @@ export class TaskRuns {
     );
     const again = rows.filter((row) => (row['run'] as number) > 1).map((row) => row['id'] as string);
     const steps = again.length > 0 ? await this.#stepsOf(query, again) : undefined;
-    return rows.map((row) => takenRun(row, steps?.get(row['id'] as string)));
+    const byJob = new Map(offered.map((each) => [each.jobId, each]));
+    return rows.map((row) => ({
+      ...byJob.get(row['job_id'] as string)!,
+      ...takenRun(row),
+      steps: steps?.get(row['id'] as string) ?? new Map<string, string | undefined>(),
+    }));
   }
 
-  /** @returns the numbers of those that are still held */
-  async held(query: Query, runs: readonly RunKey[]): Promise<Set<string>> {
+  /** @returns those that are lost, or whose task has ended */
+  async lost<Run extends RunKey>(query: Query, runs: readonly Run[]): Promise<Run[]> {
     const rows = await query(
-      `SELECT id FROM ${this.#tasks} JOIN unnest($1::text[], $2::int[]) AS asked (task_id, asked_run) ON id = task_id
+      `SELECT id, run FROM ${this.#tasks} JOIN unnest($1::text[], $2::int[]) AS asked (task_id, asked_run) ON id = task_id
        WHERE run = asked_run AND ending IS NULL AND expires_at > clock_timestamp()`,
       [runs.map(({ taskId }) => taskId), runs.map(({ run }) => run)],
     );
-    return new Set(rows.map((row) => row['id'] as string));
+    const held = new Set(rows.map((row) => `${row['run'] as number} ${row['id'] as string}`));
+    return runs.filter(({ run, taskId }) => !held.has(`${run} ${taskId}`));
   }
 
   note(query: Query, key: RunKey, statusMessage: string): Promise<boolean> {
@@ -169,16 +175,12 @@ export class TaskRuns {
 /** The run is over, and no other one is planned. */
 const OVER = 'unsettled = false, job_id = NULL';
 
-function takenRun(row: Row, steps: ReadonlyMap<string, string | undefined> = new Map()): TakenRun {
+function takenRun(row: Row) {
   return {
-    taskId: row['id'] as string,
     run: row['run'] as number,
-    jobId: row['job_id'] as string,
-    number: row['number'] as number,
     attempt: row['attempt'] as number,
     isAfterLoss: row['after_loss'] as boolean,
     job: fromColumn(row['job']),
     answers: JSON.parse(row['answers'] as string) as TakenRun['answers'],
-    steps,
   };
 }

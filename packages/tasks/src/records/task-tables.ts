@@ -3,7 +3,7 @@ import type { TableSet } from '@toolwright/postgres/database';
 /** The tables of the records. The jobs are in tables that pg-boss makes for itself. */
 export const taskTables: TableSet = {
   versions: 'task_migrations',
-  sqlFunction: 'tasksSql',
+  advice: 'Call migrateTasks()',
   steps: [
     (schema) => `
 -- What comes from outside is json, not jsonb: it keeps the text as it was sent, and takes every character.

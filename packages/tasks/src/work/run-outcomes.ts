@@ -17,7 +17,8 @@ export class RunOutcomes {
     if (!(await this.#record(query, run, { outcome, next }))) return;
     await this.engine().finish(query, [run]);
     if (outcome.is !== 'retrying' && outcome.is !== 'postponed') return;
-    await this.engine().send(query, next, { taskId: run.taskId, afterMs: outcome.afterMs });
+    const { taskId, lostAfterMs } = run;
+    await this.engine().send(query, next, { taskId, lostAfterMs, afterMs: outcome.afterMs });
   }
 
   /** Gives the run back: another worker has the next one, as after a loss. */
@@ -25,7 +26,8 @@ export class RunOutcomes {
     const next = randomUUID();
     if (!(await this.runs.giveBack(query, run, next))) return;
     await this.engine().finish(query, [run]);
-    await this.engine().send(query, next, { taskId: run.taskId });
+    const { taskId, lostAfterMs } = run;
+    await this.engine().send(query, next, { taskId, lostAfterMs });
   }
 
   #record(

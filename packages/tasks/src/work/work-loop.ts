@@ -10,6 +10,8 @@ import { Ticker } from './ticker.js';
 const POLL_MS = 1_000;
 /** How often it asks whether the tasks that it works on go on. A cancellation is usually announced earlier. */
 const WATCH_MS = 500;
+/** How often it says that it is at work. No run counts as lost in less than 10 seconds. */
+const TOUCH_MS = 3_000;
 /** How long to wait before an outcome is stored again. */
 const STORE_MS = 500;
 
@@ -21,7 +23,6 @@ export interface WorkLoopSettings {
   readonly engine: () => JobEngine;
   /** The name of this process, for operators. */
   readonly name: string;
-  readonly lostAfterMs: number;
 }
 
 /** Takes work for one worker, as much as it has room for, and stores how it ends. */
@@ -38,13 +39,13 @@ export class WorkLoop {
     private readonly worker: QueueWorker,
     private readonly settings: WorkLoopSettings,
   ) {
-    const { clock, database, runs, engine, lostAfterMs } = settings;
+    const { clock, database, runs, engine } = settings;
     this.#outcomes = new RunOutcomes(runs, engine);
     this.#query = (text, values) => database.query(text, values);
     this.#tickers = [
       new Ticker(clock, POLL_MS, async () => this.wake()),
       new Ticker(clock, WATCH_MS, () => this.#watch()),
-      new Ticker(clock, lostAfterMs / 3, () => this.#touch()),
+      new Ticker(clock, TOUCH_MS, () => this.#touch()),
     ];
     this.wake();
   }
@@ -166,11 +167,8 @@ export class WorkLoop {
     const runs = [...this.#held];
     if (runs.length === 0) return;
     this.#stopUnheard();
-    const held = await this.settings.runs.held(
-      this.#query,
-      runs.map(({ taken }) => taken),
-    );
-    for (const run of runs) if (!held.has(run.taskId)) run.stop();
+    const taken = new Map(runs.map((run) => [run.taken, run]));
+    for (const lost of await this.settings.runs.lost(this.#query, [...taken.keys()])) taken.get(lost)!.stop();
   }
 
   async #touch(): Promise<void> {
@@ -187,8 +185,8 @@ export class WorkLoop {
 
   /** While Postgres is away, this process cannot say that it works. After a while others take its runs over. */
   #stopUnheard(): void {
-    const oldest = this.settings.clock.now() - this.settings.lostAfterMs;
-    for (const run of this.#held) if (run.heardAt <= oldest) run.stop();
+    const now = this.settings.clock.now();
+    for (const run of this.#held) if (run.heardAt <= now - run.taken.lostAfterMs) run.stop();
   }
 }
 

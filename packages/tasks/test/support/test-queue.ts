@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PGlite } from '@electric-sql/pglite';
+import { systemClock, type TaskQueue } from '@toolwright/core';
+import { openDatabase } from '@toolwright/postgres/database';
+import { testPorts } from '../../../postgres/test/support/test-ports.js';
+import { bossDatabase } from '../../src/engine/boss-database.js';
+import { postgresTasks, type PostgresTasksOptions } from '../../src/index.js';
+
+type Sql = (text: string, values?: unknown[]) => Promise<Record<string, any>[]>;
+
+/** A database that tests share. */
+export interface TestDatabase {
+  readonly options: Pick<PostgresTasksOptions, 'url' | 'pglite'>;
+  sql: Sql;
+}
+
+export const ofPglite = (pglite: PGlite): TestDatabase => ({
+  options: { pglite },
+  sql: async (text, values) => (await pglite.query(text, values)).rows as Record<string, any>[],
+});
+
+let schemas = 0;
+
+/** A queue with tables of its own, and other processes' view of it. */
+export class TestQueue {
+  readonly schema = `tasks_${(schemas += 1)}`;
+  readonly opened: TaskQueue[] = [];
+
+  constructor(
+    readonly database: TestDatabase,
+    private readonly options: Partial<PostgresTasksOptions> = {},
+    readonly ports = testPorts(),
+  ) {}
+
+  /** One more process. */
+  async open(): Promise<TaskQueue> {
+    const queue = postgresTasks({ ...this.database.options, schema: this.schema, ...this.options });
+    await queue.open!(this.ports);
+    this.opened.push(queue);
+    return queue;
+  }
+
+  async close(): Promise<void> {
+    for (const queue of this.opened) await queue.close!();
+  }
+
+  pause = () => delay(10);
+
+  /** The clock of a database cannot be set, but the times that it keeps can. */
+  async elapse(ms: number): Promise<void> {
+    const by = `interval '${ms} milliseconds'`;
+    await this.database.sql(`UPDATE ${this.schema}.tasks SET expires_at = expires_at - ${by}`);
+    await this.database.sql(`UPDATE ${this.schema}_jobs.job SET start_after = start_after - ${by}`);
+    await delay(5);
+  }
+
+  /** Nobody has heard of the run for long, and pg-boss looks for such runs now. */
+  async loseRun(taskId: string): Promise<void> {
+    const { sql } = this.database;
+    await sql(
+      `UPDATE ${this.schema}_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour'
+       WHERE state = 'active' AND data->>'taskId' = $1`,
+      [taskId],
+    );
+    await sql(`UPDATE ${this.schema}_jobs.queue SET monitor_claim_on = NULL, monitor_on = NULL`);
+    const { PgBoss } = await import('pg-boss');
+    const database = await openDatabase({ ...this.database.options, clock: systemClock, timeoutMs: 5_000 });
+    const db = bossDatabase(database);
+    await new PgBoss({ db, schema: `${this.schema}_jobs` }).supervise('runs');
+    await database.close();
+  }
+}
