@@ -9,7 +9,18 @@ import { rolldown } from 'rolldown';
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 
 /** Those that a running server loads; the rest are tools of developers. */
-const bundled = ['manifest', 'core', 'http', 'express', 'fastify', 'stdio', 'audit', 'redis', 'postgres', 'tasks'];
+const bundled = [
+  'manifest',
+  'core',
+  'http',
+  'express',
+  'fastify',
+  'stdio',
+  'audit',
+  'redis',
+  'postgres',
+  'tasks',
+];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
 const waysIn = { core: ['transport', 'options', 'checks'], http: ['fetch'], postgres: ['database'] };

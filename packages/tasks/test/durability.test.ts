@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
+import { ManualClock } from '@toolwright/testing';
 import type { QueuedTask, QueueWorker, WorkLease, WorkOutcome } from '@toolwright/core';
 import { describePostgres } from '../../postgres/test/support/describe-postgres.js';
-import { ManualClock } from '../../postgres/test/support/manual-clock.js';
 import { testPorts } from '../../postgres/test/support/test-ports.js';
 import { migrateTasks } from '../src/index.js';
 import { describeTasks } from './support/describe-tasks.js';
