@@ -57,6 +57,12 @@ function unloaded(manifest: LoadedManifest, key: string): { path: string | undef
   return { path: ordered.find((each) => existsSync(each)), name };
 }
 
+/** False in a bundle, whose modules are no files. Nothing is imported. */
+export function isReachable(manifest: LoadedManifest, key: string): boolean {
+  const { paths } = whereabouts(manifest, key);
+  return paths.some((path) => existsSync(path)) || findLoadedClass(manifest, key) !== undefined;
+}
+
 interface Whereabouts {
   paths: string[];
   name: string;

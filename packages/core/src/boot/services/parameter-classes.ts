@@ -1,12 +1,14 @@
-import type { ManifestEntry, Revival } from '@toolwright/manifest';
+import type { ManifestClass, ManifestEntry, Revival } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
+import { isReachable } from './find-class.js';
 import { emittedTypes } from './injected-parameters.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
+import { isNameless, possibleNames } from './running-outline.js';
 import type { Service } from './service.js';
 
 /**
- * Classes that no module exports but that are the type of a parameter, by their keys in the manifest. The
- * build emits them with the method (`emitDecoratorMetadata`).
+ * Classes that no module exports, or whose modules became part of a bundle, but that are the type of a
+ * parameter, by their keys in the manifest. The build emits them with the method (`emitDecoratorMetadata`).
  */
 export function parameterClasses(
   { target, operations }: Service,
@@ -19,13 +21,18 @@ export function parameterClasses(
     const hidden = entry ? keysByParameter(entry) : [];
     for (const { key, index } of hidden) {
       const definition = classes[key];
-      if (!definition || definition.module || definition.imported) continue;
+      if (!definition || isReachable(match.manifest, key)) continue;
       const type = emittedTypes({ target, method })?.[index];
-      if (typeof type === 'function' && type.name === definition.name.split('.').at(-1))
+      if (typeof type === 'function' && isNamed(type as AnyClass, definition))
         found.set(key, type as AnyClass);
     }
   }
   return found;
+}
+
+/** A minifier takes the name away. The place of the parameter is certain all the same. */
+function isNamed(type: AnyClass, { name }: ManifestClass): boolean {
+  return isNameless(type) || possibleNames(type).includes(name.split('.').at(-1)!);
 }
 
 function keysByParameter({ parameters, revive }: ManifestEntry): { key: string; index: number }[] {

@@ -4,6 +4,8 @@ import { lazily } from '../../base/lazily.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/target.js';
 import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+import { possibleNames } from './running-outline.js';
+import { validatedClasses } from '../../call/validation/class-validation.js';
 
 /**
  * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first
@@ -27,7 +29,7 @@ export async function loadTypes(
     if (find)
       dtos.set(
         key,
-        lazily(() => dtoClass(find(), definition)),
+        lazily(() => dtoClass(find() ?? classWithRules(definition), definition)),
       );
   }
   return {
@@ -53,6 +55,15 @@ async function classFinder(manifest: LoadedManifest, key: string): Promise<() =>
   if (later) return later;
   const found = await findClass(manifest, key);
   return () => found;
+}
+
+/**
+ * In a bundle, a class that is the type of no parameter is known only to class-validator, by its name.
+ */
+function classWithRules({ name, mergeRuntime, validation = 'skip' }: ManifestClass): AnyClass | undefined {
+  if (!mergeRuntime && validation === 'skip') return undefined;
+  const named = validatedClasses().filter((each) => possibleNames(each).includes(name.split('.').at(-1)!));
+  return named.length === 1 ? named[0] : undefined;
 }
 
 function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {

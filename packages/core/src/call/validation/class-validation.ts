@@ -1,6 +1,7 @@
 import { pointerToken } from '../../base/json-pointer.js';
 import type { ValidationError, ValidatorOptions } from 'class-validator';
 import { isSensitiveProperty } from '../../base/metadata/sensitive-properties.js';
+import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../operation/target.js';
 import { StepBudget } from '../../base/patterns/step-budget.js';
 import type { FlaggedPattern } from '../../base/schema/find-pattern-faults.js';
@@ -22,6 +23,15 @@ function loadValidator(): typeof import('class-validator') {
 export function validationMetadataOf(Dto: Constructor): ValidationMetadata[] {
   validator ??= loadValidator();
   return validator.getMetadataStorage().getTargetValidationMetadatas(Dto, '', false, false);
+}
+
+/** All classes that have validation decorators. */
+export function validatedClasses(): AnyClass[] {
+  validator ??= loadValidator();
+  const { validationMetadatas } = validator.getMetadataStorage() as unknown as {
+    validationMetadatas?: ReadonlyMap<unknown, unknown>;
+  };
+  return [...(validationMetadatas?.keys() ?? [])].filter((key) => typeof key === 'function') as AnyClass[];
 }
 
 /** The regular expressions that class-validator uses for the properties of a class. */

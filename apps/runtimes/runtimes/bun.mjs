@@ -1,0 +1,8 @@
+/* global Bun */
+import { mcpFetch } from '@toolwright/http';
+import { createContactServer } from '../dist/contact-server.js';
+
+const server = await createContactServer();
+// `idleTimeout` ends quiet connections after 10 s by default. Streams are kept open by a comment every 15 s.
+const { port } = Bun.serve({ fetch: mcpFetch(server), hostname: '127.0.0.1', port: 0, idleTimeout: 60 });
+console.log(`listening on http://127.0.0.1:${port}/mcp`);

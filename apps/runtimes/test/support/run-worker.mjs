@@ -1,0 +1,33 @@
+// Serves runtimes/worker.mjs with workerd, as wrangler bundles and runs it:
+//   node run-worker.mjs [entry]      prints the address
+import { fileURLToPath, URL } from 'node:url';
+import { build } from 'esbuild';
+import { Miniflare } from 'miniflare';
+
+const entry = fileURLToPath(new URL(process.argv[2] ?? '../../runtimes/worker.mjs', import.meta.url));
+
+const { outputFiles } = await build({
+  entryPoints: [entry],
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2022',
+  logLevel: 'error',
+  // It is optional, and not installed here.
+  external: ['@opentelemetry/api'],
+  // Packages in CommonJS ask for modules of Node by `require`.
+  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire('/');" },
+});
+
+const worker = new Miniflare({
+  modules: [{ type: 'ESModule', path: 'worker.mjs', contents: outputFiles[0].text }],
+  compatibilityDate: '2026-04-01',
+  compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
+  // Miniflare's own entry hides from the worker that a client has gone.
+  unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+});
+process.once('SIGTERM', () => void worker.dispose().then(() => process.exit(0)));
+await worker.ready;
+const { port } = await worker.unsafeGetDirectURL();
+console.log(`listening on http://127.0.0.1:${port}/mcp`);

@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+/** An app in another runtime. */
+export interface Started {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const app = join(__dirname, '../..');
+
+/** Starts a program of the app, and waits for its address. */
+export function start(
+  command: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Started> {
+  const child = spawn(command, args, {
+    cwd: app,
+    env: { ...process.env, NO_COLOR: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new Promise((resolve, reject) => {
+    let told = '';
+    const hear = (chunk: Buffer) => {
+      told += chunk.toString();
+      const url = /listening on (http:\S+)/.exec(told)?.[1];
+      if (url) resolve({ url, stop: () => stop(child) });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${told}`)));
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
