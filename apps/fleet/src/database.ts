@@ -5,7 +5,30 @@ const TABLES = `
 SELECT pg_advisory_xact_lock(718221);
 CREATE TABLE IF NOT EXISTS fleet_counters (key text PRIMARY KEY, count bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS fleet_notices (place integer PRIMARY KEY, text text NOT NULL);
+CREATE TABLE IF NOT EXISTS fleet_effects (
+  job text NOT NULL, step integer NOT NULL, attempted boolean NOT NULL, instance text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
 `;
+
+/** What one step of a job did. */
+export interface Effect {
+  job: string;
+  step: number;
+  /** Whether an earlier run may have had this effect already: nobody knows. */
+  attempted: boolean;
+  /** The process that did it. */
+  instance: string;
+}
+
+/** The effects of one step of a job. */
+export interface StepEffects {
+  step: number;
+  /** Effects of runs that knew of no earlier attempt. */
+  known: number;
+  /** Effects of runs that were told that an earlier attempt may have had it. */
+  repeated: number;
+}
 
 /** What the tools keep in PostgreSQL. It connects when a tool first needs it, and again after an outage. */
 export class Database {
@@ -39,6 +62,53 @@ export class Database {
   async readNotice(): Promise<string> {
     const [row] = await this.#query<{ text: string }>('SELECT text FROM fleet_notices WHERE place = 1', []);
     return row?.text ?? '';
+  }
+
+  /** Records an effect of a step. */
+  async recordEffect({ job, step, attempted, instance }: Effect): Promise<void> {
+    await this.#query('INSERT INTO fleet_effects (job, step, attempted, instance) VALUES ($1, $2, $3, $4)', [
+      job,
+      step,
+      attempted,
+      instance,
+    ]);
+  }
+
+  /** How often each step of a job had its effect. */
+  async countEffects(job: string): Promise<StepEffects[]> {
+    return this.#query<StepEffects>(
+      `SELECT step, count(*) FILTER (WHERE NOT attempted)::integer AS known,
+              count(*) FILTER (WHERE attempted)::integer AS repeated
+       FROM fleet_effects WHERE job = $1 GROUP BY step ORDER BY step`,
+      [job],
+    );
+  }
+
+  /** How many effects the jobs of one process had. */
+  async effectsOf(instance: string): Promise<number> {
+    const [row] = await this.#query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM fleet_effects WHERE instance = $1',
+      [instance],
+    );
+    return row!.count;
+  }
+
+  /** The process that did the last step of a job so far. */
+  async lastInstanceOf(job: string): Promise<string | undefined> {
+    const [row] = await this.#query<{ instance: string }>(
+      'SELECT instance FROM fleet_effects WHERE job = $1 ORDER BY at DESC LIMIT 1',
+      [job],
+    );
+    return row?.instance;
+  }
+
+  /** When a job had its last effect, in milliseconds since the epoch; 0 when it had none. */
+  async lastEffectOf(job: string): Promise<number> {
+    const [row] = await this.#query<{ at: Date | null }>(
+      'SELECT max(at) AS at FROM fleet_effects WHERE job = $1',
+      [job],
+    );
+    return row!.at?.getTime() ?? 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,24 +1,26 @@
 import { createMcpServer, type McpServer } from '@toolwright/core';
 import { postgresAuditSink } from '@toolwright/postgres';
 import { redisStores } from '@toolwright/redis';
+import { postgresTasks } from '@toolwright/tasks';
 import { Database } from './database.js';
 import type { ReplicaSettings } from './replica-settings.js';
 import { CounterTools } from './tools/counter-tools.js';
 import { BoardTools } from './tools/board-tools.js';
 import { IdentityTools, INSTANCE } from './tools/identity-tools.js';
+import { JobTools } from './tools/job-tools.js';
 import { LimitedTools } from './tools/limited-tools.js';
 import { LongTools } from './tools/long-tools.js';
 
-/** The server of one replica. All replicas are made alike, and share what they remember. */
+/** The server of one process. All are made alike, and share what they remember. */
 export function createFleetServer(settings: ReplicaSettings): Promise<McpServer> {
-  const { auditFile, databaseUrl, instance, leaseMs, redisUrl, requestStateSecrets, sessionSecrets } =
-    settings;
+  const { auditFile, databaseUrl, instance, leaseMs, redisUrl } = settings;
+  const { requestStateSecrets, sessionSecrets, taskSecrets, taskConcurrency } = settings;
   return createMcpServer({
     name: 'fleet',
     title: 'Fleet',
     version: '1.0.0',
     instanceId: instance,
-    services: [IdentityTools, LimitedTools, LongTools, CounterTools, BoardTools],
+    services: [IdentityTools, LimitedTools, LongTools, CounterTools, BoardTools, JobTools],
     providers: [
       { provide: INSTANCE, useValue: instance },
       // A factory, so that the container closes the pool when the server closes.
@@ -27,6 +29,11 @@ export function createFleetServer(settings: ReplicaSettings): Promise<McpServer>
     ...(redisUrl && { stores: redisStores({ url: redisUrl, ...(leaseMs !== undefined && { leaseMs }) }) }),
     requestState: { secrets: requestStateSecrets },
     sessions: { secrets: sessionSecrets },
+    tasks: {
+      queue: postgresTasks({ url: databaseUrl }),
+      secrets: taskSecrets,
+      concurrency: taskConcurrency,
+    },
     audit: auditFile !== undefined && {
       file: auditFile,
       sinks: [postgresAuditSink({ url: databaseUrl })],

@@ -8,11 +8,14 @@ import { freePort } from './processes/free-port.js';
 import { PostgresProcess } from './processes/postgres-process.js';
 import { RedisProcess } from './processes/redis-process.js';
 import { ReplicaProcess } from './processes/replica-process.js';
+import { WorkerProcess } from './processes/worker-process.js';
 import { Supervisor, type Supervised } from './processes/supervisor.js';
 
 export interface FleetOptions {
   /** How many replicas there are. Default 3. */
   replicas?: number;
+  /** How many processes work on tasks, and on nothing else. Default 0: the replicas do. */
+  workers?: number;
   /** The port of the balancer. Default: any free one. */
   port?: number;
   /** More settings of the replicas, as environment variables. */
@@ -26,12 +29,13 @@ export interface FleetOptions {
 /** What a person is told about a process of the fleet. */
 export interface Part {
   name: string;
-  address: string;
+  /** `undefined` for a worker, which listens nowhere. */
+  address: string | undefined;
   pid: number;
 }
 
 interface Running extends Supervised {
-  readonly url: string;
+  readonly url?: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -40,15 +44,18 @@ interface Running extends Supervised {
 const CHECK_MS = 100;
 /** How long a replica that stops still takes requests: longer than the balancer needs to see it. */
 const DRAIN_DELAY_MS = 3 * CHECK_MS;
+/** How many tasks a replica works on at a time where there are no workers. */
+const TASKS_OF_REPLICA = 8;
 
 /** Redis, PostgreSQL, replicas and a balancer, all on 127.0.0.1 and in one temporary folder. */
 export class Fleet {
   readonly #folder: string;
   /** The parts that run. Those of one stage do not need each other, and each stage needs those before it. */
   readonly #stages: Running[][] = [[], [], []];
-  readonly #secrets = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
+  readonly #secrets = Array.from({ length: 3 }, () => randomBytes(32).toString('base64'));
   readonly #supervisor = new Supervisor();
   readonly replicas: ReplicaProcess[] = [];
+  readonly workers: WorkerProcess[] = [];
   redis!: RedisProcess;
   postgres!: PostgresProcess;
   balancer!: BalancerProcess;
@@ -88,14 +95,16 @@ export class Fleet {
       DATABASE_URL: this.postgres.url,
       REQUEST_STATE_SECRETS: this.#secrets[0],
       SESSION_SECRETS: this.#secrets[1],
+      TASK_SECRETS: this.#secrets[2],
+      TASK_CONCURRENCY: String(this.options.workers ? 0 : TASKS_OF_REPLICA),
       DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
       ...this.options.environment,
     };
   }
 
-  /** The audit log of each replica. */
+  /** The audit log of each replica and worker. */
   get auditFiles(): string[] {
-    return this.replicas.map(({ name }) => this.#auditFile(name));
+    return [...this.replicas, ...this.workers].map(({ name }) => this.#auditFile(name));
   }
 
   /** Ends all processes that this fleet has started, the last ones first, and removes its folder. */
@@ -119,6 +128,12 @@ export class Fleet {
       return this.#keep(replicas, `replica ${index + 1}`, replica);
     });
     this.replicas.push(...(await all(starting)));
+    // One after the other: each takes a processor while it starts.
+    for (let number = 1; number <= (this.options.workers ?? 0); number++) {
+      const name = `worker-${number}`;
+      const settings = { ...environment, TASK_CONCURRENCY: '', AUDIT_FILE: this.#auditFile(name) };
+      this.workers.push(await this.#keep(replicas, `worker ${number}`, WorkerProcess.start(name, settings)));
+    }
     const plan = {
       port: this.options.port || (await freePort()),
       replicas: this.replicas,
@@ -131,7 +146,8 @@ export class Fleet {
   async #keep<T extends Running>(stage: Running[], name: string, starting: Promise<T>): Promise<T> {
     const part = await starting;
     stage.push(part);
-    const tell = () => this.options.onStart?.({ name, address: part.url.replace('/mcp', ''), pid: part.pid });
+    const tell = () =>
+      this.options.onStart?.({ name, address: part.url?.replace('/mcp', ''), pid: part.pid });
     tell();
     if (this.options.supervise) this.#supervisor.watch(part, tell);
     return part;

@@ -11,8 +11,10 @@ async function main(): Promise<void> {
   const fleet = await Fleet.start({
     replicas: readNumber('FLEET_REPLICAS', process.env.FLEET_REPLICAS, { least: 1, most: 16, otherwise: 3 }),
     port: readNumber('PORT', process.env.PORT, { least: 0, most: 65_535, otherwise: 3000 }),
+    workers: readNumber('FLEET_WORKERS', process.env.FLEET_WORKERS, { least: 0, most: 16, otherwise: 2 }),
     supervise: true,
-    onStart: ({ name, address, pid }) => console.log(`${name} at ${address} pid ${pid}`),
+    onStart: ({ name, address, pid }) =>
+      console.log(address === undefined ? `${name} pid ${pid}` : `${name} at ${address} pid ${pid}`),
   });
   console.log(`fleet listening on ${fleet.url}`);
   await stopped;

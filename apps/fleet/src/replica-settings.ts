@@ -17,6 +17,9 @@ export interface ReplicaSettings {
   auditFile: string | undefined;
   requestStateSecrets: string[];
   sessionSecrets: string[];
+  taskSecrets: string[];
+  /** How many tasks the process works on at a time. 0: others do the work. */
+  taskConcurrency: number;
   /** How many milliseconds the replica still takes requests after it has said that it stops. */
   drainDelayMs: number;
 }
@@ -26,6 +29,7 @@ const TEN_MINUTES = 600_000;
 /** @throws {SettingsError} */
 export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSettings {
   const { ALLOWED_HOSTS, AUDIT_FILE, DRAIN_DELAY_MS, HOST, LEASE_MS, PORT, REDIS_URL } = environment;
+  const { TASK_CONCURRENCY } = environment;
   return {
     instance: required('INSTANCE', environment.INSTANCE || environment.HOSTNAME),
     host: HOST || '127.0.0.1',
@@ -39,6 +43,12 @@ export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSett
     auditFile: AUDIT_FILE || undefined,
     requestStateSecrets: listOf(required('REQUEST_STATE_SECRETS', environment.REQUEST_STATE_SECRETS)),
     sessionSecrets: listOf(required('SESSION_SECRETS', environment.SESSION_SECRETS)),
+    taskSecrets: listOf(required('TASK_SECRETS', environment.TASK_SECRETS)),
+    taskConcurrency: readNumber('TASK_CONCURRENCY', TASK_CONCURRENCY, {
+      least: 0,
+      most: 1_000,
+      otherwise: 0,
+    }),
     drainDelayMs: readNumber('DRAIN_DELAY_MS', DRAIN_DELAY_MS, {
       least: 0,
       most: TEN_MINUTES,

@@ -6,6 +6,7 @@ import { limits } from './soak/limits.js';
 import { outage } from './soak/outage.js';
 import { kills, rollingRestart } from './soak/restarts.js';
 import { describeFigure, isMet, type Scenario } from './soak/scenario.js';
+import { tasks, taskSpeed } from './soak/tasks.js';
 import { changes, streams } from './soak/streams.js';
 
 const scenarios: readonly Scenario[] = [
@@ -18,6 +19,8 @@ const scenarios: readonly Scenario[] = [
   outage,
   rollingRestart,
   kills,
+  tasks,
+  taskSpeed,
 ];
 
 /** Measures the fleet under load, prints a table, and exits with 1 if a figure misses its bound. */
@@ -30,9 +33,11 @@ async function main(): Promise<void> {
     `Node.js ${process.version}, ${process.platform} ${process.arch}${values.quick ? ', quick' : ''}`,
   );
   let missed = 0;
-  for (const { name, run } of scenarios.filter((scenario) => chosen?.includes(scenario.name) ?? true)) {
+  for (const { name, run, fleet: options } of scenarios.filter(
+    (scenario) => chosen?.includes(scenario.name) ?? true,
+  )) {
     // Each scenario has a fleet of its own: none suffers from what an earlier one has done.
-    const fleet = await Fleet.start();
+    const fleet = await Fleet.start(options);
     try {
       const figures = await run(fleet, values.quick);
       console.log(`${name} [load ${loadavg()[0]!.toFixed(1)}]`);

@@ -151,6 +151,14 @@ describeTasks('durable tasks', () => {
   describePostgres('on Postgres', (postgres) => {
     describeDurability(() => ({ options: { url: postgres.server.url }, sql: postgres.sql }));
 
+    it('opens in several processes at the same moment, when there is nothing yet', async () => {
+      for (let trial = 0; trial < 5; trial++) {
+        const test = new TestQueue({ options: { url: postgres.server.url }, sql: postgres.sql });
+        await Promise.all(Array.from({ length: 4 }, () => test.open()));
+        await test.close();
+      }
+    });
+
     it('stores what a run brought while Postgres was away, and goes on', async () => {
       const test = new TestQueue(
         { options: { url: postgres.server.url }, sql: postgres.sql },

@@ -82,7 +82,8 @@ export function openPost(
     ...(params['_meta'] as object | undefined),
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } });
-  const { name } = params;
+  // The header repeats what the request names.
+  const name = params['name'] ?? params['taskId'];
   const headers = {
     ...commonHeaders(user, session),
     'Content-Type': 'application/json',

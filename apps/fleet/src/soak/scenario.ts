@@ -1,4 +1,4 @@
-import type { Fleet } from '../fleet.js';
+import type { Fleet, FleetOptions } from '../fleet.js';
 
 /** One figure, and what it has to be. */
 export interface Figure {
@@ -12,6 +12,8 @@ export interface Figure {
 
 export interface Scenario {
   name: string;
+  /** The fleet that it needs. Default: three replicas. */
+  fleet?: FleetOptions;
   /** @param quick much less of it: this shows that it works, and measures nothing */
   run(fleet: Fleet, quick: boolean): Promise<Figure[]>;
 }

@@ -69,6 +69,7 @@ export class JobEngine {
       backend: settings.isPglite ? 'pglite' : 'postgres',
       schema: settings.schema,
       migrate: settings.migrate,
+      createSchema: false,
       superviseIntervalSeconds: SUPERVISE_S,
       monitorIntervalSeconds: SUPERVISE_S,
       schedule: false,

@@ -1,4 +1,7 @@
 import type { TableSet } from '@toolwright/postgres/database';
+import { engineSchema } from '../task-database.js';
+
+const unquoted = (schema: string): string => schema.slice(1, -1);
 
 /** The tables of the records. The jobs are in tables that pg-boss makes for itself. */
 export const taskTables: TableSet = {
@@ -6,6 +9,14 @@ export const taskTables: TableSet = {
   advice: 'Call migrateTasks()',
   steps: [
     (schema) => `
+-- pg-boss makes its tables in here. If it made the schema as well, two processes that start at the same moment could
+-- both try.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${engineSchema(unquoted(schema))}') THEN
+    CREATE SCHEMA "${engineSchema(unquoted(schema))}";
+  END IF;
+END $$;
+
 -- What comes from outside is json, not jsonb: it keeps the text as it was sent, and takes every character.
 CREATE TABLE IF NOT EXISTS ${schema}.tasks (
   id text COLLATE "C" PRIMARY KEY,

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { Child } from './child.js';
+import { requireNewerNode } from './find-program.js';
+
+/** The compiled programs. This file runs from `src` in tests, and from `dist` otherwise. */
+const PROGRAMS = join(__dirname, '..', '..', 'dist');
+
+/** A program of this app in a process of its own. */
+export abstract class NodeProcess {
+  #child: Child | undefined;
+
+  protected constructor(
+    /** How it calls itself in logs and answers. */
+    readonly name: string,
+    private readonly program: { readonly file: string; readonly ready: RegExp },
+    private readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  get pid(): number {
+    return this.#child!.pid;
+  }
+
+  get exited(): Promise<void> {
+    return this.#child!.exited;
+  }
+
+  /** What it has logged of late. */
+  get output(): string {
+    return this.#child!.output;
+  }
+
+  get exitCode(): number | null {
+    return this.#child!.exitCode;
+  }
+
+  /** Starts it, or starts it again. */
+  async launch(): Promise<void> {
+    const { file, ready } = this.program;
+    this.#child = await Child.start(requireNewerNode(), [join(PROGRAMS, file)], {
+      env: { ...process.env, ...this.environment, INSTANCE: this.name },
+      ready,
+    });
+  }
+
+  /** Asks it to stop, and waits until it has finished its calls. */
+  async stop(): Promise<void> {
+    await this.#child!.end('SIGTERM');
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    await this.#child!.end('SIGKILL');
+  }
+}
