@@ -44,7 +44,10 @@ describe('compose.yaml', () => {
     volumes: Record<string, null>;
   }
   const compose = load<Compose>('compose.yaml');
-  const replicas = Object.entries(compose.services).filter(([name]) => name.startsWith('replica-'));
+  const named = (prefix: string) =>
+    Object.entries(compose.services).filter(([name]) => name.startsWith(prefix));
+  const replicas = named('replica-');
+  const workers = named('worker-');
 
   it('is what the specification of Compose allows', () => {
     // The schema names itself as older drafts did.
@@ -71,9 +74,22 @@ describe('compose.yaml', () => {
     for (const log of logs) expect(compose.volumes).toHaveProperty(log);
   });
 
+  it('has two workers of the same image, with the settings of the replicas and a log of their own', () => {
+    expect(workers.map(([name]) => name)).toEqual(['worker-1', 'worker-2']);
+    const [[, replica]] = replicas as [(typeof replicas)[number]];
+    for (const [name, { image, command, environment }] of workers) {
+      expect({ image, command }).toEqual({ image: replica.image, command: ['node', 'dist/worker.js'] });
+      expect(environment).toEqual({ ...replica.environment, INSTANCE: name, TASK_CONCURRENCY: '16' });
+      expect(readVariables(Object.keys(environment!))).toEqual(Object.keys(environment!));
+    }
+    const logs = workers.flatMap(([, { volumes }]) => volumes!.map((volume) => volume.split(':')[0]!));
+    expect(logs).toEqual(['audit-4', 'audit-5']);
+    for (const log of logs) expect(compose.volumes).toHaveProperty(log);
+  });
+
   it('has no secret in it', () => {
     const text = read('compose.yaml');
-    for (const name of ['REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'POSTGRES_PASSWORD'])
+    for (const name of ['REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'TASK_SECRETS', 'POSTGRES_PASSWORD'])
       expect(text).toContain(`${name}: \${${name}:?set it}`);
   });
 
@@ -103,6 +119,9 @@ describe('The Kubernetes manifests', () => {
   const deployment = load<IDeployment>('kubernetes/deployment.yaml');
   const pod = deployment.spec!.template.spec!;
   const container = pod.containers[0]!;
+  const workers = load<IDeployment>('kubernetes/workers.yaml');
+  const workerPod = workers.spec!.template.spec!;
+  const worker = workerPod.containers[0]!;
 
   it('are what the API of Kubernetes allows', () => {
     expect(readdirSync(join(folder, 'kubernetes')).sort()).toEqual([
@@ -110,8 +129,10 @@ describe('The Kubernetes manifests', () => {
       'deployment.yaml',
       'disruption-budget.yaml',
       'service.yaml',
+      'workers.yaml',
     ]);
     new Deployment(deployment).validate();
+    new Deployment(workers).validate();
     new Service(load<IService>('kubernetes/service.yaml')).validate();
     new PodDisruptionBudget(load<IPodDisruptionBudget>('kubernetes/disruption-budget.yaml')).validate();
     new HorizontalPodAutoscaler(load<IHorizontalPodAutoscaler>('kubernetes/autoscaler.yaml')).validate();
@@ -133,17 +154,27 @@ describe('The Kubernetes manifests', () => {
     expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(30 + 5 + (pause + delay) / 1_000);
   });
 
-  it('take secrets by reference, and set only what a replica reads', () => {
-    const names = container.env!.map(({ name }) => name);
+  it.each([
+    ['a replica', container],
+    ['a worker', worker],
+  ])('take secrets by reference, and set only what %s reads', (_who, { env }) => {
+    const names = env!.map(({ name }) => name);
     expect(readVariables(names)).toEqual(names);
-    for (const name of ['REDIS_URL', 'DATABASE_URL', 'REQUEST_STATE_SECRETS', 'SESSION_SECRETS']) {
-      const { value, valueFrom } = container.env!.find((variable) => variable.name === name)!;
+    const secrets = ['REDIS_URL', 'DATABASE_URL', 'REQUEST_STATE_SECRETS', 'SESSION_SECRETS', 'TASK_SECRETS'];
+    for (const name of secrets) {
+      const { value, valueFrom } = env!.find((variable) => variable.name === name)!;
       expect(value).toBeUndefined();
       expect(valueFrom!.secretKeyRef).toEqual({
         name: 'fleet',
         key: name.toLowerCase().replaceAll('_', '-'),
       });
     }
+  });
+
+  it('start a worker from the same image, and give it time to finish its tasks', () => {
+    expect(worker.image).toBe(container.image);
+    expect(worker.command).toEqual(['node', 'dist/worker.js']);
+    expect(workerPod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(30 + 5);
   });
 
   it('let no more than one replica go at a time', () => {

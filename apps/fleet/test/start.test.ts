@@ -59,12 +59,12 @@ if (missing.length > 0 && process.env.REQUIRE_ALL !== '1') {
   it(
     title,
     async () => {
-      const command = new StartCommand({ FLEET_REPLICAS: '2' });
+      const command = new StartCommand({ FLEET_REPLICAS: '2', FLEET_WORKERS: '1' });
       try {
         const [, url] = await command.says(/^fleet listening on (\S+)$/);
-        const part = /^(redis|postgres|replica 1|replica 2|balancer) at \S+ pid (\d+)$/;
+        const part = /^(redis|postgres|replica 1|replica 2|balancer|worker 1)(?: at \S+)? pid (\d+)$/;
         const told = () => command.lines.map((line) => part.exec(line)).filter((match) => match !== null);
-        expect(new Set(told().map(([, name]) => name)).size).toBe(5);
+        expect(new Set(told().map(([, name]) => name)).size).toBe(6);
         expect((await callTool(url!, 'whoami', {})).status).toBe(200);
 
         const lines = command.lines.length;
