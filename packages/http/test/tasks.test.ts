@@ -52,9 +52,14 @@ describe('creation', () => {
     const { status, json } = await send(subject.service.url, call('must'));
     const data = { requiredCapabilities: { extensions: { [EXTENSION]: {} } } };
     expect({ status, error: json.error }).toMatchObject({ status: 400, error: { code: -32021, data } });
-    const legacy = await LegacyClient.connect(subject.service.url, '2025-11-25');
-    const { json: refused } = await legacy.request('tools/call', { name: 'must', arguments: {} });
-    expect(refused.error).toMatchObject({ code: -32600, data });
+    for (const [revision, told] of [
+      ['2025-06-18', { code: -32600, data }],
+      ['2025-11-25', { code: -32601 }],
+    ] as const) {
+      const legacy = await LegacyClient.connect(subject.service.url, revision);
+      const { json: refused } = await legacy.request('tools/call', { name: 'must', arguments: {} });
+      expect(refused.error).toMatchObject(told);
+    }
   });
 
   test('refusals of the guards are answered at once', async () => {

@@ -152,8 +152,8 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   async whileWaiting<T>(ask: () => Promise<T>): Promise<T> {
     const { era, task } = this.request;
     // On 2026-07-28 only a task waits, and no task waits on a queue. Otherwise the answer is already there, or
-    // the round ends.
-    if (era === 'stateless' && (!task?.started || task.isQueued)) return ask();
+    // the run ends.
+    if (task?.started ? task.isQueued : era === 'stateless') return ask();
     if (this.#questions++ === 0) this.#suspend();
     try {
       return await ask();

@@ -51,9 +51,12 @@ describe('a task begins', () => {
     },
   );
 
-  test('never on an older revision, where a required task is an invalid request', async () => {
+  test.each([
+    ['2025-06-18', -32600],
+    ['2025-11-25', -32601],
+  ])('never by itself on %s, where a call of a tool that needs a task is refused', async (revision, code) => {
     task('must', () => 'done', { task: 'required' });
-    expect((await new StatefulWire(subject.server).call('must')).error.code).toBe(-32600);
+    expect((await new StatefulWire(subject.server, { revision }).call('must')).error.code).toBe(code);
   });
 
   test('after the checks of the call, whose refusals are answered at once', async () => {

@@ -1,4 +1,4 @@
-import { taskClientRequired } from '../../base/errors/task-client-required.js';
+import { taskRequired } from '../../base/errors/task-client-required.js';
 import { taskOf } from '../../call/operation/draft.js';
 import type { Guard, PlanGuard } from '../guard.js';
 
@@ -8,7 +8,7 @@ const planTaskClient: PlanGuard = (draft) => {
     origin: 'default',
     detail: 'required',
     step(call, next) {
-      if (!call.request.task) throw taskClientRequired();
+      if (!call.request.task) throw taskRequired(draft.name, call.request.revision);
       return next();
     },
   };
@@ -22,7 +22,9 @@ const planTaskStart: PlanGuard = (draft) => {
     origin: 'default',
     detail: isExplicit ? `${task.mode}, when the method says so` : task.mode,
     step(call, next) {
-      return call.request.task && !isExplicit ? call.startTask().then(next) : next();
+      // A client that asked for a task must get one at once.
+      const isAskedFor = call.request.era === 'stateful';
+      return call.request.task && (isAskedFor || !isExplicit) ? call.startTask().then(next) : next();
     },
   };
 };

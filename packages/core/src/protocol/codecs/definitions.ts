@@ -40,6 +40,7 @@ export function describeTool(
     inputSchema: schemas.input,
     outputSchema: features.structuredContent ? schemas.output : undefined,
     annotations: features.toolAnnotations ? orNothing(tool.annotations) : undefined,
+    execution: features.requestedTasks && tool.task ? { taskSupport: tool.task.mode } : undefined,
     _meta: features.titles ? withToolUi(tool) : undefined,
   };
 }

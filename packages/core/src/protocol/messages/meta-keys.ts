@@ -6,4 +6,6 @@ export const metaKeys = {
   logLevel: 'io.modelcontextprotocol/logLevel',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  /** On 2025-11-25. */
+  relatedTask: 'io.modelcontextprotocol/related-task',
 } as const;

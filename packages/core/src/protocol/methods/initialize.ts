@@ -1,4 +1,4 @@
-import type { ProtocolHost } from '../protocol-host.js';
+import type { Engine } from '../engine.js';
 import { capabilitiesOf, extensionsOf } from '../revisions/capabilities.js';
 import { MAX_DESCRIPTION } from '../messages/bounds.js';
 import type { Codec } from '../codecs/codec.js';
@@ -6,8 +6,9 @@ import { readClientInfo } from '../messages/envelope.js';
 import type { Revisions } from '../revisions/revisions.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
 import { invalidParams } from '../messages/protocol-errors.js';
+import { requestedTasksOf } from '../tasks/requested/requested-tasks-of.js';
 import type { Revision } from '../../base/revision.js';
-import type { ClientDescription } from '../../base/request-context.js';
+import type { ClientDescription, Principal } from '../../base/request-context.js';
 
 export interface Handshake {
   revision: Revision;
@@ -33,12 +34,18 @@ export function readHandshake(params: JsonObject, { stateful }: Revisions): Hand
   return { revision, client: { capabilities, ...described } };
 }
 
-export function initializeResult({ info, instructions, registry }: ProtocolHost, codec: Codec): string {
+export function initializeResult(
+  { host, tasks }: Pick<Engine, 'host' | 'tasks'>,
+  codec: Codec,
+  principal: Principal | undefined,
+): string {
+  const { info, instructions, registry } = host;
   const { features } = codec;
   return codec.result({
     protocolVersion: codec.revision,
     capabilities: {
       ...capabilitiesOf(registry, features),
+      ...requestedTasksOf(tasks, features, principal),
       ...extensionsOf(registry, { features, hasTasks: false }),
     },
     serverInfo: codec.serverInfo(info),

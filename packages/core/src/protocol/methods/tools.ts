@@ -3,6 +3,9 @@ import type { ToolResult } from '../../base/content/content.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import { listMethod } from './list.js';
 import { BegunTask } from '../tasks/begun-task.js';
+import { callAsTask } from '../tasks/requested/call-as-task.js';
+import { describeRequestedTask } from '../tasks/requested/describe-requested-task.js';
+import { describeTask } from '../tasks/describe-task.js';
 import type { RoundCall } from '../rounds/rounds.js';
 import type { Invocation, Method } from '../engine.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
@@ -33,12 +36,19 @@ export const toolsCall: Method = {
       args,
       run() {
         request.begun = true;
+        if (codec.features.requestedTasks && isJsonObject(params['task']))
+          return callAsTask(invocation, tool, args);
         return tool.task && codec.era === 'stateless'
           ? engine.tasks.call(invocation, tool, args)
           : tool.run(request, args);
       },
       encode(result) {
-        if (result instanceof BegunTask) return codec.result({ resultType: 'task', ...result.description });
+        if (result instanceof BegunTask)
+          return codec.result(
+            codec.era === 'stateless'
+              ? { resultType: 'task', ...describeTask(result.task) }
+              : { task: describeRequestedTask(result.task) },
+          );
         if (result.isError) request.failure = { type: 'tool_error' };
         return codec.toolResult(result, tool);
       },

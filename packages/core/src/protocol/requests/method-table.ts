@@ -10,6 +10,7 @@ import { subscriptionsListen } from '../methods/subscriptions-listen.js';
 import { tasksCancel } from '../methods/tasks-cancel.js';
 import { tasksGet } from '../methods/tasks-get.js';
 import { tasksUpdate } from '../methods/tasks-update.js';
+import { requestedTaskMethods } from '../methods/requested-tasks.js';
 import { toolsCall, toolsList } from '../methods/tools.js';
 
 const shared = [
@@ -41,4 +42,5 @@ export const statefulMethods = byName([
   loggingSetLevel,
   resourcesSubscribe,
   resourcesUnsubscribe,
+  ...requestedTaskMethods,
 ]);

@@ -20,6 +20,7 @@ export const revision20241105: RevisionRecord = {
     samplingTools: false,
     primingEvent: false,
     tasks: false,
+    requestedTasks: false,
   },
   createCodec: createStatefulCodec,
 };

@@ -2,7 +2,7 @@ import { createStatefulCodec } from '../codecs/stateful.js';
 import { revision20250618 } from './2025-06-18.js';
 import type { RevisionRecord } from './revision-record.js';
 
-/** Icons, elicitation by a page, tools in sampling, streams that can be polled. */
+/** Icons, elicitation by a page, tools in sampling, streams that can be polled, tasks that clients ask for. */
 export const revision20251125: RevisionRecord = {
   version: '2025-11-25',
   era: 'stateful',
@@ -12,6 +12,7 @@ export const revision20251125: RevisionRecord = {
     urlElicitation: true,
     samplingTools: true,
     primingEvent: true,
+    requestedTasks: true,
   },
   createCodec: createStatefulCodec,
 };

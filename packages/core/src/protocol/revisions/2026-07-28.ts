@@ -10,6 +10,7 @@ export const revision20260728: RevisionRecord = {
     ...revision20251125.features,
     primingEvent: false,
     tasks: true,
+    requestedTasks: false,
   },
   createCodec: createStatelessCodec,
 };

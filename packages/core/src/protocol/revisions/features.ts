@@ -16,9 +16,8 @@ export interface Features {
   samplingTools: boolean;
   /** Streams start with an empty event, from which a client can resume. */
   primingEvent: boolean;
-  /**
-   * The Tasks extension. The tasks of revision 2025-11-25 are something else, and no known client asks for
-   * them.
-   */
+  /** The Tasks extension: the server decides which calls become tasks. */
   tasks: boolean;
+  /** The tasks of 2025-11-25: the client asks for one, with `task` in the parameters of its call. */
+  requestedTasks: boolean;
 }

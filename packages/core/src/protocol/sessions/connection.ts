@@ -125,7 +125,7 @@ export class Connection {
       });
       this.#session = session;
       this.#era = 'stateful';
-      this.send(resultText(id, initializeResult(engine.host, engine.codecs.get(revision)!)));
+      this.send(resultText(id, initializeResult(engine, engine.codecs.get(revision)!, this.#peer.principal)));
     } catch (error) {
       this.#refuse(id, error);
     }

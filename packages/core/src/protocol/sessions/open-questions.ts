@@ -104,5 +104,6 @@ function traced(
   { traceparent, tracestate }: TraceContext,
 ): Record<string, unknown> {
   if (traceparent === undefined) return params;
-  return { ...params, _meta: { traceparent, ...(tracestate !== undefined && { tracestate }) } };
+  const meta = params['_meta'] as object | undefined;
+  return { ...params, _meta: { ...meta, traceparent, ...(tracestate !== undefined && { tracestate }) } };
 }

@@ -26,7 +26,7 @@ export function openSession(engine: Engine, { id, params }: RpcRequest, peer: Pe
     const { revision, client } = readHandshake(params, engine.revisions);
     const session = settings.sessions && sessions.open(revision, client, peer);
     if (settings.sessions && !session) return { reply: tooMany(id) };
-    const text = resultText(id, initializeResult(host, engine.codecs.get(revision)!));
+    const text = resultText(id, initializeResult(engine, engine.codecs.get(revision)!, peer.principal));
     return { reply: { status: 200, text }, ...(session && { session }) };
   } catch (error) {
     return { reply: errorReply(id, error, { era: 'stateful', logger: host.logger }) };

@@ -10,11 +10,12 @@ import { requireTaskClient } from './tasks.js';
  *   expired
  */
 export async function authorizeTask(
-  { engine, params, request }: Invocation,
+  { engine, params, request, codec }: Invocation,
   method: string,
 ): Promise<TaskRecord> {
-  if (!engine.tasks.areOffered) throw methodNotFound(method);
-  requireTaskClient(request.client);
+  const { tasks, requestedTasks } = codec.features;
+  if (!engine.tasks.areOffered || !(tasks || requestedTasks)) throw methodNotFound(method);
+  if (tasks) requireTaskClient(request.client);
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be a string.');
   const task = await engine.tasks.find(taskId, request.principal);

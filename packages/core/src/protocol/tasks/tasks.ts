@@ -6,7 +6,7 @@ import type { BoundTool } from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
-import type { TaskRecord, TaskStore } from '../../ports/task-store.js';
+import type { NewTask, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { ToolResult } from '../../base/content/content.js';
 import { JsonRpcCode } from '../../base/errors/protocol-error.js';
 import type { Incoming } from '../requests/incoming.js';
@@ -29,7 +29,7 @@ export interface TaskKeeping {
 }
 
 /** The tasks of one server (the extension `io.modelcontextprotocol/tasks`). */
-export class Tasks implements TaskTable, TaskWorker {
+export class Tasks implements TaskTable {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -50,7 +50,8 @@ export class Tasks implements TaskTable, TaskWorker {
     this.queued = queued;
     this.claims = settings.claims;
     this.#runner = runner;
-    runner.serve(this);
+    const worker: TaskWorker = { run: (job) => this.work(job), stop: (job) => this.stop(job) };
+    runner.serve(worker);
     this.clock = host.clock;
     this.logger = host.logger;
   }
@@ -68,15 +69,24 @@ export class Tasks implements TaskTable, TaskWorker {
   ): MaybePromise<ToolResult | InputRequired | BegunTask> {
     const { request } = incoming;
     if (!declaresTasks(request.client)) return tool.run(request, args);
-    const task = {
-      // Where callers are anonymous, anyone who knows the id counts as the owner.
-      id: randomBytes(24).toString('base64url'),
-      owner: principalKey(request.principal),
-      ttlMs: this.settings.ttlMs,
-      pollIntervalMs: this.settings.pollIntervalMs,
-    };
-    if (this.queued) return this.queued.call(incoming, { tool, args, task });
-    return new TaskCall(this, incoming, tool, task).run(args);
+    return this.run(incoming, { tool, args, task: this.newTask(request.principal) });
+  }
+
+  /** What a new task of this caller is kept as. */
+  newTask(principal: Principal | undefined): NewTask {
+    const { ttlMs, pollIntervalMs } = this.settings;
+    // Where callers are anonymous, anyone who knows the id counts as the owner.
+    const id = randomBytes(24).toString('base64url');
+    return { id, owner: principalKey(principal), ttlMs, pollIntervalMs };
+  }
+
+  /** Calls a tool for a client that can follow tasks. */
+  run(
+    incoming: Incoming,
+    call: { tool: BoundTool; args: JsonObject; task: NewTask },
+  ): Promise<ToolResult | InputRequired | BegunTask> {
+    if (this.queued) return this.queued.call(incoming, call);
+    return new TaskCall(this, incoming, call.tool, call.task).run(call.args);
   }
 
   /** The task, if it belongs to this caller. */
@@ -98,6 +108,10 @@ export class Tasks implements TaskTable, TaskWorker {
     if (await this.store.answer(id, answers)) await this.#changed(id);
   }
 
+  async fail(id: string, error: { code: number; message: string }): Promise<void> {
+    if (await this.store.end(id, { status: 'failed', error })) await this.#changed(id);
+  }
+
   async cancel(id: string): Promise<void> {
     if (await this.store.end(id, { status: 'cancelled' })) await this.#changed(id);
   }
@@ -116,7 +130,7 @@ export class Tasks implements TaskTable, TaskWorker {
     return drained;
   }
 
-  async run(job: TaskJob): Promise<void> {
+  async work(job: TaskJob): Promise<void> {
     const task = this.#running.get(job.taskId);
     if (task) return task.execute();
     const error = {

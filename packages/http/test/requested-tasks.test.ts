@@ -1,0 +1,178 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  createMcpServer,
+  MemoryTaskQueue,
+  serveTasks,
+  systemClock,
+  ToolError,
+  type McpServer,
+} from '@toolwright/core';
+import { serveHttp, type HttpService } from '../src/index.js';
+import { Gates } from './support/fixture.js';
+
+let service: HttpService;
+let client: Client;
+let gates: Gates;
+let answers: object[];
+/** The messages of questions, with the names of their metadata. */
+let asked: unknown[];
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function start(isQueued: boolean): Promise<void> {
+  const queue = { queue: new MemoryTaskQueue(systemClock), secrets: ['q'.repeat(32)] };
+  const tasks = { ...(isQueued && queue), pollIntervalMs: 5 };
+  const server = await createMcpServer({ name: 'tasks', version: '1.0.0', services: [], tasks, logger });
+  gates = new Gates();
+  addTools(server);
+  if (isQueued) await serveTasks(server, { concurrency: 4, signals: false });
+  const principal = () => ({ subject: 'ada', scopes: [] });
+  service = await serveHttp(server, { port: 0, signals: false, graceMs: 0, principal });
+  client = new Client(
+    { name: 'official', version: '1' },
+    { capabilities: { elicitation: {}, tasks: { requests: { elicitation: {} } } } },
+  );
+  [answers, asked] = [[], []];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push([params.message, Object.keys(params._meta ?? {})]);
+    return answers.shift() as { action: 'accept' };
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(service.url)));
+}
+
+function addTools({ tools }: McpServer): void {
+  const inputSchema = { type: 'object', properties: { gate: { type: 'string' } } };
+  tools.add({
+    ...{ name: 'hold', description: 'Waits.', task: 'required', inputSchema },
+    async handler({ gate }, { signal }) {
+      await gates.wait(String(gate), signal);
+      return `through ${String(gate)}`;
+    },
+  });
+  tools.add({
+    ...{ name: 'ask', description: 'Asks.', task: { mode: 'optional', start: 'explicit' } },
+    async handler(_args, context) {
+      const schema = { type: 'object', properties: { name: { type: 'string' } } };
+      const { action, content } = await context.elicit('who', { message: 'Who?', schema });
+      await context.startTask();
+      return action === 'accept' ? `Hello, ${String((content as { name: string }).name)}!` : action;
+    },
+  });
+  tools.add({
+    ...{ name: 'refuse', description: 'Refuses.', task: 'optional' },
+    handler: () => Promise.reject(new ToolError('No.')),
+  });
+  tools.add({ name: 'plain', description: 'Plain.', handler: () => 'done' });
+}
+
+/** Calls a tool as a task, and follows it to its end. */
+async function follow(name: string, args: Record<string, unknown> = {}, begun?: (taskId: string) => unknown) {
+  const seen: unknown[] = [];
+  const params = { name, arguments: args };
+  for await (const message of client.experimental.tasks.callToolStream(params, CallToolResultSchema, {
+    task: {},
+  })) {
+    if (message.type === 'taskCreated') await begun?.(message.task.taskId);
+    if (message.type === 'result') seen.push(message.result.content);
+    if (message.type === 'error') seen.push(message.error.message);
+  }
+  return seen;
+}
+
+const text = (words: string) => [{ type: 'text', text: words }];
+
+describe.each([
+  ['in process', false],
+  ['on a queue', true],
+])('the official client with tasks of 2025-11-25, %s', (_where, isQueued) => {
+  beforeEach(() => start(isQueued));
+  afterEach(async () => {
+    await client.close();
+    await service.close();
+  });
+
+  test('learns which tools run as tasks', async () => {
+    expect(client.getServerCapabilities()?.tasks).toEqual({
+      ...{ list: {}, cancel: {} },
+      requests: { tools: { call: {} } },
+    });
+    const { tools } = await client.listTools();
+    expect(Object.fromEntries(tools.map(({ name, execution }) => [name, execution?.taskSupport]))).toEqual({
+      ...{ hold: 'required', ask: 'optional', refuse: 'optional', plain: undefined },
+    });
+  });
+
+  test('gets a task at once, and its result later', async () => {
+    let taskId = '';
+    const result = await follow('hold', { gate: 'a' }, async (id) => {
+      taskId = id;
+      while (!gates.entered.includes('a')) await client.experimental.tasks.getTask(id);
+      gates.open('a');
+    });
+    expect(result).toEqual([text('through a')]);
+    const again = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(again).toMatchObject({
+      content: text('through a'),
+      _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
+    });
+    const { tasks } = await client.experimental.tasks.listTasks();
+    expect(tasks).toMatchObject([{ taskId, status: 'completed', ttl: 3_600_000, pollInterval: 5 }]);
+  });
+
+  test('is asked while it waits for the result', async () => {
+    answers = [{ action: 'accept', content: { name: 'Ada' } }];
+    expect(await follow('ask')).toEqual([text('Hello, Ada!')]);
+    expect(asked).toEqual([['Who?', ['io.modelcontextprotocol/related-task']]]);
+  });
+
+  test('may have nobody to ask', async () => {
+    answers = [{ action: 'cancel' }];
+    expect(await follow('ask')).toEqual([text('cancel')]);
+  });
+
+  test('cancels a task once', async () => {
+    const { tasks } = client.experimental;
+    let taskId = '';
+    const result = await follow('hold', { gate: 'b' }, async (id) => {
+      taskId = id;
+      while (!gates.entered.includes('b')) await tasks.getTask(id);
+      expect((await tasks.cancelTask(id)).status).toBe('cancelled');
+    });
+    expect(result).toEqual([expect.stringContaining('was cancelled')]);
+    while (gates.aborted.length === 0) await tasks.getTask(taskId);
+    await expect(tasks.cancelTask(taskId)).rejects.toThrow(/already ended/);
+    await expect(tasks.getTaskResult(taskId, CallToolResultSchema)).rejects.toThrow(/cancelled/);
+  });
+
+  test('sees an error of the tool as a failed task, and may read it', async () => {
+    let taskId = '';
+    expect(await follow('refuse', {}, (id) => (taskId = id))).toEqual([expect.stringContaining('failed')]);
+    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ isError: true, content: text('No.') });
+  });
+
+  test('gets a task also for arguments that do not fit', async () => {
+    let taskId = '';
+    await follow('hold', { gate: 5 }, (id) => (taskId = id));
+    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+    expect(result).toMatchObject({ isError: true });
+    expect(gates.entered).toEqual([]);
+  });
+
+  test('must ask for a task where one is required, and must not where there is none', async () => {
+    await expect(client.callTool({ name: 'hold', arguments: { gate: 'a' } })).rejects.toThrow(
+      /only as a task/,
+    );
+    expect(await follow('plain')).toEqual([expect.stringContaining('does not run as a task')]);
+    expect((await client.callTool({ name: 'refuse' })).isError).toBe(true);
+  });
+
+  test('is refused for tasks that do not exist', async () => {
+    const { tasks } = client.experimental;
+    await expect(tasks.getTask('x')).rejects.toMatchObject({ code: -32602 });
+    await expect(tasks.getTaskResult('x', CallToolResultSchema)).rejects.toMatchObject({ code: -32602 });
+    await expect(tasks.listTasks('x')).rejects.toMatchObject({ code: -32602 });
+  });
+});
