@@ -24,9 +24,9 @@ export async function beginTask(
   args: Record<string, unknown>,
   asking?: Asking,
 ): Promise<string> {
-  const { message } = await post(url, 'tools/call', { name, arguments: args, _meta }, asking);
+  const { status, message } = await post(url, 'tools/call', { name, arguments: args, _meta }, asking);
   const id = (message?.result as Partial<Task> | undefined)?.taskId;
-  if (id === undefined) throw new Error(`No task: ${JSON.stringify(message)}`);
+  if (id === undefined) throw new Error(`No task: ${status} ${JSON.stringify(message)}`);
   return id;
 }
 
@@ -69,7 +69,7 @@ async function asked(
   params: Record<string, unknown>,
   asking?: Asking,
 ): Promise<Task> {
-  const { message } = await post(url, method, { ...params, _meta }, asking);
-  if (!message?.result) throw new Error(`${method}: ${JSON.stringify(message)}`);
+  const { status, message } = await post(url, method, { ...params, _meta }, asking);
+  if (!message?.result) throw new Error(`${method}: ${status} ${JSON.stringify(message)}`);
   return message.result as unknown as Task;
 }

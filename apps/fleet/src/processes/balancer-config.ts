@@ -32,6 +32,8 @@ defaults
   retries 3
   option redispatch 1
   retry-on conn-failure 503
+  # A replica that is busy answers late, and must not lose its requests to others that are as busy.
+  timeout check 2s
   option httpchk GET /readyz
   http-check expect status 200
   default-server check inter ${checkMs}ms fall 1 rise 1
