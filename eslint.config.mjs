@@ -10,6 +10,7 @@ const packages = {
   http: ['core'],
   express: ['core', 'http'],
   fastify: ['core', 'http'],
+  nest: ['core', 'http'],
   stdio: ['core'],
   audit: ['core', 'manifest'],
   redis: ['core'],

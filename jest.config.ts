@@ -19,6 +19,8 @@ const compiled = [
   'serialize-error',
   'non-error',
   'rrule-temporal',
+  '@nestjs/[a-z-]+',
+  '@nestjs\\+[a-z-]+',
 ];
 
 const project = (dir: string): Config => ({
@@ -76,9 +78,17 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
   readdirSync(join(__dirname, room)).map((name) => `${room}/${name}`),
 );
 
+/** The tests of packages/nest once more, on the oldest supported Nest. */
+const nest11 = project('packages/nest');
+nest11.displayName = 'packages/nest on Nest 11';
+nest11.moduleNameMapper = {
+  '^@nestjs/(.*)$': `${__dirname}/apps/nest-11/node_modules/@nestjs/$1`,
+  ...nest11.moduleNameMapper,
+};
+
 /** `.ci/test` holds what belongs to no package: documents against code. */
 export default {
-  projects: [...[...projects.filter(isProject), '.ci'].map(project), overFetch()],
+  projects: [...[...projects.filter(isProject), '.ci'].map(project), overFetch(), nest11],
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
   // No test is about time: a machine that is busy with others is no failure.

@@ -56,7 +56,9 @@ export type { SecurityOptions, SecurityPart } from './boot/options/security-opti
 export type { KernelOptions, ServerOptions } from './boot/options/server-options.js';
 
 // Container
-export type { ExternalResolver } from './container/external-resolver.js';
+export type { DecoratedMember, ExternalResolver } from './container/external-resolver.js';
+export type { AroundMethod, CallSource } from './call/operation/target.js';
+export { offersOperations } from './boot/services/service.js';
 export type {
   AliasProvider,
   ClassProvider,

@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { createMcpServer, McpService, McpTool, type ExternalResolver, type Provider } from '@toolwright/core';
+import {
+  createMcpServer,
+  McpService,
+  McpTool,
+  ToolError,
+  type ExternalResolver,
+  type Provider,
+} from '@toolwright/core';
 import { container as tsyringe, singleton } from 'tsyringe';
 import { handMadeManifest } from './packages/hand-made-manifest.js';
 import { answer } from './support/booting.js';
@@ -79,6 +86,78 @@ describe('another container', () => {
       const server = await boot({ resolve: () => counter, has: (token) => token === Counter });
       await server.close();
       expect(heard).toEqual([]);
+    });
+  });
+
+  describe('a resolver that knows scopes and runs around methods', () => {
+    const heard: unknown[] = [];
+    afterEach(() => heard.splice(0));
+
+    @McpService()
+    class Desk {
+      constructor(readonly name: string) {}
+      @McpTool()
+      say(text: string): string {
+        return `${this.name}: ${text}`;
+      }
+    }
+    @McpService({ scope: 'session' })
+    class Chosen {
+      @McpTool()
+      say(text: string): string {
+        return text;
+      }
+    }
+    const desk = handMadeManifest({ file, name: 'Desk', methods: { say: ['text'] } });
+
+    test('builds an instance for each call, and sees which call it is for', async () => {
+      let built = 0;
+      const calls = new Set<unknown>();
+      const resolver: ExternalResolver = {
+        resolve: (_token, call) => (calls.add(call), new Desk(`desk ${++built} for ${call?.operation.name}`)),
+        has: (token) => token === Desk,
+        scope: () => 'request',
+      };
+      const options = { services: [Desk], manifest: desk, resolver };
+      expect(await answer(options, 'say', { text: 'x' })).toBe('desk 1 for say: x');
+      expect(calls.size).toBe(1);
+    });
+
+    test('runs around methods: it sees the call and the instance, and answers in the place of the method', async () => {
+      const instance = new Desk('desk');
+      const resolver: ExternalResolver = {
+        resolve: () => instance,
+        has: (token) => token === Desk,
+        around: (member) => {
+          heard.push(member);
+          return async (call, target, proceed) =>
+            `${call.operation.name} on ${target === instance}: <${String(await proceed())}>`;
+        },
+      };
+      const options = { services: [Desk], manifest: desk, resolver };
+      expect(await answer(options, 'say', { text: 'x' })).toBe('say on true: <desk: x>');
+      expect(heard).toEqual([{ target: Desk, name: 'say', static: false }]);
+    });
+
+    test('what runs around a method may refuse the call', async () => {
+      const resolver: ExternalResolver = {
+        resolve: () => new Desk('desk'),
+        has: (token) => token === Desk,
+        around: () => () => {
+          throw new ToolError('Not for you.');
+        },
+      };
+      expect(await answer({ services: [Desk], manifest: desk, resolver }, 'say', { text: 'x' })).toBe(
+        'Not for you.',
+      );
+    });
+
+    test('the server does not start if a class declares another scope than its container gives it', async () => {
+      const resolver: ExternalResolver = { resolve: () => new Chosen(), scope: () => 'singleton' };
+      const manifest = handMadeManifest({ file, name: 'Chosen', methods: { say: ['text'] } });
+      await expect(answer({ services: [Chosen], manifest, resolver }, 'say', { text: 'x' })).rejects.toThrow(
+        /Chosen declares the scope 'session', but its own container gives it the scope 'singleton'/,
+      );
     });
   });
 });

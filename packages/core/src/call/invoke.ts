@@ -11,14 +11,18 @@ type Argument = (call: ActiveCall) => unknown;
 export function planInvocation(target: Target): (call: ActiveCall) => MaybePromise<unknown> {
   const positions = planPositions(target);
   const method = target.method as (...args: unknown[]) => unknown;
-  const { injected } = target;
+  const { injected, around } = target;
+  const invoke = around
+    ? (instance: unknown, args: unknown[], call: ActiveCall) =>
+        around(call, instance, () => method.apply(instance, args))
+    : (instance: unknown, args: unknown[]) => method.apply(instance, args);
   const run = (instance: unknown, call: ActiveCall) => {
     const args = positions(call);
-    if (!injected) return collect(method.apply(instance, args), call);
+    if (!injected) return collect(invoke(instance, args, call), call);
     const filled = fillIn(args, injected, scopeOf(call, target));
     return isPromise(filled)
-      ? filled.then(() => collect(method.apply(instance, args), call))
-      : collect(method.apply(instance, args), call);
+      ? filled.then(() => collect(invoke(instance, args, call), call))
+      : collect(invoke(instance, args, call), call);
   };
   // An instance that lives as long as the server is requested once.
   let single: { instance: unknown } | undefined;

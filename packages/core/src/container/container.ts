@@ -1,14 +1,16 @@
 import type { ConfigurationProblem } from '../base/errors/configuration-error.js';
 import { collectRecords, findRecord } from '../base/metadata/class-records.js';
 import { findRecordProblems } from '../base/metadata/find-record-problems.js';
-import type { AnyClass } from '../base/metadata/store.js';
+import type { AnyClass, DecoratorRecord } from '../base/metadata/store.js';
+import type { CallSource, AroundMethod } from '../call/operation/target.js';
 import type { Binding, Dependency, Node } from './binding.js';
 import { constructorDependencies, type ConstructorTypes } from './constructor-dependencies.js';
-import type { ExternalResolver } from './external-resolver.js';
+import type { DecoratedMember, ExternalResolver } from './external-resolver.js';
 import { findFactoryFault } from './factory-arity.js';
 import {
   captured,
   circular,
+  contradicted,
   isShorter,
   missing,
   unmatchedFactory,
@@ -101,6 +103,11 @@ export class Container {
     return this.resolver?.has?.(token) === true;
   }
 
+  /** What another container runs around each call of a method. */
+  around(method: DecoratedMember): AroundMethod | undefined {
+    return this.resolver?.around?.(method);
+  }
+
   /** All problems since the last call of this method. */
   takeProblems(): ConfigurationProblem[] {
     const { problems } = this;
@@ -162,8 +169,12 @@ export class Container {
 
   private external(token: InjectionToken, resolver: ExternalResolver): Binding | undefined {
     if (resolver.has?.(token) === false) return undefined;
-    const scope = (typeof token === 'function' && declaredScope(token)) || 'singleton';
-    return { token, scope, dependencies: [], owned: false, create: () => resolver.resolve(token) };
+    const declared = typeof token === 'function' ? explicitScope(token) : undefined;
+    const given = resolver.scope?.(token);
+    if (declared && given && declared !== given) this.fail(contradicted(token, { declared, given }));
+    const scope = given ?? declared ?? 'singleton';
+    const create = (_: unknown, call?: CallSource) => resolver.resolve(token, call);
+    return { token, scope, dependencies: [], owned: false, create };
   }
 
   private bindingFor(provider: Provider): Binding | AliasProvider {
@@ -210,10 +221,18 @@ export class Container {
  */
 export function declaredScope(target: AnyClass): Scope | undefined {
   const { records, methods } = collectRecords(target);
-  const record =
-    findRecord<{ scope?: Scope }>(records, 'service') ?? findRecord<{ scope?: Scope }>(records, 'injectable');
+  const record = scopedRecord(records);
   if (!record) return records.length > 0 || methods.length > 0 ? 'singleton' : undefined;
   return record.options.scope ?? 'singleton';
+}
+
+/** The scope that the author wrote. */
+function explicitScope(target: AnyClass): Scope | undefined {
+  return scopedRecord(collectRecords(target).records)?.options.scope;
+}
+
+function scopedRecord(records: readonly DecoratorRecord[]): DecoratorRecord<{ scope?: Scope }> | undefined {
+  return findRecord(records, 'service') ?? findRecord(records, 'injectable');
 }
 
 function factoryDependency(wanted: InjectionToken | OptionalToken, index: number): Dependency {

@@ -93,6 +93,19 @@ export function captured(
   };
 }
 
+export function contradicted(
+  token: InjectionToken,
+  scopes: { declared: Scope; given: Scope },
+): ConfigurationProblem {
+  const name = describeToken(token);
+  return {
+    code: 'TW_DEPENDENCY_CAPTIVE',
+    message: `${name} declares the scope '${scopes.declared}', but its own container gives it the scope '${scopes.given}'.`,
+    fix: `Set the scope of ${name} in its container, and remove it from our decorator.`,
+    ...locate([{ token }]),
+  };
+}
+
 export function unmatchedFactory(token: InjectionToken, fault: string): ConfigurationProblem {
   return {
     code: 'TW_DEPENDENCY_FACTORY',

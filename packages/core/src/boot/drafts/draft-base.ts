@@ -96,6 +96,7 @@ function targetOf({ bound, method, entry, source }: BoundMethod, kind: Decorator
     instance: source.instance,
     openScope: source.openScope,
     injected: source.injected,
+    around: source.around,
     parameters: entry.parameters,
     revive: entry.revive,
     protocolResult: entry.protocolResult,

@@ -146,6 +146,7 @@ async function bindService(
           instance: own ? instanceSource(own, kernel) : staticSource(target),
           openScope: scopeOpener([own, ...injected], kernel),
           injected: injectedValues(parameters.nodes, kernel),
+          around: container.around({ target, name: method.method, static: method.static }),
         },
       },
       collector,

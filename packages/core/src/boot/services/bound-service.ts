@@ -28,6 +28,6 @@ export interface BoundMethod {
   readonly entry: ManifestEntry;
   /** The schema of what clients send. */
   readonly input: JsonSchema | undefined;
-  /** The object that the method is called on, and the values from the container. */
-  readonly source: Pick<Target, 'instance' | 'openScope' | 'injected'>;
+  /** The object that the method is called on, and what the container does around the call. */
+  readonly source: Pick<Target, 'instance' | 'openScope' | 'injected' | 'around'>;
 }

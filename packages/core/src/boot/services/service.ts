@@ -32,6 +32,14 @@ export function describeService(target: AnyClass): Service {
   return { target, name: target.name || 'an anonymous class', records, operations, site: first };
 }
 
+/**
+ * True for a class that a server can offer: it or one of its methods has a decorator such as `@McpTool`, or it
+ * inherits one.
+ */
+export function offersOperations(target: AnyClass): boolean {
+  return describeService(target).operations.length > 0;
+}
+
 /** The places of the decorators of a class and of its methods. Those of the class come first. */
 export function* sitesOf({ records, methods }: ClassRecords): Generator<CallSite> {
   for (const { site } of records) yield site;

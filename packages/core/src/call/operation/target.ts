@@ -3,6 +3,7 @@ import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifes
 import type { Era } from '../../base/revision.js';
 import type { SessionHandle } from '../../base/request-context.js';
 import type { ToolContext } from '../context/tool-context.js';
+import type { Call } from './operation.js';
 
 /** A class that can be built with `new`. */
 export type Constructor<T = object> = new (...args: never[]) => T;
@@ -21,6 +22,14 @@ export interface CallSource {
   readonly operation: { readonly name: string };
   readonly request: { readonly session?: SessionHandle | undefined; readonly era: Era };
 }
+
+/**
+ * Runs around a method.
+ *
+ * @param instance the object that the method is called on
+ * @param proceed calls the method, with all its arguments
+ */
+export type AroundMethod = (call: Call, instance: unknown, proceed: () => unknown) => unknown;
 
 /** A parameter that the container fills in. */
 export interface InjectedParameter {
@@ -61,6 +70,8 @@ export interface Target {
   openScope?(call: CallSource): CallScope;
   /** The positions among `parameters` that the container fills in. `undefined` for most methods. */
   readonly injected?: readonly InjectedParameter[] | undefined;
+  /** Runs around `method`, if the container wants that. */
+  readonly around?: AroundMethod | undefined;
   /**
    * The parameters in their order. `undefined`: the method takes the arguments object and a `ToolContext`.
    */

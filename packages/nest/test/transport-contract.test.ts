@@ -1,0 +1,29 @@
+import { describeTransport } from '@toolwright/testing';
+import { connectOverHttp } from '../../http/test/support/transport-client.js';
+import { endpointController } from '../src/http/endpoint-controller.js';
+import { NestEndpoint } from '../src/http/nest-endpoint.js';
+import { McpServerHost } from '../src/index.js';
+import { platforms, serve } from './support/apps.js';
+
+const principal = { subject: 'ada', scopes: [] };
+
+for (const platform of platforms) {
+  describeTransport(`the endpoint of Nest on ${platform.name}`, async (server) => {
+    const host = new McpServerHost();
+    host.open(server, new NestEndpoint(server, { principal: () => principal }));
+    const { app, url } = await serve(platform, {
+      controllers: [endpointController('/mcp', [])],
+      providers: [{ provide: McpServerHost, useValue: host }],
+    });
+    return {
+      peer: { principal, ip: '127.0.0.1', transport: 'http' },
+      // The parser of Nest runs first, and answers what is not JSON.
+      takesObjects: true,
+      connect: (receive) => connectOverHttp(`${url}/mcp`, receive),
+      async close() {
+        await server.drain();
+        await app.close();
+      },
+    };
+  });
+}
