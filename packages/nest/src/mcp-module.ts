@@ -1,26 +1,11 @@
-import {
-  ConfigurableModuleBuilder,
-  Inject,
-  Module,
-  type NestModule,
-  type OnApplicationShutdown,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
-import { DiscoveryModule, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { ConfigurableModuleBuilder, Inject, Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { endpointController } from './http/endpoint-controller.js';
-import { NestEndpoint } from './http/nest-endpoint.js';
+import { EndpointHost } from './http/endpoint-host.js';
 import { McpServerHost } from './mcp-server-host.js';
-import {
-  resolveModuleOptions,
-  type McpModuleOptions,
-  type McpModuleSettings,
-  type McpRouteOptions,
-} from './options.js';
+import { HAS_ROUTE, OPTIONS, type McpModuleOptions, type McpRouteOptions } from './options.js';
+import { ServedApp } from './served-app.js';
 import { ServerBooter } from './server-booter.js';
-
-const OPTIONS = Symbol('McpModuleOptions');
-const HAS_ROUTE = Symbol('McpModuleHasRoute');
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<McpModuleOptions>({
   optionsInjectionToken: OPTIONS,
@@ -46,51 +31,17 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<McpModuleOptio
  */
 @Module({
   imports: [DiscoveryModule],
-  providers: [McpServerHost, ServerBooter],
+  providers: [McpServerHost, EndpointHost, ServerBooter, ServedApp],
   exports: [McpServerHost],
 })
-export class McpModule
-  extends ConfigurableModuleClass
-  implements NestModule, OnModuleInit, OnModuleDestroy, OnApplicationShutdown
-{
-  private readonly settings: McpModuleSettings;
-
+export class McpModule extends ConfigurableModuleClass implements NestModule {
   /** @internal */
-  constructor(
-    @Inject(OPTIONS) options: McpModuleOptions,
-    @Inject(HAS_ROUTE) private readonly hasRoute: boolean,
-    @Inject(McpServerHost) private readonly host: McpServerHost,
-    @Inject(ServerBooter) private readonly booter: ServerBooter,
-    @Inject(HttpAdapterHost) private readonly adapters: HttpAdapterHost,
-    @Inject(ModulesContainer) modules: ModulesContainer,
-  ) {
+  constructor(@Inject(ModuleRef) private readonly moduleRef: ModuleRef) {
     super();
-    this.settings = resolveModuleOptions(options);
-    // Nest runs hooks by this distance: the nearest module is the last to start and the first to stop.
-    for (const module of modules.values()) if (module.metatype === McpModule) module.distance = 0;
   }
 
   /** @internal */
   configure(): void {
-    const { oauth } = this.settings.http;
-    // The page of the resource is at the root of the app, outside of its global prefix.
-    if (oauth) this.adapters.httpAdapter.use(oauth.metadata);
-  }
-
-  /** @internal */
-  async onModuleInit(): Promise<void> {
-    const server = await this.booter.boot(this.settings);
-    const isServed = this.hasRoute && this.adapters.httpAdapter !== undefined;
-    this.host.open(server, isServed ? new NestEndpoint(server, this.settings.http) : undefined);
-  }
-
-  /** @internal */
-  async onModuleDestroy(): Promise<void> {
-    if (this.host.hasServer) await this.host.server.drain(this.settings.graceMs);
-  }
-
-  /** @internal */
-  async onApplicationShutdown(): Promise<void> {
-    if (this.host.hasServer) await this.host.server.close(this.settings.graceMs);
+    this.moduleRef.get(ServedApp).serveMetadata();
   }
 }

@@ -1,5 +1,4 @@
 import type { McpServer } from '@toolwright/core';
-import type { NestEndpoint } from './http/nest-endpoint.js';
 
 /**
  * Gives access to the server. Nest makes it before the server, so the server is there from the hook
@@ -11,7 +10,6 @@ import type { NestEndpoint } from './http/nest-endpoint.js';
  */
 export class McpServerHost {
   #server: McpServer | undefined;
-  #endpoint: NestEndpoint | undefined;
 
   /** @throws {Error} before the app has started */
   get server(): McpServer {
@@ -21,19 +19,7 @@ export class McpServerHost {
   }
 
   /** @internal */
-  get endpoint(): NestEndpoint {
-    if (!this.#endpoint) throw new Error('The MCP endpoint is there when the app has started.');
-    return this.#endpoint;
-  }
-
-  /** @internal */
-  get hasServer(): boolean {
-    return this.#server !== undefined;
-  }
-
-  /** @internal */
-  open(server: McpServer, endpoint: NestEndpoint | undefined): void {
+  open(server: McpServer): void {
     this.#server = server;
-    this.#endpoint = endpoint;
   }
 }

@@ -82,3 +82,9 @@ export function resolveModuleOptions(given: McpModuleOptions): McpModuleSettings
     graceMs: own.graceMs,
   };
 }
+
+/** Where Nest finds the options. */
+export const OPTIONS = Symbol('McpModuleOptions');
+
+/** Whether the module opens a route. */
+export const HAS_ROUTE = Symbol('McpModuleHasRoute');

@@ -1,19 +1,19 @@
 import { describeTransport } from '@toolwright/testing';
 import { connectOverHttp } from '../../http/test/support/transport-client.js';
 import { endpointController } from '../src/http/endpoint-controller.js';
+import { EndpointHost } from '../src/http/endpoint-host.js';
 import { NestEndpoint } from '../src/http/nest-endpoint.js';
-import { McpServerHost } from '../src/index.js';
 import { platforms, serve } from './support/apps.js';
 
 const principal = { subject: 'ada', scopes: [] };
 
 for (const platform of platforms) {
   describeTransport(`the endpoint of Nest on ${platform.name}`, async (server) => {
-    const host = new McpServerHost();
-    host.open(server, new NestEndpoint(server, { principal: () => principal }));
+    const host = new EndpointHost();
+    host.endpoint = new NestEndpoint(server, { principal: () => principal });
     const { app, url } = await serve(platform, {
       controllers: [endpointController('/mcp', [])],
-      providers: [{ provide: McpServerHost, useValue: host }],
+      providers: [{ provide: EndpointHost, useValue: host }],
     });
     return {
       peer: { principal, ip: '127.0.0.1', transport: 'http' },

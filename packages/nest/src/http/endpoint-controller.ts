@@ -1,6 +1,6 @@
 import { All, Controller, Inject, Req, Res, UseGuards, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import { McpServerHost } from '../mcp-server-host.js';
 import type { McpRouteOptions } from '../options.js';
+import { EndpointHost } from './endpoint-host.js';
 import type { PlatformRequest, PlatformResponse } from './exchanges.js';
 
 /**
@@ -11,11 +11,11 @@ export function endpointController(path: string, guards: NonNullable<McpRouteOpt
   @Controller({ path, version: VERSION_NEUTRAL })
   @UseGuards(...guards)
   class McpEndpointController {
-    constructor(@Inject(McpServerHost) private readonly host: McpServerHost) {}
+    constructor(@Inject(EndpointHost) private readonly host: EndpointHost) {}
 
     @All()
     handle(@Req() request: PlatformRequest, @Res() response: PlatformResponse): Promise<void> {
-      return this.host.endpoint.serve({ request, response });
+      return this.host.endpoint!.serve({ request, response });
     }
   }
   return McpEndpointController;
