@@ -9,6 +9,7 @@ import {
   type Query,
 } from '@toolwright/postgres/database';
 import { JobEngine } from './engine/job-engine.js';
+import { TaskIntake } from './records/task-intake.js';
 import { TaskRecords } from './records/task-records.js';
 import { TaskRoom, type TaskLimits } from './records/task-room.js';
 import { TaskRuns } from './records/task-runs.js';
@@ -31,6 +32,7 @@ export class OpenQueue {
   readonly room: TaskRoom;
   readonly prepared: PreparedDatabase;
   readonly line: TaskLine;
+  readonly intake: TaskIntake;
   readonly query: Query = (text, values) => this.prepared.query(text, values);
   readonly #sweeper: TaskSweeper;
   #engine: JobEngine | undefined;
@@ -48,6 +50,7 @@ export class OpenQueue {
     const prepare = () => this.#prepare();
     this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkMs, prepare });
     this.line = new TaskLine(database, ports, { schema, checkMs, ...events });
+    this.intake = new TaskIntake(this, settings.lostAfterMs);
     this.#sweeper = new TaskSweeper(this, ports.clock);
   }
 

@@ -52,14 +52,7 @@ export class PostgresTaskQueue implements TaskQueue {
   }
 
   async enqueue(task: QueuedTask, job: string): Promise<TaskRecord | undefined> {
-    const jobId = randomUUID();
-    const { lostAfterMs } = this.settings;
-    const created = await this.#transaction(async (query, { room, records, engine }) => {
-      if (!(await room.has(query, task.owner))) return undefined;
-      const record = await records.create(query, task, { tool: task.tool, job, jobId });
-      await engine.send(query, jobId, { taskId: task.id, lostAfterMs });
-      return record;
-    });
+    const created = await this.#opened.intake.add({ ...task, job, jobId: randomUUID() });
     if (created) this.#tellWork();
     return created;
   }

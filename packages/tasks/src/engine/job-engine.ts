@@ -99,6 +99,16 @@ export class JobEngine {
     await inTransaction(query, (db) => this.#boss.send(QUEUE, { taskId }, { ...options, db }));
   }
 
+  /** Hands out the first runs of tasks, when the transaction is over. */
+  async sendAll(query: Query, runs: readonly (NextRun & { jobId: string })[]): Promise<void> {
+    const jobs = runs.map(({ jobId, taskId, lostAfterMs }) => ({
+      id: jobId,
+      data: { taskId },
+      heartbeatSeconds: Math.ceil(lostAfterMs / 1_000),
+    }));
+    await inTransaction(query, (db) => this.#boss.insert(QUEUE, jobs, { db }));
+  }
+
   /** Withdraws runs, when the transaction is over. */
   async drop(query: Query, jobIds: readonly string[]): Promise<void> {
     if (jobIds.length === 0) return;

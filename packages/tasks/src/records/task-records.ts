@@ -43,6 +43,30 @@ export class TaskRecords {
     return recordOf(row!);
   }
 
+  /** @returns the records in the order of the tasks */
+  async createAll(query: Query, tasks: readonly (NewTask & NewJob)[]): Promise<TaskRecord[]> {
+    const rows = await query(
+      `INSERT INTO ${this.#tasks} (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id,
+         created_at, updated_at, expires_at)
+       SELECT task.*, at, at, coalesce(at + least(ttl_ms, ${LONGEST_MS}) * interval '1 millisecond', 'infinity')
+       FROM (SELECT ${NOW} AS at) AS now, unnest(
+         $1::text[], $2::text[], $3::float8[], $4::float8[], $5::text[], $6::text[], $7::uuid[]
+       ) AS task (id, owner, ttl_ms, poll_interval_ms, tool, job, job_id)
+       RETURNING ${RECORD}`,
+      [
+        tasks.map(({ id }) => id),
+        tasks.map(({ owner }) => toColumn(owner)),
+        tasks.map(({ ttlMs }) => ttlMs),
+        tasks.map(({ pollIntervalMs }) => pollIntervalMs),
+        tasks.map(({ tool }) => toColumn(tool)),
+        tasks.map(({ job }) => toColumn(job)),
+        tasks.map(({ jobId }) => jobId),
+      ],
+    );
+    const records = new Map(rows.map((row) => [row['id'] as string, recordOf(row)]));
+    return tasks.map(({ id }) => records.get(id)!);
+  }
+
   async get(query: Query, id: string): Promise<TaskRecord | undefined> {
     const [row] = await query(`SELECT ${RECORD} FROM ${this.#tasks} WHERE id = $1 AND ${ALIVE}`, [id]);
     return row && recordOf(row);

@@ -41,17 +41,52 @@ export class TaskRoom {
     return !isNamed || this.#hasAmongAll(query, max);
   }
 
+  /**
+   * The same for many tasks at once.
+   *
+   * @returns false when a limit is near, so that they have to ask one by one
+   */
+  async hasForAll(query: Query, owners: readonly string[]): Promise<boolean> {
+    const tasks = new Map<string, number>();
+    for (const owner of owners) tasks.set(toColumn(owner), (tasks.get(toColumn(owner)) ?? 0) + 1);
+    const { maxPerOwner } = this.limits;
+    const rows = await query(
+      `SELECT owner, (
+         SELECT count(*)::int FROM (
+           SELECT FROM "${this.schema}".tasks AS task
+           WHERE task.owner = asked.owner AND expires_at > clock_timestamp() LIMIT $2
+         ) AS own
+       ) AS count FROM unnest($1::text[]) AS asked (owner)`,
+      [[...tasks.keys()], maxPerOwner],
+    );
+    const free = (owner: string, count: number) => maxPerOwner - MARGIN - count - tasks.get(owner)!;
+    if (rows.some((row) => free(row['owner'] as string, row['count'] as number) < 0)) return false;
+    const named = owners.filter((owner) => owner !== '').length;
+    if (named === 0) return true;
+    if (this.#free < named || this.now() >= this.#freeUntil) await this.#countAll(query);
+    if (this.#free < named) return false;
+    this.#free -= named;
+    return true;
+  }
+
   async #hasAmongAll(query: Query, max: number): Promise<boolean> {
     if (this.#free > 0 && this.now() < this.#freeUntil) {
       this.#free -= 1;
       return true;
     }
-    const all = await this.#count(query, undefined, max);
-    this.#free = max - MARGIN - all - 1;
-    this.#freeUntil = this.now() + FRESH_MS;
-    if (this.#free >= 0 || all >= max) return all < max;
+    await this.#countAll(query);
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return true;
+    }
     await this.#standInLine(query, 'all');
     return (await this.#count(query, undefined, max)) < max;
+  }
+
+  async #countAll(query: Query): Promise<void> {
+    const { max } = this.limits;
+    this.#free = max - MARGIN - (await this.#count(query, undefined, max));
+    this.#freeUntil = this.now() + FRESH_MS;
   }
 
   async #count(query: Query, owner: string | undefined, most: number): Promise<number> {

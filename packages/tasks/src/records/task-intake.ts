@@ -1,0 +1,102 @@
+import type { NewTask, TaskRecord } from '@toolwright/core';
+import { PostgresError, type PreparedDatabase, type Query } from '@toolwright/postgres/database';
+import type { JobEngine } from '../engine/job-engine.js';
+import type { NewJob, TaskRecords } from './task-records.js';
+import type { TaskRoom } from './task-room.js';
+
+/** So many transactions that create tasks run at the same time. What comes meanwhile goes into the next one. */
+const LANES = 2;
+const TASKS_PER_TRANSACTION = 50;
+
+/** The parts of a queue that take new tasks. */
+export interface Intake {
+  readonly prepared: PreparedDatabase;
+  readonly room: TaskRoom;
+  readonly records: TaskRecords;
+  readonly engine: JobEngine;
+}
+
+type Task = NewTask & NewJob;
+
+interface Arrival {
+  readonly task: Task;
+  readonly resolve: (record: TaskRecord | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Creates tasks together with their jobs. Those that come at the same time share a transaction, and its price. */
+export class TaskIntake {
+  readonly #waiting: Arrival[] = [];
+  #lanes = 0;
+
+  constructor(
+    private readonly queue: Intake,
+    private readonly lostAfterMs: number,
+  ) {}
+
+  /** @returns `undefined` when the owner, or the queue, has reached its limit */
+  add(task: Task): Promise<TaskRecord | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ task, resolve, reject });
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#lanes < LANES && this.#waiting.length > 0) {
+      this.#lanes += 1;
+      void this.#take(this.#waiting.splice(0, TASKS_PER_TRANSACTION)).finally(() => {
+        this.#lanes -= 1;
+        this.#start();
+      });
+    }
+  }
+
+  async #take(arrivals: readonly Arrival[]): Promise<void> {
+    if (arrivals.length > 1 && (await this.#takeTogether(arrivals))) return;
+    await Promise.all(
+      arrivals.map(({ task, resolve, reject }) =>
+        this.#transaction((query) => this.#createOne(query, task)).then(resolve, reject),
+      ),
+    );
+  }
+
+  /** @returns false when they have to come one by one: near a limit, and when one of them is refused */
+  async #takeTogether(arrivals: readonly Arrival[]): Promise<boolean> {
+    const tasks = arrivals.map(({ task }) => task);
+    try {
+      const records = await this.#transaction((query) => this.#createAll(query, tasks));
+      if (records) arrivals.forEach(({ resolve }, index) => resolve(records[index]));
+      return records !== undefined;
+    } catch (error) {
+      if (error instanceof PostgresError && error.code === 'TW_POSTGRES_REFUSED') return false;
+      for (const { reject } of arrivals) reject(error);
+      return true;
+    }
+  }
+
+  async #createAll(query: Query, tasks: readonly Task[]): Promise<TaskRecord[] | undefined> {
+    const { room, records, engine } = this.queue;
+    const owners = tasks.map(({ owner }) => owner);
+    if (!(await room.hasForAll(query, owners))) return undefined;
+    const created = await records.createAll(query, tasks);
+    const { lostAfterMs } = this;
+    await engine.sendAll(
+      query,
+      tasks.map(({ id, jobId }) => ({ taskId: id, jobId, lostAfterMs })),
+    );
+    return created;
+  }
+
+  async #createOne(query: Query, task: Task): Promise<TaskRecord | undefined> {
+    const { room, records, engine } = this.queue;
+    if (!(await room.has(query, task.owner))) return undefined;
+    const record = await records.create(query, task, task);
+    await engine.send(query, task.jobId, { taskId: task.id, lostAfterMs: this.lostAfterMs });
+    return record;
+  }
+
+  async #transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.queue.prepared.transaction(work);
+  }
+}
