@@ -16,6 +16,8 @@ import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
 import { addNew } from './commands/new.js';
 import { addStart } from './commands/start.js';
+import { addTasks } from './commands/tasks.js';
+import { addWorker } from './commands/worker.js';
 import type { CommandContext } from './commands/command-context.js';
 import type { Terminal } from './terminal/terminal.js';
 
@@ -50,6 +52,8 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addDev,
     addBuild,
     addStart,
+    addWorker,
+    addTasks,
     addInspect,
     addExplain,
     addList,

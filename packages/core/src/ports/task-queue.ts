@@ -31,6 +31,11 @@ export type WorkOutcome =
  */
 export interface WorkLease {
   readonly taskId: string;
+  /**
+   * The task that an operator has begun again as this one, with its job and its steps. They were sealed for that
+   * task.
+   */
+  readonly origin?: string | undefined;
   readonly job: string;
   /** 1 for the first run after the task began or was answered, 2 for the next one, and so on. */
   readonly attempt: number;

@@ -77,6 +77,29 @@ test('nothing sealed for one task counts for another', async () => {
   expect(statusMessage).toMatch(/could not open this task/);
 });
 
+test('work that an operator begins again is opened as the task that it was sealed for', async () => {
+  let first: { id: string; job: string } | undefined;
+  const { enqueue, work } = MemoryTaskQueue.prototype;
+  jest.spyOn(MemoryTaskQueue.prototype, 'enqueue').mockImplementation(function (
+    this: MemoryTaskQueue,
+    task,
+    job,
+  ) {
+    return enqueue.call(this, task, (first ??= { id: task.id, job }).job);
+  });
+  jest.spyOn(MemoryTaskQueue.prototype, 'work').mockImplementation(function (this: MemoryTaskQueue, worker) {
+    const run: typeof worker.run = (lease) => worker.run({ ...lease, origin: first!.id });
+    return work.call(this, { concurrency: 10, run, changed: (id) => worker.changed(id) });
+  });
+  const keys: string[] = [];
+  const handler: ToolDefinition['handler'] = (_args, { once }) =>
+    once('step', ({ idempotencyKey }) => (keys.push(idempotencyKey), 'done'));
+  await fleet.serve([{ name: 'work', handler }]);
+  for (let count = 0; count < 2; count++) expect(await fleet.textOf(await fleet.begin('work'))).toBe('done');
+  // Whoever is asked twice for the same effect can tell.
+  expect(keys[1]).toBe(keys[0]);
+});
+
 test('secrets are replaced step by step', async () => {
   const tools = [{ name: 'work', handler: () => 'done' }];
   const newer = 'n'.repeat(32);

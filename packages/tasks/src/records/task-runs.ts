@@ -13,6 +13,7 @@ export interface RunKey {
 export interface TakenRun extends RunKey, HandedOut {
   readonly attempt: number;
   readonly isAfterLoss: boolean;
+  readonly origin: string | undefined;
   readonly job: string;
   readonly answers: Readonly<Record<string, unknown>>;
   readonly steps: ReadonlyMap<string, string | undefined>;
@@ -44,7 +45,7 @@ export class TaskRuns {
          FOR UPDATE
        ) AS before
        WHERE task.id = before.id
-       RETURNING task.id, task.run, task.job_id, task.attempt, task.job, task.answers::text,
+       RETURNING task.id, task.run, task.job_id, task.attempt, task.job, task.origin, task.answers::text,
          before.unsettled AS after_loss`,
       [
         offered.map(({ taskId }) => taskId),
@@ -53,7 +54,9 @@ export class TaskRuns {
         worker,
       ],
     );
-    const again = rows.filter((row) => (row['run'] as number) > 1).map((row) => row['id'] as string);
+    const again = rows
+      .filter((row) => (row['run'] as number) > 1 || row['origin'] !== null)
+      .map((row) => row['id'] as string);
     const steps = again.length > 0 ? await this.#stepsOf(query, again) : undefined;
     const byJob = new Map(offered.map((each) => [each.jobId, each]));
     return rows.map((row) => ({
@@ -180,6 +183,7 @@ function takenRun(row: Row) {
     run: row['run'] as number,
     attempt: row['attempt'] as number,
     isAfterLoss: row['after_loss'] as boolean,
+    origin: (row['origin'] as string | null) ?? undefined,
     job: fromColumn(row['job']),
     answers: JSON.parse(row['answers'] as string) as TakenRun['answers'],
   };

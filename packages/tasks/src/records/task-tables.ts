@@ -36,6 +36,8 @@ CREATE TABLE IF NOT EXISTS ${schema}.tasks (
   dead boolean NOT NULL DEFAULT false,
   -- What the worker is given. Tasks without it belong to a process, and nobody hands them out.
   job text,
+  -- The task that an operator has begun again as this one.
+  origin text COLLATE "C",
   -- The job of pg-boss that hands out the next run, or has handed out this one.
   job_id uuid,
   -- How often pg-boss has handed out that job before, when it was taken last.
@@ -60,6 +62,20 @@ CREATE TABLE IF NOT EXISTS ${schema}.task_steps (
   -- NULL: nobody knows whether the step took effect.
   result text,
   PRIMARY KEY (task_id, key)
-);`,
+);
+
+-- What operators have done.
+CREATE TABLE IF NOT EXISTS ${schema}.task_actions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL,
+  by text NOT NULL,
+  action text NOT NULL,
+  task_id text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  tool text,
+  -- The task that was begun.
+  new_task_id text COLLATE "C"
+);
+CREATE INDEX IF NOT EXISTS task_actions_task ON ${schema}.task_actions (task_id);`,
   ],
 };

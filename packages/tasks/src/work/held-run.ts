@@ -5,6 +5,7 @@ import type { TakenRun, TaskRuns } from '../records/task-runs.js';
 /** A run that this process is at work on. */
 export class HeldRun implements WorkLease {
   readonly taskId: string;
+  readonly origin: string | undefined;
   readonly job: string;
   readonly attempt: number;
   readonly isAfterLoss: boolean;
@@ -23,6 +24,7 @@ export class HeldRun implements WorkLease {
     private readonly query: Query,
   ) {
     this.taskId = taken.taskId;
+    this.origin = taken.origin;
     this.job = taken.job;
     this.attempt = taken.attempt;
     this.isAfterLoss = taken.isAfterLoss;

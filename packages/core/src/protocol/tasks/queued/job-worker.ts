@@ -33,7 +33,8 @@ export class JobWorker implements QueueWorker {
   async run(lease: WorkLease): Promise<WorkOutcome> {
     const { taskId } = lease;
     try {
-      const job = JSON.parse(lease.job) as TaskJob;
+      // An operator may have begun a task again, as another one.
+      const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
       const { host, codecs, onContractChange } = this.ports;
       const tool = host.registry.tools.get(job.tool);
       const codec = codecs.get(job.revision);

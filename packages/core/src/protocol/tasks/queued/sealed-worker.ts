@@ -17,7 +17,7 @@ export class SealedWorker implements QueueWorker {
 
   async run(lease: WorkLease): Promise<WorkOutcome> {
     const seal = this.seals(lease.taskId);
-    const opened = openLease(seal, lease);
+    const opened = openLease(seal, this.seals(lease.origin ?? lease.taskId), lease);
     // While secrets are replaced, another worker may have the one that this task needs.
     if (!opened)
       return {
@@ -34,22 +34,22 @@ export class SealedWorker implements QueueWorker {
   }
 }
 
-function openLease(seal: TaskSeal, lease: WorkLease): WorkLease | undefined {
-  const job = seal.open('job', lease.job);
+function openLease(seal: TaskSeal, ofWork: TaskSeal, lease: WorkLease): WorkLease | undefined {
+  const job = ofWork.open('job', lease.job);
   const steps = new Map<string, string | undefined>();
   for (const [key, text] of lease.steps) {
-    const result = text === undefined ? undefined : seal.open(`step ${key}`, text);
+    const result = text === undefined ? undefined : ofWork.open(`step ${key}`, text);
     if (text !== undefined && typeof result !== 'string') return undefined;
     steps.set(key, result as string | undefined);
   }
   if (typeof job !== 'string') return undefined;
-  const { taskId, attempt, isAfterLoss, signal } = lease;
+  const { taskId, origin, attempt, isAfterLoss, signal } = lease;
   return {
-    ...{ taskId, job, attempt, isAfterLoss, steps, signal },
+    ...{ taskId, origin, job, attempt, isAfterLoss, steps, signal },
     answers: openAnswers(seal, lease.answers),
     note: (message) => lease.note(message),
     beginStep: (key) => lease.beginStep(key),
-    endStep: (key, result) => lease.endStep(key, seal.seal(`step ${key}`, result)),
+    endStep: (key, result) => lease.endStep(key, ofWork.seal(`step ${key}`, result)),
   };
 }
 

@@ -8,7 +8,7 @@ import type { WorkLease } from '../../../ports/task-queue.js';
 type StoredStep = { value?: unknown } | { threw: true };
 
 export interface StepsOfRun {
-  readonly lease: Pick<WorkLease, 'taskId' | 'steps' | 'beginStep' | 'endStep'>;
+  readonly lease: Pick<WorkLease, 'taskId' | 'origin' | 'steps' | 'beginStep' | 'endStep'>;
   /** What the call remembered before it became a task. */
   recall(key: string): { value: unknown } | undefined;
   /** The run is lost. @returns what the method is stopped with */
@@ -69,6 +69,7 @@ export class TaskSteps {
 
   #idempotencyKey(key: string): string {
     const earlier = this.run.recall(idempotencyKeyName(key))?.value;
-    return typeof earlier === 'string' ? earlier : hash('sha256', `${this.run.lease.taskId} ${key}`, 'hex');
+    const { origin, taskId } = this.run.lease;
+    return typeof earlier === 'string' ? earlier : hash('sha256', `${origin ?? taskId} ${key}`, 'hex');
   }
 }

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { programs } from './support/project-folder.js';
+import { SmallProject } from './support/small-project.js';
+
+const queued = `
+const { createMcpServer, MemoryTaskQueue, systemClock } = require('@toolwright/core');
+class Queue extends MemoryTaskQueue {
+  work(worker) { console.log('takes ' + worker.concurrency + ' in ' + process.env.NODE_ENV); return super.work(worker); }
+}
+const create = () => createMcpServer({
+  name: 'reports', version: '1.0.0', services: [],
+  tasks: { queue: new Queue(systemClock), secrets: ['a secret of at least 32 characters'] },
+});`;
+
+/** What a package of the app brings. */
+const taskCommands = `
+exports.taskCommands = [
+  { name: 'list', description: 'list tasks', takesId: false, options: [{ flag: '--json', description: 'print JSON' }],
+    run: async (id, values, console) => (console.out(JSON.stringify({ id, values }) + '\\n'), 0) },
+  { name: 'retry', description: 'retry', takesId: true, options: [{ flag: '--by <name>', description: 'who' }],
+    run: async (id, values, console) => (console.err(JSON.stringify({ id, values }) + '\\n'), 1) },
+];`;
+
+let project: SmallProject;
+beforeAll(() => {
+  project = new SmallProject({
+    'package.json': { name: 'reports', private: true },
+    'dist/create-server.js': `${queued} exports.createServer = create;`,
+    'dist/server.mjs': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+      ${queued} export const server = create();`,
+    'dist/nothing.js': 'exports.answer = 42;',
+  });
+});
+afterAll(() => project.remove());
+
+describe('toolwright worker', () => {
+  it.each([
+    [[], 'takes 10 in production'],
+    [['dist/server.mjs', '--concurrency', '3'], 'takes 3 in production'],
+  ])('with %j works on tasks until it is told to stop', async (args, expected) => {
+    const child = spawn(process.execPath, [programs.toolwright, 'worker', ...args], {
+      cwd: project.folder,
+      env: { ...process.env, NODE_ENV: undefined },
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    while (!said.includes('working on tasks')) await once(child.stdout, 'data');
+    expect(said).toContain(expected);
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  it.each([
+    [['dist/nothing.js'], 'nothing.js exports no server. Export `createServer`'],
+    [['dist/missing.js'], 'There is no dist/missing.js'],
+    [['--concurrency', 'many'], '--concurrency must be a positive whole number, not many.'],
+  ])('with %j says what is wrong', (args, message) => {
+    const { status, stderr } = project.toolwright('worker', ...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('toolwright tasks', () => {
+  it('says what to install where the package is not installed', () => {
+    const { status, stderr } = project.toolwright('tasks', 'list');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('npm install @toolwright/tasks')]);
+  });
+
+  it('runs the commands of the package that the app has', () => {
+    project.write(
+      'node_modules/@toolwright/tasks/package.json',
+      '{ "name": "@toolwright/tasks", "main": "index.js" }',
+    );
+    project.write('node_modules/@toolwright/tasks/index.js', taskCommands);
+    const list = project.toolwright('tasks', 'list', '--json');
+    expect([list.status, JSON.parse(list.stdout)]).toEqual([0, { id: '', values: { json: true } }]);
+    const retry = project.toolwright('tasks', 'retry', 'abc', '--by', 'olga');
+    expect([retry.status, JSON.parse(retry.stderr)]).toEqual([1, { id: 'abc', values: { by: 'olga' } }]);
+    expect(project.toolwright('tasks').stdout).toMatch(/list .*\n.*retry/);
+    expect(project.toolwright('tasks', 'retry').status).toBe(2);
+  });
+});
