@@ -17,6 +17,8 @@ test('help lists every command and the exit codes', async () => {
       dev [options] [entry] [args...]       compile and run an app, and apply your edits while it runs
       build [options]                       compile the signatures of decorated methods to a manifest
       start [entry] [args...]               run a built app in production
+      worker [options] [entry]              work on the durable tasks of a built app
+      tasks [arguments...]                  list, show, cancel and retry the durable tasks of an app
       inspect [options]                     show what the compiler makes of every decorated method,
                                             errors included
       explain [options] <tool>              show the schemas of a tool, where each keyword comes from,
