@@ -109,6 +109,19 @@ describe.each(runtimes)('$name', ({ command, args, hasNoSessions, tellsLate }) =
   });
 });
 
+const workerd = runtimes.filter(({ name }) => name === 'workerd');
+
+test.each(workerd)('what $name cannot have fails at the start, with the alternative', async ({ command }) => {
+  const app = await start(command, ['test/support/run-worker.mjs', './refused.mjs']);
+  const [files, path, keyword] = (await (await fetch(app.url)).json()) as string[];
+  await app.stop();
+  expect(files).toMatch(
+    /audit: .*needs files, and workerd has none.*AuditSink.*discover.*"services".*import manifest/s,
+  );
+  expect(path).toContain('import manifest');
+  expect(keyword).toMatch(/"if".*generated code.*in the method/s);
+});
+
 /** `fetch` would not send a Host of our own. */
 function statusFor(url: string, headers: Record<string, string>): Promise<number> {
   const _meta = {

@@ -41,6 +41,15 @@ export const contestants: Contestant[] = [
     objects: 'validated',
     packages: ['@toolwright/core'],
   },
+  plain('hono-json', 'plain Hono, c.req.json()', ['hono', '@hono/node-server']),
+  {
+    name: 'toolwright-hono',
+    title: 'Toolwright on Hono (mcpFetch)',
+    dialects: ['modern', 'session'],
+    listens: true,
+    objects: 'validated',
+    packages: ['@toolwright/core', 'hono'],
+  },
   sdkV2('sdk-v2', ''),
   sdkV2('sdk-v2-kept-schemas', ', schemas made once'),
   {

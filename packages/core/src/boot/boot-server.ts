@@ -22,6 +22,7 @@ import { ClassFinder } from './services/class-finder.js';
 import { ConstructorTypeLoader } from './services/constructor-types.js';
 import { QuestionRegistry } from './services/question-registry.js';
 import { contextBinding } from './services/context-binding.js';
+import { findFileOptions } from './checks/find-file-options.js';
 import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
@@ -62,6 +63,7 @@ export async function bootServer(
   given: ServerOptions,
   application: string | undefined,
 ): Promise<BootedServer> {
+  failOn(findFileOptions(given));
   const auditOpening = await prepareAudit(given.audit, application);
   failOn([...findOptionProblems(given), ...auditOpening.problems]);
   const stores = storesOf(given);

@@ -85,12 +85,11 @@ export function openEndpoint<Req>(
   };
 }
 
+/** Most requests have none of these headers, and each look into web-standard headers costs. */
 function traceOf(exchange: Exchange) {
-  return readTrace({
-    traceparent: exchange.header('traceparent'),
-    tracestate: exchange.header('tracestate'),
-    baggage: exchange.header('baggage'),
-  });
+  const traceparent = exchange.header('traceparent');
+  const tracestate = traceparent === undefined ? undefined : exchange.header('tracestate');
+  return readTrace({ traceparent, tracestate, baggage: exchange.header('baggage') });
 }
 
 /**

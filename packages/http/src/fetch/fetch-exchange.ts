@@ -55,9 +55,7 @@ export class FetchExchange implements Exchange<Request> {
   }
 
   receive(maxBytes: number, done: BodyCallback): void {
-    void readRequest(this.source, maxBytes).then((text) =>
-      typeof text === 'string' ? done(undefined, text) : done(text),
-    );
+    readRequest(this.source, maxBytes, done);
   }
 
   setHeader(name: string, value: string): void {

@@ -1,27 +1,29 @@
 import { endedEarly, notUtf8, readBefore, tooLarge } from '../endpoint/body-faults.js';
-import type { HttpFault } from '../endpoint/http-fault.js';
+import type { BodyCallback } from '../endpoint/exchange.js';
 
 /** A byte order mark stays, and is then no JSON, as in every other adapter. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the text of a body, up to `maxBytes`. */
-export async function readRequest(request: Request, maxBytes: number): Promise<string | HttpFault> {
-  if (request.bodyUsed) return readBefore();
-  let bytes: ArrayBuffer | Uint8Array | undefined;
+export function readRequest(request: Request, maxBytes: number, done: BodyCallback): void {
+  if (request.bodyUsed) return done(readBefore());
+  // HTTP holds a body to its Content-Length, which was compared with the limit already.
+  const read = request.headers.has('content-length') ? request.arrayBuffer() : readParts(request, maxBytes);
+  read.then(
+    (bytes) => take(bytes, maxBytes, done),
+    () => done(endedEarly()),
+  );
+}
+
+function take(bytes: ArrayBuffer | Uint8Array | undefined, maxBytes: number, done: BodyCallback): void {
+  if (bytes === undefined || bytes.byteLength > maxBytes) return done(tooLarge(maxBytes));
+  let text: string;
   try {
-    // HTTP holds a body to its Content-Length, which was compared with the limit already.
-    bytes = request.headers.has('content-length')
-      ? await request.arrayBuffer()
-      : await readParts(request, maxBytes);
+    text = decoder.decode(bytes);
   } catch {
-    return endedEarly();
+    return done(notUtf8());
   }
-  if (bytes === undefined || bytes.byteLength > maxBytes) return tooLarge(maxBytes);
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return notUtf8();
-  }
+  done(undefined, text);
 }
 
 /** `undefined` when there is more than `maxBytes`. */

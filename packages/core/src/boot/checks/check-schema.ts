@@ -1,4 +1,6 @@
 import { partsOf } from '@toolwright/manifest';
+import { mayGenerate } from '../../call/serialiser/generate-output.js';
+import { isKnown } from '../../call/validation/judge-schema.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
 import { leadsSomewhere } from '../../base/schema/find-definition.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
@@ -36,7 +38,7 @@ const lookAt = oncePerSchema((part): Look => {
   const references = new Set<string>();
   let hasAddress = false;
   visitKeywords(part, (keyword, value) => {
-    const fault = faultOf(keyword, value);
+    const fault = faultOf(keyword, value) ?? findUncheckable(keyword, value);
     if (fault) faults.push(fault);
     else if (keyword === '$ref' && typeof value === 'string') references.add(value);
     hasAddress ||= keyword === '$id' || keyword === 'id';
@@ -48,6 +50,15 @@ function asDangling(reference: string): SchemaFault {
   return {
     what: `$ref "${reference}" leads nowhere`,
     fix: 'Add what it refers to below $defs of the same schema, or correct the name.',
+  };
+}
+
+/** Where no code may be generated, a call would only find out that its arguments cannot be checked. */
+function findUncheckable(keyword: string, value: unknown): SchemaFault | undefined {
+  if (isKnown(keyword, value) || mayGenerate()) return undefined;
+  return {
+    what: `the keyword "${keyword}" can only be checked by generated code, which this platform forbids`,
+    fix: 'Leave the keyword out, and check what it says in the method.',
   };
 }
 

@@ -1,3 +1,4 @@
+import { lazily } from '../../base/lazily.js';
 import {
   interpretAlternatives,
   jsonTypeOf,
@@ -57,13 +58,13 @@ export function generateOutput(node: OutputNode): Write {
 }
 
 /** Whether this platform runs generated code. Content security policies and edge runtimes forbid it. */
-export function mayGenerate(): boolean {
+export const mayGenerate = lazily((): boolean => {
   try {
     return new Function('return true')() as boolean;
   } catch {
     return false;
   }
-}
+});
 
 class Generator {
   readonly functions: string[] = [];

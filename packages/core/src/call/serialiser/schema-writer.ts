@@ -1,12 +1,9 @@
-import { lazily } from '../../base/lazily.js';
 import { generateOutput, mayGenerate } from './generate-output.js';
 import { interpretOutput } from './interpret-output.js';
 import type { OutputNode, Write } from './output-node.js';
 
 /** This many values are written without generated code, because generating it takes longer than they do. */
 const WARM_UP = 8;
-
-const canGenerate = lazily(mayGenerate);
 
 /** Writes the values of one schema. It starts without generated code, and stays so if that is forbidden. */
 export class SchemaWriter {
@@ -23,7 +20,7 @@ export class SchemaWriter {
       const interpreted = interpretOutput(node);
       let left = WARM_UP;
       this.write =
-        generate && canGenerate()
+        generate && mayGenerate()
           ? (next) => {
               if (--left > 0) return interpreted(next);
               this.write = generateOutput(node);

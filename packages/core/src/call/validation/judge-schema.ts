@@ -103,7 +103,8 @@ const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
   return isTypeChecked ? plan : [hasType, ...plan];
 });
 
-function isKnown(keyword: string, value: unknown): boolean {
+/** False for a keyword that only Ajv can check, with generated code. */
+export function isKnown(keyword: string, value: unknown): boolean {
   if (keyword === '$schema') return isLatestDialect(String(value));
   if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
   if (keyword === 'type') return [value].flat().every((name) => typeChecks.has(name));
