@@ -1,3 +1,4 @@
+/* global Response */
 // A worker that answers with what it cannot have.
 import { createContactServer } from '../../dist/contact-server.js';
 import manifest from '../../mcp.manifest.json';
