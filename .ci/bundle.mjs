@@ -20,6 +20,7 @@ const bundled = [
   'redis',
   'postgres',
   'tasks',
+  'safe',
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */

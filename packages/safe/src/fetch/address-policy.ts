@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import type ipaddr from 'ipaddr.js';
+import { loadIpaddr } from './load-ipaddr.js';
 
 /** Returns true when a connection to this address is allowed. */
 export type AddressPolicy = (address: string) => boolean;
@@ -7,9 +8,9 @@ export type AddressPolicy = (address: string) => boolean;
 /** Public addresses that belong to the cloud in which a machine runs, and not to the internet. */
 const CLOUD_SERVICES = ['168.63.129.16'];
 
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+const GLOBAL_UNICAST = '2000::/3';
 /** The well-known prefix of NAT64. The last 32 bits are the IPv4 address of the real target (RFC 6052). */
-const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const NAT64 = '64:ff9b::/96';
 
 /**
  * Allows public addresses, and those in the given ranges (CIDR). An address that is not known to be public is
@@ -33,7 +34,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 function parseRange(text: string): [Address, number] {
   try {
-    return ipaddr.parseCIDR(text);
+    return loadIpaddr().parseCIDR(text);
   } catch (error) {
     throw new RangeError(`"${text}" is not an address range such as "10.1.0.0/16".`, { cause: error });
   }
@@ -41,18 +42,19 @@ function parseRange(text: string): [Address, number] {
 
 /** The IPv4 address inside a mapped or NAT64 address. Any other address is returned unchanged. */
 function plainAddress(text: string): Address {
-  const address = ipaddr.parse(text);
+  const { IPv4, IPv6, parse } = loadIpaddr();
+  const address = parse(text);
   if (address.kind() === 'ipv4') return address;
   const v6 = address as ipaddr.IPv6;
   if (v6.isIPv4MappedAddress()) return v6.toIPv4Address();
-  return v6.match(NAT64) ? new ipaddr.IPv4(v6.toByteArray().slice(12)) : v6;
+  return v6.match(IPv6.parseCIDR(NAT64)) ? new IPv4(v6.toByteArray().slice(12)) : v6;
 }
 
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false;
   if (address.kind() === 'ipv4') return !CLOUD_SERVICES.includes(address.toString());
   const v6 = address as ipaddr.IPv6;
-  return v6.match(GLOBAL_UNICAST) && !isTunnel(v6);
+  return v6.match(loadIpaddr().IPv6.parseCIDR(GLOBAL_UNICAST)) && !isTunnel(v6);
 }
 
 /**
