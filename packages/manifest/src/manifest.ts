@@ -156,6 +156,12 @@ export interface ManifestEntry {
    * and nothing else, so it is sent unchanged. `output` is then null.
    */
   protocolResult?: 'tool' | 'prompt' | 'resource';
+  /**
+   * The arguments that a schema of Zod, Valibot, ArkType or the like decides, by name; `''` for all arguments.
+   * The compiler runs no code, so `input` only says what TypeScript knows about them. The server replaces this
+   * when it starts.
+   */
+  standard?: string[];
   /** The output is not an object. Revisions before 2026-07-28 get it as `{ result: … }`. */
   wrap: boolean;
   /** The method returns an AsyncIterable. `output` describes the array of all its items. */

@@ -47,6 +47,8 @@ export interface CompiledOperation {
   wrap: boolean;
   stream: boolean;
   flatten: boolean;
+  /** The arguments that a Standard Schema decides; `''` for all. */
+  standard?: string[];
   revive: { input?: Record<string, Revival>; output?: Revival };
   location: SourceLocation;
   diagnostics: SchemaDiagnostic[];

@@ -180,6 +180,11 @@ export const schemaErrorCatalogue = {
     summary: '@Schema needs a constant, because the compiler does not run code.',
     fix: 'Write an object literal, or a const whose value is one.',
   },
+  TW_SCHEMA_STANDARD_TYPE: {
+    severity: 'error',
+    summary: 'A parameter cannot take what its Zod, Valibot or ArkType schema returns.',
+    fix: 'Infer the type of the parameter from the schema, as with `z.infer<typeof pageInput>`. A schema for all arguments needs one parameter for its output, or parameters with the names of its properties.',
+  },
   TW_SCHEMA_HEADER: {
     severity: 'error',
     summary: 'An x-mcp-header breaks its rules. Clients drop such tools.',

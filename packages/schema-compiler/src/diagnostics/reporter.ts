@@ -65,6 +65,17 @@ export class Reporter {
     }
   }
 
+  /** Runs `work`, and forgets its problems. What it stored for other tools stays. */
+  discarding<T>(work: () => T): T {
+    const kept = this.found;
+    this.found = [];
+    try {
+      return work();
+    } finally {
+      this.found = kept;
+    }
+  }
+
   /** Runs `work` on a type that several tools may use. Its problems are stored, and `retell` reports them. */
   note<T>(notes: NotedProblems, work: () => T): T {
     const outer = this.isGiven;

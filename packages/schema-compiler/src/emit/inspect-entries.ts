@@ -19,6 +19,11 @@ export interface InspectedEntry {
   /** The parameters that the framework supplies, in order. */
   inject: { name: string; type: string; index: number }[];
   revive: { input?: Record<string, Revival>; output?: Revival };
+  /**
+   * The arguments that a schema of Zod, Valibot, ArkType or the like decides; `''` for all. The server
+   * publishes more about them than `input`, which follows from their types.
+   */
+  standard?: string[];
   diagnostics: SchemaDiagnostic[];
 }
 
@@ -43,6 +48,7 @@ export function inspectEntries({ operations, questions }: CompiledProject): Insp
       inject ? [{ name, type: inject === 'provider' ? (type ?? inject) : inject, index }] : [],
     ),
     revive: operation.revive,
+    ...(operation.standard ? { standard: operation.standard } : {}),
     diagnostics: [...operation.diagnostics, ...(asked.get(operation) ?? [])],
   }));
 }

@@ -85,6 +85,7 @@ function makeEntry(
     input: keep(operation.input),
     output: operation.output && keep(operation.output),
     ...(operation.protocolResult && { protocolResult: operation.protocolResult }),
+    ...(operation.standard ? { standard: operation.standard } : {}),
     wrap: operation.wrap,
     stream: operation.stream,
     flatten: operation.flatten,

@@ -7,6 +7,7 @@ import type { NestedParam } from '../docs/param-tags.js';
 import type { MethodDocs } from '../docs/read-method-docs.js';
 import { checkHeaders } from '../post/check-headers.js';
 import { mergeSchema, resolveWithin, type Merge } from '../post/merge-schema.js';
+import { acceptsUndefined } from '../types/members.js';
 import { serviceObject } from '../types/live-object.js';
 import type { SchemaGenerator } from '../types/schema-generator.js';
 import type { Definition } from '../types/tjs-internals.js';
@@ -15,6 +16,7 @@ import { PROTO } from '../types/json-properties.js';
 import { describeProperty } from './describe-property.js';
 import { isFlattened } from './is-flattened.js';
 import { readSchemaDecorator, type GivenSchema } from './schema-decorator.js';
+import { StandardSchemas } from './standard-schemas.js';
 
 export interface CompiledInput {
   schema: JsonSchema;
@@ -22,28 +24,59 @@ export interface CompiledInput {
   exact: boolean;
   parameters: ManifestParameter[];
   flatten: boolean;
+  /** The arguments whose schema the server completes when it starts; `''` for all. */
+  standard?: string[];
 }
 
 /** Builds the arguments object of a method. It reports problems, and leaves out the parts that have one. */
 export class InputCompiler {
+  private readonly standards: StandardSchemas;
+
   constructor(
     private readonly generator: SchemaGenerator,
     private readonly checker: ts.TypeChecker,
-  ) {}
+  ) {
+    this.standards = new StandardSchemas(generator, checker);
+  }
 
   compile(parameters: SignatureParameter[], docs: MethodDocs, decorators: FoundDecorator[]): CompiledInput {
     this.generator.begin('input');
     const data = parameters.filter((parameter) => !parameter.inject);
-    const whole = this.wholeInput(data);
+    const ofMethod = this.standards.ofMethod(decorators, data);
+    const whole = ofMethod ? this.standards.wholeOf(ofMethod, data) : this.wholeInput(data);
     const given = readSchemaDecorator(decorators, this.checker, this.generator.reporter);
-    const compiled = given?.exact ? given.schema : this.derive(data, whole, docs.nested, given);
+    const compiled = ofMethod
+      ? this.generator.finish(
+          this.describeProperties(
+            this.standards.argumentsOf(ofMethod, data, whole),
+            docs.nested.filter(
+              ({ parameter }) => data.every(({ name }) => name !== parameter) || parameter === whole?.name,
+            ),
+          ),
+        )
+      : given?.exact
+        ? given.schema
+        : this.derive(data, whole, docs.nested, given);
     const schema = given ? markSensitive(compiled, 'input') : compiled;
     for (const problem of checkHeaders(schema)) {
       this.generator.reporter.report('TW_SCHEMA_HEADER', problem, given?.node ?? data[0]?.declaration);
     }
     const described = parameters.map((parameter) => this.describe(parameter, parameter === whole));
     const exact = given?.exact === true;
-    return { schema, exact, parameters: described, flatten: !!whole };
+    const standard = ofMethod ? [''] : this.standardNames(data, whole);
+    return {
+      schema,
+      exact,
+      parameters: described,
+      flatten: !!whole,
+      ...(standard.length > 0 && { standard }),
+    };
+  }
+
+  private standardNames(data: SignatureParameter[], whole: SignatureParameter | undefined): string[] {
+    return data
+      .filter(({ decorators }) => this.standards.of(decorators))
+      .map((parameter) => (parameter === whole ? '' : parameter.name));
   }
 
   private derive(
@@ -79,7 +112,11 @@ export class InputCompiler {
     const [first] = data;
     if (!first || first.rest || first.decorators.some(({ name }) => name === 'Arg')) return undefined;
     if (ts.isObjectBindingPattern(first.declaration.name)) return first;
-    return data.length === 1 && isFlattened(first.type, this.checker) ? first : undefined;
+    // Clients send what a schema accepts, and the parameter has the type of what it returns.
+    const sent = this.standards.of(first.decorators)?.input;
+    const isTelling = sent && !(sent.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+    const type = isTelling ? sent : first.type;
+    return data.length === 1 && isFlattened(type, this.checker) ? first : undefined;
   }
 
   private argumentsObject(
@@ -135,6 +172,8 @@ export class InputCompiler {
 
   /** If `@Schema` is exact, or the type says nothing, the schema is used without reading the type. */
   private define(parameter: SignatureParameter): Definition | null {
+    const standard = this.standards.of(parameter.decorators);
+    if (standard) return this.standards.define(standard, parameter);
     const given = readSchemaDecorator(parameter.decorators, this.checker, this.generator.reporter);
     const untyped = !!(parameter.type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
     if (given && (given.exact || untyped)) return this.withSensitivity(parameter, given.schema as Definition);
@@ -230,6 +269,8 @@ export class InputCompiler {
   }
 
   private isOptional(parameter: SignatureParameter): boolean {
+    const standard = this.standards.of(parameter.decorators);
+    if (standard && acceptsUndefined(standard.input)) return true;
     return (
       parameter.optional || parameter.rest || !this.generator.properties.isRequired(parameter.symbol, 'input')
     );

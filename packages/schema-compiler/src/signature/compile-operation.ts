@@ -144,6 +144,7 @@ export class OperationCompiler {
       wrap: output.wrap,
       stream: output.stream,
       flatten: input.flatten,
+      ...(input.standard && { standard: input.standard }),
       revive: this.revive(parameters, input, output),
       location: this.reporter.locate(declaration),
       diagnostics: this.reporter.take(),
@@ -169,12 +170,14 @@ export class OperationCompiler {
 
   private revive(
     parameters: SignatureParameter[],
-    { parameters: described }: CompiledInput,
+    { parameters: described, standard = [] }: CompiledInput,
     output: CompiledOutput,
   ): CompiledOperation['revive'] {
     const input: Record<string, Revival> = {};
+    // Such a schema makes dates and the like itself.
+    const isStandard = (name: string) => standard.includes(name) || standard.includes('');
     for (const [index, { kind, name }] of described.entries()) {
-      if (kind === 'inject') continue;
+      if (kind === 'inject' || isStandard(kind === 'input' ? '' : name)) continue;
       const { type, declaration } = parameters[index]!;
       const revival = this.reporter.at(declaration, () => this.revivals.build(type, 'input'));
       if (revival) input[kind === 'input' ? '' : name] = revival;

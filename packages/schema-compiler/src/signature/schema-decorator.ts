@@ -4,6 +4,7 @@ import { foldConstant } from '../defaults/fold-constant.js';
 import { toJsonDefault } from '../defaults/to-json-default.js';
 import type { Reporter } from '../diagnostics/reporter.js';
 import type { FoundDecorator } from '../discover/find-decorators.js';
+import { isStandardSchema } from './standard-schemas.js';
 
 /** A schema that the author wrote. */
 export interface GivenSchema {
@@ -21,7 +22,7 @@ export function readSchemaDecorator(
 ): GivenSchema | undefined {
   const decorator = decorators.find(({ name }) => name === 'Schema');
   const [given, options] = decorator?.arguments ?? [];
-  if (!decorator || !given) return undefined;
+  if (!decorator || !given || isStandardSchema(given, checker)) return undefined;
   const schema = foldConstant(given, checker);
   if (!schema || typeof schema.value !== 'object' || schema.value === null) {
     reporter.report('TW_SCHEMA_NOT_CONSTANT', 'The argument of @Schema is not a constant.', given);
