@@ -21,6 +21,12 @@ const compiled = [
   'rrule-temporal',
   '@nestjs/[a-z-]+',
   '@nestjs\\+[a-z-]+',
+  'arktype',
+  'arkregex',
+  '@ark/schema',
+  '@ark\\+schema',
+  '@ark/util',
+  '@ark\\+util',
 ];
 
 const project = (dir: string): Config => ({

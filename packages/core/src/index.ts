@@ -34,6 +34,7 @@ export type {
 } from './decorators/recording.js';
 export { RequireScopes } from './policies/authorize/require-scopes.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
+export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/standard-decorator.js';
 export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
 export { Timeout } from './policies/timeout/timeout.js';
 export { UseMiddleware } from './policies/middleware/use-middleware.js';
@@ -179,6 +180,12 @@ export type {
 
 // Content
 export type { AnySchema } from './base/any-schema.js';
+export type {
+  StandardConverter,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from './base/schema/standard-schema.js';
 export type {
   AudioContent,
   ContentAnnotations,

@@ -47,3 +47,39 @@ test('with standard decorators, constructor types come from the manifest', async
   await server.close(0);
   made.remove();
 });
+
+test('with standard decorators, a schema for all arguments stands in an option or on the method', async () => {
+  const { Tools } = compileModule(
+    `import { McpService, McpTool, Schema } from '@toolwright/core';
+     const schema = { '~standard': {
+       version: 1,
+       vendor: 'own',
+       validate: ({ query }) => query === 'no' ? { issues: [{ message: 'no!', path: ['query'] }] } : { value: { query: query.trim(), limit: 3 } },
+       jsonSchema: { input: () => ({ type: 'object', properties: { query: { type: 'string', maxLength: 9 } } }) },
+     } };
+     @McpService() export class Tools {
+       @McpTool({ inputSchema: schema }) find(query, limit) { return query + limit; }
+       @McpTool() @Schema(schema) search(query, limit) { return query + limit; }
+     }`,
+    'tsc',
+    'standard',
+  );
+  const methods = { find: ['query', 'limit'], search: ['query', 'limit'] };
+  const manifest = handMadeManifest({ file: 'src/tools.ts', name: 'Tools', methods });
+  const server = await createMcpServer({
+    name: 'test',
+    version: '1',
+    logger: silent,
+    services: [Tools!],
+    manifest,
+  });
+  const wire = new StatelessWire(server);
+  for (const name of ['find', 'search']) {
+    const text = async (query: string) => (await wire.call(name, { query })).result.content[0].text as string;
+    expect(await text(' it ')).toBe('it3');
+    expect(await text('no')).toContain('- query: no!');
+    expect(await text('0123456789')).toContain('- query: expected at most 9 characters');
+    expect(server.explain(name)!.input.properties).toEqual({ query: { type: 'string', maxLength: 9 } });
+  }
+  await server.close(0);
+});

@@ -16,7 +16,9 @@ import {
   required,
   text,
 } from '../base/options/rules.js';
+import { standardSchema, type StandardSchema } from '../base/schema/standard-schema.js';
 import { recording, type ClassOrMethodDecorator } from './recording.js';
+import type { StandardInputDecorator } from './standard-decorator.js';
 
 export interface McpToolOptions {
   /**
@@ -36,8 +38,16 @@ export interface McpToolOptions {
   icons?: Icon[];
   /** Published as `_meta`. */
   meta?: Record<string, unknown>;
-  /** The schema of the result. It replaces the one that the compiler derives from the return type. */
-  outputSchema?: AnySchema;
+  /**
+   * A schema of Zod, Valibot, ArkType or another library with Standard Schema, for all arguments together. It
+   * is published, and the method gets its output. See `@Schema` for the schema of one parameter.
+   */
+  inputSchema?: StandardSchema;
+  /**
+   * The schema of the result. It replaces the one that the compiler derives from the return type. It may also
+   * be a schema of such a library; the JSON Schema of its output is then used.
+   */
+  outputSchema?: AnySchema | StandardSchema;
   /**
    * How many bytes of JSON the published schemas of this tool may take. By default, the build warns from 16
    * KB on and refuses more than 256 KB. With this option, the build refuses more than this number and does
@@ -77,7 +87,8 @@ export const mcpToolOptions = {
   annotations: group(toolAnnotationOptions),
   icons,
   meta: anyObject,
-  outputSchema: anyObject,
+  inputSchema: standardSchema,
+  outputSchema: either(anyObject, standardSchema),
   maxSchemaBytes: positiveCount,
   task: either(taskMode, group(taskOptions)),
   ui: either(text, group(toolUiOptions)),
@@ -92,6 +103,10 @@ export const mcpToolOptions = {
  * @McpTool({ annotations: { readOnlyHint: true } }) async searchPages(query: string, limit: integer = 10):
  * Promise<SearchResult> { … }
  */
-export function McpTool(options: McpToolOptions = {}): ClassOrMethodDecorator {
+export function McpTool<Output>(
+  options: McpToolOptions & { inputSchema: StandardSchema<unknown, Output> },
+): StandardInputDecorator<Output>;
+export function McpTool(options?: McpToolOptions): ClassOrMethodDecorator;
+export function McpTool(options: McpToolOptions = {}): unknown {
   return recording({ kind: 'tool', options, schema: mcpToolOptions }, McpTool);
 }

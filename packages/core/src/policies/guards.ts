@@ -13,6 +13,7 @@ import { rateLimitGuard } from './rate-limit/limit-rate.js';
 import { taskClientGuard, taskStartGuard } from './tasks/start-task.js';
 import { deadlineGuard } from './timeout/limit-time.js';
 import { revivalGuard } from './validation/revive-arguments.js';
+import { conversionGuard } from './validation/run-standard-schemas.js';
 import { validationGuard } from './validation/validate.js';
 
 /**
@@ -26,6 +27,7 @@ export const guards: readonly Guard[] = [
   authorizeGuard,
   cacheGuard,
   confirmGuard,
+  conversionGuard,
   deadlineGuard,
   errorsGuard,
   outputGuard,

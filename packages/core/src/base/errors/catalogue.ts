@@ -30,6 +30,8 @@ export const errorCatalogue = {
   TW_NAME_DUPLICATE: 'Two operations of one kind have the same name or URI.',
   TW_TEXT_HIDDEN: 'A published text has characters that people cannot see.',
   TW_SCHEMA_INVALID: 'A schema refers to another document, uses another dialect, or describes no object.',
+  TW_SCHEMA_STANDARD:
+    'A schema of Zod, Valibot, ArkType or the like cannot be written as JSON Schema, so no client could learn about it.',
   TW_PATTERN_UNSAFE:
     'A pattern of the arguments or the result is invalid, or a short text can keep it busy for seconds.',
   TW_HEADER_INVALID: 'An x-mcp-header declaration breaks its rules.',

@@ -88,7 +88,10 @@ export function findPolicyProblems({ bound, method }: BoundMethod): readonly Con
 
 const NONE: readonly ConfigurationProblem[] = [];
 
-function targetOf({ bound, method, entry, source }: BoundMethod, kind: DecoratorRecord['kind']): Target {
+function targetOf(
+  { bound, method, entry, source, standard }: BoundMethod,
+  kind: DecoratorRecord['kind'],
+): Target {
   const { target } = bound.service;
   const holder = (method.static ? target : target.prototype) as Record<string, Target['method']>;
   return {
@@ -98,6 +101,7 @@ function targetOf({ bound, method, entry, source }: BoundMethod, kind: Decorator
     injected: source.injected,
     around: source.around,
     parameters: entry.parameters,
+    standard,
     revive: entry.revive,
     protocolResult: entry.protocolResult,
     // A kind that publishes schemas has it in the draft.

@@ -1,4 +1,8 @@
-import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import {
+  ConfigurationError,
+  problemsAt,
+  type ConfigurationProblem,
+} from '../../base/errors/configuration-error.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { Draft } from '../../call/operation/draft.js';
@@ -20,9 +24,14 @@ export function draftOperations(method: BoundMethod, { resolve, drafts, problems
   problems.push(...wrong);
   if (wrong.length > 0) return;
   for (const record of method.method.offered) {
-    const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
-    checkOperation(draft, problems, method.input);
-    drafts.push(draft);
+    try {
+      const draft = draftAs(record.kind)(method, record as DecoratorRecord<never>, resolve);
+      checkOperation(draft, problems, method.input);
+      drafts.push(draft);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      problems.push(...problemsAt(error, record.site.location));
+    }
   }
 }
 

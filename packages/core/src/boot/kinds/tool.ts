@@ -1,10 +1,14 @@
+import type { JsonSchema } from '@toolwright/manifest';
 import type { AnySchema } from '../../base/any-schema.js';
+import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
-import { anyObject, anything, flag } from '../../base/options/rules.js';
+import { anything, flag } from '../../base/options/rules.js';
 import { findPatternFaults } from '../../base/schema/find-pattern-faults.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
+import { standardJson } from '../../base/schema/standard-json.js';
+import { isStandardSchema, jsonSchema } from '../../base/schema/standard-schema.js';
 import { toLatestDialect } from '../../base/schema/to-latest-dialect.js';
 import type { Environment } from '../../call/environment.js';
 import { contractOf } from '../../call/operation/contract-of.js';
@@ -25,11 +29,12 @@ import { checkPatterns, checkReferences, type Report } from '../checks/report.js
 import { draftBase } from '../drafts/draft-base.js';
 import { isObjectSchema } from '../drafts/is-object-schema.js';
 import type { BoundMethod } from '../services/bound-service.js';
+import { unpublishable } from '../services/complete-input.js';
 import { definitionBase, handled, name, type Handled } from './definition.js';
 import type { KindRecord } from './kind-record.js';
 
 /** A tool that is added at run time, without a class. The same guards apply to it as to any other tool. */
-export interface ToolDefinition extends McpToolOptions, Handled {
+export interface ToolDefinition extends Omit<McpToolOptions, 'inputSchema'>, Handled {
   name: string;
   /**
    * The JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default:
@@ -53,7 +58,7 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     ...mcpToolOptions,
     ...handled,
     name,
-    inputSchema: anyObject,
+    inputSchema: jsonSchema,
     execution: anything,
     exactSchema: flag,
   } satisfies OptionSchema<ToolDefinition>,
@@ -78,20 +83,32 @@ function draftTool(source: BoundMethod, record: DecoratorRecord<McpToolOptions>)
   const { bound, entry, method } = source;
   const { manifest } = bound.match;
   const schema = findRecord<SchemaRecord>(method.records, 'schema')?.options;
-  const declared = options.outputSchema && toLatestDialect(options.outputSchema);
+  const declared = outputSchemaOf(options.outputSchema, `${bound.service.name}.${method.method}`);
   const outputSchema = declared ?? (entry.output === null ? undefined : manifest.schema(entry.output));
   // This assigns and does not spread: V8 takes four times as long when a literal begins with a spread, for
   // each of a thousand tools.
   return Object.assign(draftBase(source, record), {
     kind: 'tool' as const,
     annotations: options.annotations ?? {},
-    inputSchema: (schema?.exact ? toLatestDialect(schema.schema) : source.input) ?? {},
+    inputSchema: (schema?.exact ? toLatestDialect(schema.schema as JsonSchema) : source.input) ?? {},
     exactSchema: schema?.exact,
     outputSchema,
     wrapOutput: declared ? !isObjectSchema(declared) : entry.wrap,
     task: toolTask(options),
     ui: toolUi(options),
   });
+}
+
+/**
+ * The option `outputSchema` as JSON Schema 2020-12.
+ *
+ * @throws {ConfigurationError} for a schema of a library that has no JSON Schema
+ */
+function outputSchemaOf(given: McpToolOptions['outputSchema'], tool: string): JsonSchema | undefined {
+  if (!isStandardSchema(given)) return given && toLatestDialect(given);
+  const { json, fault } = standardJson(given, 'output');
+  if (json) return json;
+  throw new ConfigurationError([unpublishable(`The output schema of ${tool}`, fault, undefined)]);
 }
 
 /** The option `task` in its long form. */
@@ -107,7 +124,7 @@ function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): BoundTool['ui'] {
 
 function defineTool(definition: ToolDefinition): ToolDraft {
   const { inputSchema = { type: 'object', additionalProperties: false }, annotations = {} } = definition;
-  const outputSchema = definition.outputSchema && toLatestDialect(definition.outputSchema);
+  const outputSchema = outputSchemaOf(definition.outputSchema, definition.name);
   return {
     kind: 'tool',
     ...definitionBase(definition),

@@ -28,6 +28,7 @@ import { matchClass } from './match-class.js';
 import { parameterClasses } from './parameter-classes.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import { describeService, type Service } from './service.js';
+import { completeInput } from './complete-input.js';
 import { classKeys, loadTypes } from './type-table.js';
 
 /** A bound service, with its operations and everything that must be built for it. */
@@ -133,6 +134,7 @@ async function bindService(
     const name = `${service.name}.${method.method}`;
     const wanted = { name, target, method, entry, manifest: match.manifest };
     const parameters = await bindParameters(wanted, binding, problems);
+    const { entry: completed, input, standard } = await completeInput(wanted, parameters, problems);
     const own = method.static ? undefined : node;
     const injected = [...parameters.nodes.values()];
     for (const each of injected) if (each) nodes.add(each);
@@ -140,8 +142,9 @@ async function bindService(
       {
         bound,
         method,
-        entry: parameters.entry,
-        input: parameters.input,
+        entry: completed,
+        input,
+        standard,
         source: {
           instance: own ? instanceSource(own, kernel) : staticSource(target),
           openScope: scopeOpener([own, ...injected], kernel),

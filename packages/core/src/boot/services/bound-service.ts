@@ -1,7 +1,7 @@
 import type { JsonSchema, ManifestEntry } from '@toolwright/manifest';
 import type { Node } from '../../container/binding.js';
 import type { QuestionTable } from '../../call/questions/question-table.js';
-import type { Target, TypeTable } from '../../call/operation/target.js';
+import type { StandardArgument, Target, TypeTable } from '../../call/operation/target.js';
 import type { CallCounter } from '../registry/call-counter.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import type { DecoratedMethod, Service } from './service.js';
@@ -28,6 +28,8 @@ export interface BoundMethod {
   readonly entry: ManifestEntry;
   /** The schema of what clients send. */
   readonly input: JsonSchema | undefined;
+  /** The schemas of libraries that check arguments. */
+  readonly standard?: readonly StandardArgument[] | undefined;
   /** The object that the method is called on, and what the container does around the call. */
   readonly source: Pick<Target, 'instance' | 'openScope' | 'injected' | 'around'>;
 }

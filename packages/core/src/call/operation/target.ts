@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { JsonSchema, ManifestParameter, Revival } from '@toolwright/manifest';
+import type { StandardSchema } from '../../base/schema/standard-schema.js';
 import type { Era } from '../../base/revision.js';
 import type { SessionHandle } from '../../base/request-context.js';
 import type { ToolContext } from '../context/tool-context.js';
@@ -51,6 +52,15 @@ export interface TypeTable {
   dto(key: string): DtoClass | undefined;
 }
 
+/** A schema of Zod, Valibot, ArkType or the like that checks arguments, and whose output the method gets. */
+export interface StandardArgument {
+  /** The argument; `''` for all arguments together. */
+  readonly name: string;
+  readonly schema: StandardSchema;
+  /** Whether it accepts an argument that was left out, and may have a default for it. */
+  readonly takesNothing: boolean;
+}
+
 /**
  * The method behind an operation, and how to get its instance. It is made at boot by code that knows the
  * container.
@@ -76,6 +86,8 @@ export interface Target {
    * The parameters in their order. `undefined`: the method takes the arguments object and a `ToolContext`.
    */
   readonly parameters?: readonly ManifestParameter[];
+  /** `undefined` for most methods. If one is for all arguments, it is the only one. */
+  readonly standard?: readonly StandardArgument[] | undefined;
   /** The revivals of the manifest entry. */
   readonly revive?: { input?: Readonly<Record<string, Revival>>; output?: Revival };
   /** Present when the method returns the protocol's own result, whatever that looks like. */

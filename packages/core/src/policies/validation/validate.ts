@@ -61,7 +61,10 @@ function planReading(draft: AnyDraft, schema: JsonSchema): (given: Readonly<Argu
  * changed.
  */
 function planCompletion(draft: AnyDraft, schema: JsonSchema): (args: Arguments) => Arguments {
-  const defaults = primitiveDefaults(schema);
+  const { standard = [] } = draft.target;
+  const isTheirs = (name: string) => standard.some((each) => each.name === '' || each.name === name);
+  // A library publishes the default of what its schema returns. It adds this default itself.
+  const defaults = primitiveDefaults(schema).filter(([name]) => !isTheirs(name));
   const confirmed = takesConfirmed(draft);
   if (defaults.length === 0 && !confirmed) return (args) => args;
   return (args) => {
