@@ -18,6 +18,8 @@ export interface Explanation {
   pipeline?: readonly StepDescription[];
   /** Why there are no steps. */
   note?: string;
+  /** Who decides about arguments beside the compiler. */
+  completed?: string;
 }
 
 /**
@@ -42,11 +44,27 @@ export async function explainTool(name: string, project: string): Promise<Explan
     name,
     key,
     ...(description !== undefined && { description }),
-    input: concealSensitive(entry.input),
+    input: concealSensitive(inputOf(entry, planned)),
     output: entry.output && concealSensitive(entry.output),
     origins: { input, output },
     ...planParts(planned),
+    ...(entry.standard && { completed: tellCompleted(entry.standard, typeof planned === 'object') }),
   };
+}
+
+/** A server has asked the Zod, Valibot and ArkType schemas in the decorators. The compiler knows their types. */
+function inputOf(
+  { standard, input }: { standard?: string[]; input: JsonSchema },
+  planned: ToolExplanation | string | undefined,
+): JsonSchema {
+  return standard && typeof planned === 'object' ? planned.input : input;
+}
+
+function tellCompleted(standard: readonly string[], isKnown: boolean): string {
+  const subject = standard.includes('') ? 'the arguments' : standard.join(', ');
+  return isKnown
+    ? `The schema in a decorator decides about ${subject}. The origins below are those of its types.`
+    : `The schema in a decorator decides about ${subject}. Build the project to see it; below is what its types say.`;
 }
 
 /** Plans the steps of the tool as a server with default options would. */

@@ -11,7 +11,7 @@ import type { Explanation } from './explain-tool.js';
  */
 export function formatExplanation(explanation: Explanation, terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
-  const { name, key, description, annotations = {}, input, output, origins } = explanation;
+  const { name, key, description, annotations = {}, input, output, origins, completed } = explanation;
   const hints = Object.entries(annotations).map(([hint, value]) => `${hint}: ${value}`);
   return [
     `${style.bold(name)}  ${style.dim(key)}`,
@@ -19,6 +19,7 @@ export function formatExplanation(explanation: Explanation, terminal: Pick<Termi
     ...(hints.length > 0 ? [`  ${style.cyan(hints.join(', '))}`] : []),
     '',
     style.bold('Input'),
+    ...(completed === undefined ? [] : [`  ${style.dim(completed)}`]),
     ...formatSchema(input, origins.input, style),
     '',
     style.bold('Output'),

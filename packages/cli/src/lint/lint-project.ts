@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@toolwright/core';
-import type { Manifest, ManifestEntry } from '@toolwright/manifest';
+import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
 import type { Finding, LintedTool } from './finding.js';
@@ -33,7 +33,7 @@ export async function lintProject(project: string, config: LintConfig): Promise<
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
     return asNote(error);
   });
-  const plans = typeof planned === 'string' ? new Map<string, LintedTool['planned']>() : planned;
+  const plans = typeof planned === 'string' ? new Map<string, Plan>() : planned;
   const tools = manifest.entries
     .filter(({ kinds }) => kinds.includes('tool'))
     .map((entry) => lintedTool(entry, manifest, plans.get(entry.key)));
@@ -51,26 +51,47 @@ export async function lintProject(project: string, config: LintConfig): Promise<
   };
 }
 
-function lintedTool(entry: ManifestEntry, { schemas }: Manifest, planned: LintedTool['planned']): LintedTool {
+function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: Plan | undefined): LintedTool {
+  const input = schemas[entry.input]!;
   return {
     name: entry.name ?? entry.method,
     description: entry.description ?? '',
-    input: schemas[entry.input]!,
+    input: entry.standard ? (plan?.input ?? judgeable(entry, input)) : input,
     output: entry.output === null ? null : schemas[entry.output]!,
     location: entry.location,
-    ...(planned && { planned }),
+    ...(plan && { planned: plan.planned }),
   };
 }
 
-/** Annotations and confirmation, by the key of the entry. */
-async function plan(manifest: Manifest, project: string): Promise<Map<string, LintedTool['planned']>> {
+/** The arguments whose schemas the compiler knows. Only a built project shows the others. */
+function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSchema {
+  if (standard.includes('')) return { type: 'object' };
+  const known = Object.entries(input.properties ?? {}).filter(([name]) => !standard.includes(name));
+  return { ...input, properties: Object.fromEntries(known) };
+}
+
+/** What only a server knows about a tool. */
+interface Plan {
+  planned: NonNullable<LintedTool['planned']>;
+  /** With what Zod, Valibot and ArkType schemas say. */
+  input: JsonSchema;
+}
+
+/** What a server knows about the tools, by the key of the entry. */
+async function plan(manifest: Manifest, project: string): Promise<Map<string, Plan>> {
   const server = await standInServer({ manifest, project });
   try {
     const explained = server.tools.list().map(({ name }) => server.explain(name)!);
     return new Map(
-      explained.map(({ key, annotations, steps }) => [
+      explained.map(({ key, annotations, steps, input }) => [
         key!,
-        { annotations: { ...annotations }, confirms: steps.some(({ name }) => name === 'confirm') },
+        {
+          planned: {
+            annotations: { ...annotations },
+            confirms: steps.some(({ name }) => name === 'confirm'),
+          },
+          input,
+        },
       ]),
     );
   } finally {

@@ -12,11 +12,14 @@ export function formatEntries(
   const style = styleFor(terminal);
   if (entries.length === 0) return ['No decorated methods.'];
   return formatTable(
-    entries.map(({ name, input, output, stream, key, diagnostics }) => [
+    entries.map(({ name, input, output, stream, key, standard, diagnostics }) => [
       style.bold(name),
       `(${signature(input)}) -> ${output === null ? 'nothing' : describeSchema(output)}${stream ? ', streamed' : ''}`,
       style.dim(key),
-      diagnostics.length > 0 ? style.red(`${diagnostics.length} diagnostics`) : '',
+      [
+        ...(standard ? [style.dim('completed by a schema when the server starts')] : []),
+        ...(diagnostics.length > 0 ? [style.red(`${diagnostics.length} diagnostics`)] : []),
+      ].join('  '),
     ]),
   );
 }
