@@ -87,6 +87,8 @@ const projects = ['packages', 'apps', 'apps/monorepo-services'].flatMap((room) =
 /** The tests of packages/nest once more, on the oldest supported Nest. */
 const nest11 = project('packages/nest');
 nest11.displayName = 'packages/nest on Nest 11';
+// It runs the built package, which finds Nest 12 beside it.
+nest11.testPathIgnorePatterns = [...nest11.testPathIgnorePatterns!, 'built-app'];
 nest11.moduleNameMapper = {
   '^@nestjs/(.*)$': `${__dirname}/apps/nest-11/node_modules/@nestjs/$1`,
   ...nest11.moduleNameMapper,
