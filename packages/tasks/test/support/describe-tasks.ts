@@ -1,5 +1,8 @@
 import { checkNodeVersion } from '../../src/node-version.js';
 
+// Each test makes the tables of pg-boss anew, some of them within the process. A busy machine takes its time.
+jest.setTimeout(120_000);
+
 /** What keeps this Node.js from running the engine. */
 export function refusal(): string | undefined {
   try {
