@@ -50,6 +50,11 @@ beforeAll(async () => {
 
 afterAll(() => project.remove());
 
+/** A process runs one bundle. Classes of an earlier test that look the same would make the new ones unclear. */
+beforeEach(() => {
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('toolwright.classes')];
+});
+
 /** The options of a server with the compiled classes. */
 function optionsWith(classes: Record<string, never>, given: Manifest = manifest): Partial<ServerOptions> {
   const { Clock, StandingClock, Speaker, Loud, GREETING, Tools } = classes;

@@ -17,6 +17,13 @@ export interface ClassEntry {
   entry(method: MethodName): ManifestEntry | undefined;
 }
 
+/**
+ * What an application executes: the compiled files, the sources themselves (through a loader or a test runner), or
+ * a bundle. A class that is not loaded yet has to come from the same place, because one from another place is
+ * another class.
+ */
+export type Running = 'build' | 'sources' | 'bundle';
+
 /** A method by its name. A static method may have the same name as another one. */
 export interface MethodName {
   readonly method: string;
@@ -27,11 +34,8 @@ export interface MethodName {
 export class LoadedManifest {
   /** Classes with decorated methods. */
   readonly classes: ReadonlyMap<string, ClassEntry>;
-  /**
-   * True if the application runs the sources themselves, through a loader or a test runner. Classes that are
-   * not loaded yet then come from the sources as well: a class from the build would be another one.
-   */
-  runsSources = false;
+  /** Where its classes run, as far as a bound service has shown it. */
+  runs: Running | undefined;
   #index: ClassIndex | undefined;
   #merged: Manifest;
   #isMerged = false;

@@ -23,7 +23,7 @@ import { bindParameters } from './injected-parameters.js';
 import { injectedValues, instanceSource, scopeOpener, staticSource } from './instance-source.js';
 import type { ClassEntry } from '../manifest/loaded-manifest.js';
 import { mergeClassRules } from './merge-class-rules.js';
-import { isRunFromSource } from './same-source.js';
+import { whereItRuns } from './same-source.js';
 import { matchClass } from './match-class.js';
 import { parameterClasses } from './parameter-classes.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
@@ -109,7 +109,10 @@ async function bindService(
   const { target, operations } = service;
   problems.push(...findStrayInjections(service));
   finder.note(target, match);
-  match.manifest.runsSources ||= isRunFromSource(service, match);
+  const { manifest } = match;
+  // A service whose decorators are all applied by another file looks like one in a bundle.
+  if (manifest.runs === undefined || manifest.runs === 'bundle')
+    manifest.runs = whereItRuns(service, match) ?? manifest.runs;
   await constructorTypes.load(target, match);
   const isStatic = operations.every((operation) => operation.static);
   if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);

@@ -53,14 +53,15 @@ export function requirableClass(
 /** The file to load a class from: the build, unless the application runs the sources. */
 function unloaded(manifest: LoadedManifest, key: string): { path: string | undefined; name: string } {
   const { paths, name } = whereabouts(manifest, key);
-  const ordered = manifest.runsSources ? paths.toReversed() : paths;
-  return { path: ordered.find((each) => existsSync(each)), name };
+  const [build] = paths;
+  const ordered = { build: paths, sources: paths.toReversed(), bundle: build === undefined ? [] : [build] };
+  return { path: ordered[manifest.runs ?? 'build'].find((each) => existsSync(each)), name };
 }
 
 /** False in a bundle, whose modules are no files. Nothing is imported. */
 export function isReachable(manifest: LoadedManifest, key: string): boolean {
-  const { paths } = whereabouts(manifest, key);
-  return paths.some((path) => existsSync(path)) || findLoadedClass(manifest, key) !== undefined;
+  if (findLoadedClass(manifest, key)) return true;
+  return manifest.runs !== 'bundle' && unloaded(manifest, key).path !== undefined;
 }
 
 interface Whereabouts {

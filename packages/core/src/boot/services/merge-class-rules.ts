@@ -10,6 +10,7 @@ import { propertySchemasOf } from '../../base/metadata/property-schemas.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { Constructor } from '../../call/operation/target.js';
 import { isTransformed, jsonNameOf, rulesOfClass } from '../../call/validation/class-rules.js';
+import { classWithRules } from './class-with-rules.js';
 import { findClass } from './find-class.js';
 import type { LoadedManifest } from '../manifest/loaded-manifest.js';
 
@@ -42,6 +43,8 @@ export async function mergeClassRules(
 
 /** Undefined for a class that cannot be loaded. The first call that needs it says why. */
 async function classOf(loaded: LoadedManifest, key: string): Promise<AnyClass | undefined> {
+  const here = loaded.runs === 'bundle' ? classWithRules(loaded.manifest.classes[key]!) : undefined;
+  if (here) return here;
   try {
     return await findClass(loaded, key);
   } catch {

@@ -1,7 +1,7 @@
 import { findSourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import type { CallSite } from '../../base/metadata/call-site.js';
-import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
+import type { ClassEntry, LoadedManifest, Running } from '../manifest/loaded-manifest.js';
 import { loadedModule } from './import-module.js';
 import { sitesOf, type Service } from './service.js';
 
@@ -16,16 +16,28 @@ export function isSameSource(sites: Iterable<CallSite>, manifest: LoadedManifest
 }
 
 /**
- * True if the source of a class runs, and not its build. With source maps, the stack traces of a build name the
- * source as well; but then the build is loaded.
+ * Finds out where a class runs, from the places of its decorators. With source maps, a place names the source
+ * although the build or a bundle runs. Node.js then knows the source maps of the files that do run.
+ *
+ * @returns undefined if the manifest does not know where its files are
  */
-export function isRunFromSource({ records }: Service, { definition, manifest }: ClassEntry): boolean {
+export function whereItRuns(
+  { records }: Service,
+  { definition, manifest, key }: ClassEntry,
+): Running | undefined {
   const { directory } = manifest;
-  if (directory === undefined || !definition.module) return false;
+  if (directory === undefined) return undefined;
+  if (!isSameSource(sitesOf(records), manifest, key)) return 'bundle';
+  if (!definition.module) return 'build';
   const build = resolve(directory, definition.module.path);
   const source = resolve(directory, definition.location.file);
   const [site] = sitesOf(records);
-  return source !== build && site?.file === source && !loadedModule(build) && !findSourceMap(build);
+  if (source === build || site?.file !== source || isLoaded(build)) return 'build';
+  return process.sourceMapsEnabled && !isLoaded(source) ? 'bundle' : 'sources';
+}
+
+function isLoaded(path: string): boolean {
+  return loadedModule(path) !== undefined || findSourceMap(path) !== undefined;
 }
 
 /** For an unknown output folder: `…/dist/pages/tools.js` was compiled from `src/pages/tools.ts`. */

@@ -4,8 +4,7 @@ import { lazily } from '../../base/lazily.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/target.js';
 import { findClass, findLoadedClass, requirableClass } from './find-class.js';
 import type { ClassEntry, LoadedManifest } from '../manifest/loaded-manifest.js';
-import { possibleNames } from './running-outline.js';
-import { validatedClasses } from '../../call/validation/class-validation.js';
+import { classWithRules } from './class-with-rules.js';
 
 /**
  * Finds the DTO classes that the revivals of a service refer to. If a module is not loaded yet, the first
@@ -25,12 +24,15 @@ export async function loadTypes(
   for (const key of keys) {
     const definition = manifest.manifest.classes[key];
     const known = emitted.get(key);
-    const find = definition && (known ? () => known : await classFinder(manifest, key));
-    if (find)
-      dtos.set(
-        key,
-        lazily(() => dtoClass(find() ?? classWithRules(definition), definition)),
-      );
+    if (!definition) continue;
+    const find = known ? () => known : await classFinder(manifest, key);
+    const inBundle = () => (isUnbundled(manifest) ? undefined : classWithRules(definition));
+    // A file beside a bundle has another class of the same name.
+    const ways = manifest.runs === 'bundle' && !known ? [inBundle, find] : [find, inBundle];
+    dtos.set(
+      key,
+      lazily(() => dtoClass(ways[0]!() ?? ways[1]!(), definition)),
+    );
   }
   return {
     revival: (name) => manifest.manifest.revivals?.[name],
@@ -50,20 +52,16 @@ export function classKeys({ manifest, entries }: ClassEntry): ReadonlySet<string
   return keys;
 }
 
+/** Then a class that cannot be loaded is missing. Another one may have the same name. */
+function isUnbundled({ runs }: LoadedManifest): boolean {
+  return runs === 'build' || runs === 'sources';
+}
+
 async function classFinder(manifest: LoadedManifest, key: string): Promise<() => AnyClass | undefined> {
   const later = findLoadedClass(manifest, key) ? undefined : requirableClass(manifest, key);
   if (later) return later;
   const found = await findClass(manifest, key);
   return () => found;
-}
-
-/**
- * In a bundle, a class that is the type of no parameter is known only to class-validator, by its name.
- */
-function classWithRules({ name, mergeRuntime, validation = 'skip' }: ManifestClass): AnyClass | undefined {
-  if (!mergeRuntime && validation === 'skip') return undefined;
-  const named = validatedClasses().filter((each) => possibleNames(each).includes(name.split('.').at(-1)!));
-  return named.length === 1 ? named[0] : undefined;
 }
 
 function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoClass | undefined {
