@@ -14,6 +14,7 @@ import { addInspect } from './commands/inspect.js';
 import { addLint } from './commands/lint.js';
 import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
+import { addMigrate } from './commands/migrate.js';
 import { addNew } from './commands/new.js';
 import { addStart } from './commands/start.js';
 import { addTasks } from './commands/tasks.js';
@@ -64,6 +65,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addAudit,
     addNew,
     addInit,
+    addMigrate,
     addLint,
     addCompletion,
   ])

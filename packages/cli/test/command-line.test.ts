@@ -57,6 +57,7 @@ test.each([
   'diff',
   'lint',
   'init',
+  'migrate',
   'new tool',
   'new prompt',
 ])('the help of %s has an example', async (command) => {

@@ -2,6 +2,7 @@ import type { NamedImport } from './edits/import-insertion.js';
 import type { Mount } from './edits/mount-express.js';
 import type { ProjectLayout } from './edits/project-layout.js';
 import type { SourcePlace } from './edits/rewrite-doc-comment.js';
+import type { Migration } from './migrate/migration.js';
 import type { Registration } from './edits/register-service.js';
 
 /**
@@ -19,16 +20,19 @@ export interface SourceEdits {
     place: SourcePlace,
     rewrite: (comment: string) => string,
   ): string | undefined;
+  /** @throws {ProjectError} the tsconfig cannot be read */
+  migrateProject(configFile: string): Migration;
 }
 
 /** Loads the TypeScript compiler and the code that edits sources. */
 export async function loadSourceEdits(): Promise<SourceEdits> {
-  const [layout, service, express, options, comment] = await Promise.all([
+  const [layout, service, express, options, comment, migrate] = await Promise.all([
     import('./edits/project-layout.js'),
     import('./edits/register-service.js'),
     import('./edits/mount-express.js'),
     import('./edits/add-compiler-options.js'),
     import('./edits/rewrite-doc-comment.js'),
+    import('./migrate/migrate-project.js'),
   ]);
   return {
     projectLayout: layout.projectLayout,
@@ -36,5 +40,6 @@ export async function loadSourceEdits(): Promise<SourceEdits> {
     mountInExpress: express.mountInExpress,
     addCompilerOptions: options.addCompilerOptions,
     rewriteDocComment: comment.rewriteDocComment,
+    migrateProject: migrate.migrateProject,
   };
 }

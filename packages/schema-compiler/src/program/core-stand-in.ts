@@ -12,6 +12,11 @@ export interface ElicitResult<T> { action: 'accept' | 'decline' | 'cancel'; cont
 export interface SampleResult { role: string; content: unknown; model: string }
 export declare abstract class ToolContext {
   protected readonly toolContext: true;
+  readonly signal: AbortSignal;
+  readonly requestId: string | number;
+  readonly sessionId: string | undefined;
+  readonly log: Record<string, (data: unknown, logger?: string) => void>;
+  progress(done: number, total?: number, message?: string): void;
   elicit<T = Record<string, unknown>>(key: string, request: { message: string; schema?: object; url?: string }): Promise<ElicitResult<T>>;
   sample(key: string, request: object): Promise<SampleResult>;
   sample<T>(key: string, request: object): Promise<SampleResult & { value: T }>;

@@ -1,0 +1,109 @@
+import { ts } from 'typescript-json-schema';
+
+/** A value that a source writes out. */
+export type Constant = string | number | boolean | null | Constant[] | { [name: string]: Constant };
+
+/** The expression without type assertions and parentheses. */
+export function bare(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isNonNullExpression(node)
+    ? bare(node.expression)
+    : node;
+}
+
+/** The declaration that a name means, also when the name is imported from another file of the project. */
+export function declarationOf(node: ts.Node, checker: ts.TypeChecker): ts.Declaration | undefined {
+  const symbol =
+    node.parent && ts.isShorthandPropertyAssignment(node.parent)
+      ? checker.getShorthandAssignmentValueSymbol(node.parent)
+      : checker.getSymbolAtLocation(node);
+  if (!symbol) return undefined;
+  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  // An alias of a package that is not installed leads nowhere. Then the import itself is the declaration.
+  return (meant.declarations ?? symbol.declarations)?.[0];
+}
+
+/** For the name of a `const`, what it is set to. Otherwise the expression itself, bare. */
+export function valueOf(node: ts.Expression, checker: ts.TypeChecker): ts.Expression {
+  const expression = bare(node);
+  if (!ts.isIdentifier(expression)) return expression;
+  const declaration = declarationOf(expression, checker);
+  const isConst =
+    declaration &&
+    ts.isVariableDeclaration(declaration) &&
+    ts.isIdentifier(declaration.name) &&
+    declaration.initializer &&
+    declaration.parent.flags & ts.NodeFlags.Const;
+  return isConst ? valueOf((declaration as ts.VariableDeclaration).initializer!, checker) : expression;
+}
+
+/** The value of an expression that is written out in the source, or undefined. */
+export function constantOf(node: ts.Expression, checker: ts.TypeChecker): { value: Constant } | undefined {
+  const expression = valueOf(node, checker);
+  if (ts.isStringLiteralLike(expression)) return { value: expression.text };
+  if (ts.isNumericLiteral(expression)) return { value: Number(expression.text.replaceAll('_', '')) };
+  if (expression.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
+  if (expression.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
+  if (expression.kind === ts.SyntaxKind.NullKeyword) return { value: null };
+  if (ts.isPrefixUnaryExpression(expression)) return negative(expression, checker);
+  if (ts.isBinaryExpression(expression)) return concatenation(expression, checker);
+  if (ts.isArrayLiteralExpression(expression)) {
+    const items = expression.elements.map((each) => constantOf(each, checker));
+    return items.every((each) => each !== undefined) ? { value: items.map(({ value }) => value) } : undefined;
+  }
+  return ts.isObjectLiteralExpression(expression) ? constantObject(expression, checker) : undefined;
+}
+
+function negative(node: ts.PrefixUnaryExpression, checker: ts.TypeChecker): { value: Constant } | undefined {
+  const inner = constantOf(node.operand, checker);
+  const isNegative = node.operator === ts.SyntaxKind.MinusToken && typeof inner?.value === 'number';
+  return isNegative ? { value: -(inner.value as number) } : undefined;
+}
+
+function concatenation(node: ts.BinaryExpression, checker: ts.TypeChecker): { value: Constant } | undefined {
+  if (node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const sides = [constantOf(node.left, checker)?.value, constantOf(node.right, checker)?.value];
+  return sides.every((side) => typeof side === 'string') ? { value: sides.join('') } : undefined;
+}
+
+function constantObject(
+  node: ts.ObjectLiteralExpression,
+  checker: ts.TypeChecker,
+): { value: Constant } | undefined {
+  const value: { [name: string]: Constant } = {};
+  for (const property of node.properties) {
+    const name = property.name && nameOf(property.name);
+    const from = ts.isPropertyAssignment(property)
+      ? property.initializer
+      : ts.isShorthandPropertyAssignment(property)
+        ? property.name
+        : undefined;
+    const constant = from && constantOf(from, checker);
+    if (name === undefined || !constant) return undefined;
+    value[name] = constant.value;
+  }
+  return { value };
+}
+
+/** The text of a property's name, unless it is computed. */
+export function nameOf(name: ts.PropertyName): string | undefined {
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)
+    ? name.text
+    : undefined;
+}
+
+/** The properties of an object literal by name, or undefined if it has others than plain ones. */
+export function propertiesOf(node: ts.ObjectLiteralExpression): Map<string, ts.Expression> | undefined {
+  const found = new Map<string, ts.Expression>();
+  for (const property of node.properties) {
+    const name = property.name && nameOf(property.name);
+    if (name === undefined) return undefined;
+    if (ts.isPropertyAssignment(property)) found.set(name, property.initializer);
+    else if (ts.isShorthandPropertyAssignment(property)) found.set(name, property.name);
+    else return undefined;
+  }
+  return found;
+}

@@ -1,0 +1,247 @@
+import { ts } from 'typescript-json-schema';
+import { importInsertion, type NamedImport } from '../edits/import-insertion.js';
+import { insertAll } from '../edits/insertion.js';
+import { codeStyleOf } from './code-style.js';
+import { draftMethod } from './draft-method.js';
+import type { Level, Method } from './draft.js';
+import type { FoundCall } from './find-registrations.js';
+import type { MigrationNote } from './migration.js';
+import { allNames, classNameFor, hasValueNamed, methodNames } from './names.js';
+import { namesIn } from './references.js';
+import { closeEmptied, functionsAround, type NamedFunction } from './emptied-functions.js';
+import { Refusal } from './refusal.js';
+import type { Registration } from './registration.js';
+import { removeUnused } from './remove-unused.js';
+import { replaceStartup, type Startup } from './replace-startup.js';
+import { Rewriter } from './rewriter.js';
+import { commentsAbove } from './write-method.js';
+import { TypeWriter } from './zod/type-writer.js';
+
+/** A file with a new class in place of registrations. */
+export interface FileDraft {
+  text: string;
+  className: string;
+  /** Names of the methods, and the calls that they replace. */
+  methods: ReadonlyMap<string, ts.CallExpression>;
+  handlers: readonly ts.Expression[];
+  notes: MigrationNote[];
+}
+
+/**
+ * Writes a class for the registrations of a file.
+ *
+ * @param levels how far each registration is rewritten; 0 for those that are not in it
+ * @returns undefined if nothing of the file is understood
+ */
+export function migrateFile(
+  file: ts.SourceFile,
+  found: readonly FoundCall[],
+  checker: ts.TypeChecker,
+  levels: ReadonlyMap<ts.CallExpression, Level>,
+): { draft: FileDraft | undefined; notes: MigrationNote[] } {
+  const notes: MigrationNote[] = [];
+  const style = codeStyleOf(file);
+  const taken = allNames(file);
+  let types = new TypeWriter(taken, style);
+  const textName = hasValueNamed(file, 'text') ? 'textContent' : 'text';
+  const understood: Registration[] = [];
+  for (const { read, call } of found) {
+    if (read instanceof Refusal) notes.push(noteOf(found, call, read));
+    else if ((levels.get(call) ?? 0) < 3) understood.push(read);
+  }
+  const names = methodNames(understood);
+  const methods: Method[] = [];
+  for (const registration of understood) {
+    const fork = types.fork();
+    try {
+      const context = { file, checker, style, types: fork, textName, taken };
+      const level = levels.get(registration.call) ?? 0;
+      methods.push(draftMethod(registration, names.get(registration)!, level, context));
+      types = fork;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      notes.push(noteOf(found, registration.call, error));
+    }
+  }
+  if (methods.length === 0) return { draft: undefined, notes };
+  const converted = methods.map(({ registration }) => registration);
+  const className = classNameFor(file.fileName, converted, taken);
+  const rewriter = new Rewriter(file);
+  const startup = replaceStartup({
+    file,
+    checker,
+    rewriter,
+    className,
+    converted: converted.map(({ call }) => call),
+  });
+  const imports = importsOf(methods, types, textName, startup);
+  const classText = `${types.declarations.map((each) => `${each}\n\n`).join('')}@McpService()\nexport class ${className} {\n${methods.map(({ text }) => text).join('\n')}}\n`;
+  const removed: ts.Statement[] = [
+    ...converted.map(({ statement }) => statement),
+    ...(startup?.removed ?? []),
+  ];
+  const text = assemble({ file, rewriter, classText, removed, last: converted.at(-1)!.statement });
+  const candidates = new Set(removed.flatMap((each) => namesIn(each).map(({ text: name }) => name)));
+  const clean = removeUnused(text, withWhatTheyUse(candidates, file));
+  const closed = closeEmptied(clean, functionsAround(removed));
+  const draft: FileDraft = {
+    text: restoreLineEnds(withGapBefore(classText, addImports(closed.text, imports)), file.text),
+    className,
+    methods: new Map(converted.map((each) => [names.get(each)!, each.call])),
+    handlers: converted.map(({ handler }) => handler),
+    notes: remaining(file, startup, className, closed.emptied),
+  };
+  return { draft, notes };
+}
+
+export function noteAt(
+  node: ts.Node,
+  subject: string,
+  { reason, advice }: Pick<Refusal, 'reason' | 'advice'>,
+): MigrationNote {
+  const file = node.getSourceFile();
+  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return { file: file.fileName, line: line + 1, column: character + 1, subject, reason, advice };
+}
+
+function noteOf(found: readonly FoundCall[], call: ts.CallExpression, refusal: Refusal): MigrationNote {
+  const { kind, name } = found.find((each) => each.call === call)!;
+  return noteAt(refusal.node, subjectOf(kind, name), refusal);
+}
+
+export function subjectOf(kind: string, name: string): string {
+  return `${kind === 'resourceTemplate' ? 'resource template' : kind} "${name}"`;
+}
+
+function importsOf(
+  methods: readonly Method[],
+  types: TypeWriter,
+  textName: string,
+  startup: Startup | undefined,
+): NamedImport[] {
+  const decorators = {
+    tool: 'McpTool',
+    prompt: 'McpPrompt',
+    resource: 'McpResource',
+    resourceTemplate: 'McpResourceTemplate',
+  };
+  const used = new Set(['McpService', ...types.imports]);
+  for (const { registration, imports } of methods) {
+    used.add(decorators[registration.kind]);
+    for (const name of imports) used.add(name);
+  }
+  const onlyTypes = ['Structured', 'ToolResult', 'PromptResult', 'ResourceResult', 'integer'];
+  const from = '@toolwright/core';
+  const names = [...used]
+    .sort()
+    .map((name) =>
+      name === 'text' && textName !== name
+        ? `text as ${textName}`
+        : onlyTypes.includes(name)
+          ? `type ${name}`
+          : name,
+    );
+  const started = startup?.imports ?? [];
+  const all = [...names, ...started.filter((each) => each.from === from).map(({ name }) => name)];
+  return [{ name: all.join(', '), from }, ...started.filter((each) => each.from !== from)];
+}
+
+function addImports(text: string, imports: readonly NamedImport[]): string {
+  const file = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+  return insertAll(text, [importInsertion(file, imports)]);
+}
+
+interface Assembly {
+  file: ts.SourceFile;
+  rewriter: Rewriter;
+  classText: string;
+  removed: readonly ts.Statement[];
+  last: ts.Statement;
+}
+
+/** Cuts the registrations, and puts the class where the last of them was, or before the function that held it. */
+function assemble({ file, rewriter, classText, removed, last }: Assembly): string {
+  let outermost: ts.Node = last;
+  while (!ts.isSourceFile(outermost.parent)) outermost = outermost.parent;
+  for (const statement of removed) {
+    const comments = commentsAbove(statement, file);
+    const start = startOfLine(file.text, comments[0]?.pos ?? statement.getStart(file));
+    const rest = /^[ \t]*(\/\/[^\n]*)?(\r?\n|$)/.exec(file.text.slice(statement.getEnd()));
+    const end = statement.getEnd() + (rest?.[0].length ?? 0);
+    const gap = /(^|\n[ \t]*\r?\n|\{[ \t]*\r?\n)$/.test(file.text.slice(0, start))
+      ? /^([ \t]*\r?\n)*/.exec(file.text.slice(end))![0].length
+      : 0;
+    if (statement === last && outermost === last) rewriter.replaceRange(start, end, classText);
+    else rewriter.replaceRange(start, end + gap);
+  }
+  if (outermost !== last) {
+    const comment = ts.getLeadingCommentRanges(file.text, outermost.getFullStart())?.at(-1);
+    const isAbove = comment && file.text.slice(comment.end, outermost.getStart(file)).split('\n').length <= 2;
+    const at = isAbove ? comment.pos : outermost.getStart(file);
+    rewriter.replaceRange(at, at, `${classText}\n`);
+  }
+  return rewriter.render(0, file.getEnd());
+}
+
+function startOfLine(text: string, position: number): number {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  return /^[ \t]*$/.test(text.slice(start, position)) ? start : position;
+}
+
+/** The constants that the names use, and what those use in turn. */
+function withWhatTheyUse(names: Set<string>, file: ts.SourceFile): Set<string> {
+  const all = new Set(names);
+  const constants = new Map<string, ts.Expression>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      constants.set(node.name.text, node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  for (const name of all) {
+    const value = constants.get(name);
+    if (value) for (const each of namesIn(value)) all.add(each.text);
+  }
+  return all;
+}
+
+/** What the SDK's server is still used for, and functions that have nothing left to do. */
+function remaining(
+  file: ts.SourceFile,
+  startup: Startup | undefined,
+  className: string,
+  emptied: readonly NamedFunction[],
+): MigrationNote[] {
+  const notes: MigrationNote[] = [];
+  if (startup && startup.obstacles.length > 0) {
+    const lines = startup.obstacles.map(
+      (each) => file.getLineAndCharacterOfPosition(each.getStart(file)).line + 1,
+    );
+    const uses = [...new Set(lines)].join(', ');
+    notes.push(
+      noteAt(startup.server, "the SDK's server", {
+        reason: `It is still used here (line ${uses}), so it was left. It no longer has what became ${className}.`,
+        advice: `Start a server of Toolwright instead: createMcpServer({ name, version, services: [${className}] }), with serveStdio or mcpExpress (docs/coming-from-the-sdk.md).`,
+      }),
+    );
+  }
+  for (const { node, name } of emptied) {
+    notes.push(
+      noteAt(node, `function ${name}`, {
+        reason: 'It has nothing left to register.',
+        advice: `Remove it and its calls, and list ${className} in the services of createMcpServer.`,
+      }),
+    );
+  }
+  return notes;
+}
+
+function withGapBefore(part: string, text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  const at = lines.indexOf(part);
+  return at < 1 || lines.slice(0, at).endsWith('\n\n') ? text : `${lines.slice(0, at)}\n${lines.slice(at)}`;
+}
+
+function restoreLineEnds(text: string, before: string): string {
+  return before.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
+}

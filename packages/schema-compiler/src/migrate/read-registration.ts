@@ -1,0 +1,176 @@
+import { ts } from 'typescript-json-schema';
+import { constantOf, propertiesOf, valueOf } from './constants.js';
+import { Refusal } from './refusal.js';
+import type { Registration, RegistrationKind } from './registration.js';
+import { sdkNameOf } from './sdk-server.js';
+
+/** The methods of the SDK that register something, and the kind of thing. */
+export const registering: Readonly<Record<string, 'tool' | 'resource' | 'prompt'>> = {
+  registerTool: 'tool',
+  tool: 'tool',
+  registerResource: 'resource',
+  resource: 'resource',
+  registerPrompt: 'prompt',
+  prompt: 'prompt',
+};
+
+const shared = { title: 'title', description: 'description', icons: 'icons', _meta: 'meta' };
+
+/** The options that have a counterpart, and its name there. */
+const known: Readonly<Record<'tool' | 'resource' | 'prompt', Readonly<Record<string, string>>>> = {
+  tool: { ...shared, annotations: 'annotations', inputSchema: 'input', outputSchema: 'output' },
+  prompt: { ...shared, argsSchema: 'input' },
+  resource: { ...shared, mimeType: 'mimeType', size: 'size', annotations: 'annotations' },
+};
+
+/**
+ * Reads a call such as `server.registerTool('name', { … }, handler)`.
+ *
+ * @throws {Refusal} the call has a form that is not understood
+ */
+export function readRegistration(
+  call: ts.CallExpression,
+  method: string,
+  checker: ts.TypeChecker,
+): Registration {
+  const statement = statementOf(call);
+  const kind = registering[method]!;
+  const [first, ...rest] = call.arguments;
+  const handler = rest.pop();
+  if (!first || !handler || call.arguments.some(ts.isSpreadElement))
+    throw new Refusal(
+      call,
+      'The call has not the arguments that are known.',
+      'Write a decorated method by hand.',
+    );
+  const name = constantOf(first, checker)?.value;
+  if (typeof name !== 'string')
+    throw new Refusal(
+      first,
+      'The name is computed when the program runs.',
+      'Use server.tools.add of @toolwright/core, or write the name out.',
+    );
+  const uri = kind === 'resource' ? rest.shift() : undefined;
+  const options = method.startsWith('register')
+    ? readOptions(rest[0] ?? call, kind, checker)
+    : readShort(rest, kind, checker);
+  const take = (option: string) => {
+    const found = options.get(option);
+    options.delete(option);
+    return found;
+  };
+  const template = uri && templateOf(uri, checker);
+  return {
+    kind: template ? 'resourceTemplate' : kind,
+    call,
+    statement,
+    name,
+    description: take('description'),
+    input: take('input'),
+    output: take('output'),
+    options,
+    uri: template ?? uri,
+    handler,
+  } satisfies Registration & { kind: RegistrationKind };
+}
+
+/** A registration under a condition or in a loop is not the same as a method of a class. */
+function statementOf(call: ts.CallExpression): ts.ExpressionStatement {
+  const { parent } = call;
+  if (!ts.isExpressionStatement(parent))
+    throw new Refusal(
+      call,
+      'The program keeps what this call returns, to change or remove it later.',
+      'Change tools of a running server with server.tools of @toolwright/core (docs/changing-a-running-server.md).',
+    );
+  const block = parent.parent;
+  const isPlain =
+    ts.isSourceFile(block) ||
+    (ts.isBlock(block) && ts.isFunctionLike(block.parent) && !ts.isClassElement(block.parent));
+  if (isPlain) return parent;
+  if (ts.isBlock(block) && ts.isClassElement(block.parent))
+    throw new Refusal(
+      call,
+      'The call is inside a class.',
+      'Make the handler a decorated method of this class.',
+    );
+  throw new Refusal(
+    call,
+    'The call depends on a condition or is in a loop.',
+    'Ask in the method instead, for example with ctx.client, or use server.tools.add of @toolwright/core.',
+  );
+}
+
+type Options = Map<string, ts.Expression>;
+
+function readOptions(
+  node: ts.Expression,
+  kind: 'tool' | 'resource' | 'prompt',
+  checker: ts.TypeChecker,
+): Options {
+  const value = valueOf(node, checker);
+  const properties = ts.isObjectLiteralExpression(value) ? propertiesOf(value) : undefined;
+  if (!properties)
+    throw new Refusal(
+      node,
+      'The options are not written out as an object.',
+      'Write them out, and run the command again.',
+    );
+  const options: Options = new Map();
+  for (const [name, expression] of properties) {
+    const own = Object.hasOwn(known[kind], name) ? known[kind][name] : undefined;
+    if (own === undefined)
+      throw new Refusal(
+        expression,
+        `The option "${name}" has no counterpart that is known.`,
+        'Write a decorated method by hand, or remove the option.',
+      );
+    options.set(own, expression);
+  }
+  return options;
+}
+
+/** `server.tool(name, description?, shape?, annotations?, handler)` and its siblings. */
+function readShort(
+  rest: readonly ts.Expression[],
+  kind: 'tool' | 'resource' | 'prompt',
+  checker: ts.TypeChecker,
+): Options {
+  const options: Options = new Map();
+  for (const argument of rest) {
+    const value = valueOf(argument, checker);
+    if (ts.isStringLiteralLike(value) || ts.isBinaryExpression(value)) options.set('description', argument);
+    else if (kind === 'resource')
+      for (const [name, each] of readOptions(argument, kind, checker)) options.set(name, each);
+    else if (isAnnotations(value, checker)) options.set('annotations', argument);
+    else options.set('input', argument);
+  }
+  return options;
+}
+
+/** An object of hints. An empty object is an empty schema, and so is one whose `title` is a schema. */
+function isAnnotations(value: ts.Expression, checker: ts.TypeChecker): boolean {
+  const hints = constantOf(value, checker)?.value;
+  if (typeof hints !== 'object' || hints === null) return false;
+  const names = Object.keys(hints);
+  return names.length > 0 && names.every((name) => name === 'title' || /Hint$/.test(name));
+}
+
+/** The template of `new ResourceTemplate('x://{id}', { list: undefined })`, or undefined for a plain URI. */
+function templateOf(node: ts.Expression, checker: ts.TypeChecker): ts.Expression | undefined {
+  const value = valueOf(node, checker);
+  if (!ts.isNewExpression(value) || sdkNameOf(value.expression, checker) !== 'ResourceTemplate')
+    return undefined;
+  const [template, callbacks] = value.arguments ?? [];
+  const more = callbacks && valueOf(callbacks, checker);
+  const names = more && ts.isObjectLiteralExpression(more) ? propertiesOf(more) : undefined;
+  const isPlain = [...(names ?? [])].every(
+    ([name, each]) => name === 'list' && each.getText() === 'undefined',
+  );
+  if (template && (!more || names) && isPlain) return template;
+  throw new Refusal(
+    value,
+    'The template has callbacks that list or complete its resources.',
+    'Write an @McpResourceTemplate by hand, and use @CompletionProvider for completions.',
+  );
+}

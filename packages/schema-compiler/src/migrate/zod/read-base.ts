@@ -1,0 +1,119 @@
+import { ts } from 'typescript-json-schema';
+import { constantOf, type Constant } from '../constants.js';
+import { Refusal } from '../refusal.js';
+import { shapeOf, type Shape } from './shape.js';
+import type { ZodReader } from './zod-reader.js';
+
+/** Formats that zod has functions for, with their names in JSON Schema. */
+export const formats: Readonly<Record<string, string>> = {
+  email: 'email',
+  url: 'uri',
+  uuid: 'uuid',
+  guid: 'uuid',
+  datetime: 'date-time',
+  date: 'date',
+  time: 'time',
+  ipv4: 'ipv4',
+  ipv6: 'ipv6',
+};
+
+type ReadBase = (call: ts.CallExpression, reader: ZodReader) => Shape;
+
+const plain =
+  (is: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'unknown'): ReadBase =>
+  () =>
+    shapeOf({ is });
+
+/** What `z.name(…)` makes. Options with messages of their own are read past. */
+const bases: Readonly<Record<string, ReadBase>> = {
+  string: plain('string'),
+  number: plain('number'),
+  int: plain('integer'),
+  boolean: plain('boolean'),
+  null: plain('null'),
+  unknown: plain('unknown'),
+  any: plain('unknown'),
+  literal: (call, reader) => {
+    const { value } = constantArgument(call, reader);
+    return shapeOf({ is: 'literal', values: Array.isArray(value) ? value : [value] });
+  },
+  enum: readEnum,
+  nativeEnum: readEnum,
+  array: (call, reader) => shapeOf({ is: 'array', items: reader.read(argument(call)) }),
+  tuple: (call, reader) => shapeOf({ is: 'tuple', items: readList(call, argument(call), reader) }),
+  union: (call, reader) => shapeOf({ is: 'union', members: readList(call, argument(call), reader) }),
+  discriminatedUnion: (call, reader) =>
+    shapeOf({ is: 'union', members: readList(call, argument(call, 1), reader) }),
+  record: (call, reader) => {
+    const [first, second] = call.arguments;
+    if (first && second && reader.read(first).kind.is !== 'string') throw refused(call);
+    return shapeOf({ is: 'record', values: reader.read(second ?? argument(call)) });
+  },
+  object: (call, reader) => readObject(call, reader, {}),
+  strictObject: (call, reader) => readObject(call, reader, { closed: true }),
+  looseObject: (call, reader) => readObject(call, reader, { open: true }),
+  optional: (call, reader) => ({ ...reader.read(argument(call)), optional: true }),
+  nullable: (call, reader) => ({ ...reader.read(argument(call)), nullable: true }),
+  nullish: (call, reader) => ({ ...reader.read(argument(call)), optional: true, nullable: true }),
+};
+
+/** Reads `z.name(…)`. */
+export function readBase(name: string, call: ts.CallExpression, reader: ZodReader): Shape {
+  const base = Object.hasOwn(bases, name) ? bases[name] : undefined;
+  return base ? base(call, reader) : readFormat(name, call, false);
+}
+
+/** Reads `z.email()`, or `z.iso.date()`: `z.date()` is something else. */
+export function readFormat(name: string, call: ts.CallExpression, isIso: boolean): Shape {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format === undefined || /^(date|time)/.test(format) !== isIso) throw refused(call);
+  return shapeOf({ is: 'string' }, { format });
+}
+
+/** A refusal that shows the name of the function. */
+export function refused(call: ts.CallExpression): Refusal {
+  const callee = call.expression.getText();
+  const text = /^\w+(\.(coerce|iso))?\.\w+$/.test(callee) ? `${callee}()` : `.${callee.split('.').at(-1)}()`;
+  const isChange = /transform|preprocess|coerce|pipe|catch|trim|Case|codec|stringbool/.test(callee);
+  return new Refusal(
+    call,
+    isChange
+      ? `${text} of zod changes the value, and a type cannot say that.`
+      : `${text} of zod has no counterpart among types and doc tags.`,
+    'Write the method by hand: take the plain type, and do this step in its body.',
+  );
+}
+
+/** The first argument, or another one. */
+export function argument(call: ts.CallExpression, index = 0): ts.Expression {
+  const found = call.arguments[index];
+  if (!found) throw refused(call);
+  return found;
+}
+
+export function constantArgument(call: ts.CallExpression, reader: ZodReader): { value: Constant } {
+  const constant = constantOf(argument(call), reader.checker);
+  if (!constant) throw refused(call);
+  return constant;
+}
+
+function readEnum(call: ts.CallExpression, reader: ZodReader): Shape {
+  const { value } = constantArgument(call, reader);
+  const values = Array.isArray(value) ? value : Object.values(value as Record<string, Constant>);
+  return shapeOf({ is: 'literal', values });
+}
+
+function readList(call: ts.CallExpression, node: ts.Expression, reader: ZodReader): Shape[] {
+  const list = reader.valueOf(node);
+  if (!ts.isArrayLiteralExpression(list)) throw refused(call);
+  return list.elements.map((each) => reader.read(each));
+}
+
+function readObject(
+  call: ts.CallExpression,
+  reader: ZodReader,
+  { closed = false, open = false }: { closed?: boolean; open?: boolean },
+): Shape {
+  const properties = call.arguments[0] ? reader.readProperties(call.arguments[0]) : new Map();
+  return shapeOf({ is: 'object', properties, closed, open });
+}

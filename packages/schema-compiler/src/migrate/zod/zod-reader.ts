@@ -1,0 +1,85 @@
+import { ts } from 'typescript-json-schema';
+import { bare, nameOf, valueOf } from '../constants.js';
+import { Refusal } from '../refusal.js';
+import { readBase, readFormat, refused } from './read-base.js';
+import { readStep } from './read-step.js';
+import type { Properties, Shape } from './shape.js';
+import { isZod } from './zod-names.js';
+
+/** Reads schemas of zod from a source. It never runs them. */
+export class ZodReader {
+  constructor(readonly checker: ts.TypeChecker) {}
+
+  /**
+   * Reads one schema.
+   *
+   * @throws {Refusal} a type with doc tags cannot say it
+   */
+  read(node: ts.Expression): Shape {
+    const expression = bare(node);
+    if (ts.isIdentifier(expression)) {
+      const value = valueOf(expression, this.checker);
+      if (ts.isIdentifier(value)) throw notFound(expression);
+      const shape = this.read(value);
+      return { ...shape, name: shape.name ?? expression.text };
+    }
+    if (!ts.isCallExpression(expression)) throw notFound(expression);
+    const { expression: callee } = expression;
+    if (!ts.isPropertyAccessExpression(callee)) throw notFound(expression);
+    const name = callee.name.text;
+    if (isZod(callee.expression, this.checker)) return readBase(name, expression, this);
+    if (this.isZodNamespace(callee.expression, 'iso')) return readFormat(name, expression, true);
+    if (this.isZodNamespace(callee.expression, 'coerce')) throw refused(expression);
+    return readStep(name, { before: this.read(callee.expression), call: expression, reader: this });
+  }
+
+  /**
+   * Reads the properties of an object: of `{ a: z.string() }`, of `z.object({ … })` or of `Schema.shape`.
+   *
+   * @throws {Refusal} a type with doc tags cannot say them
+   */
+  readProperties(node: ts.Expression): Properties {
+    const value = this.valueOf(node);
+    if (ts.isPropertyAccessExpression(value) && value.name.text === 'shape')
+      return this.readProperties(value.expression);
+    if (!ts.isObjectLiteralExpression(value)) {
+      const { kind } = this.read(value);
+      if (kind.is !== 'object')
+        throw new Refusal(value, 'The schema is not an object.', 'Use z.object({ … }).');
+      return kind.properties;
+    }
+    const found = new Map<string, Shape>();
+    for (const property of value.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        for (const [name, shape] of this.readProperties(property.expression)) found.set(name, shape);
+        continue;
+      }
+      const name = property.name && nameOf(property.name);
+      if (name !== undefined && ts.isPropertyAssignment(property))
+        found.set(name, this.read(property.initializer));
+      else if (ts.isShorthandPropertyAssignment(property))
+        found.set(property.name.text, this.read(property.name));
+      else throw notFound(property);
+    }
+    return found;
+  }
+
+  valueOf(node: ts.Expression): ts.Expression {
+    return valueOf(node, this.checker);
+  }
+
+  /** `z.iso`, `z.coerce`. */
+  private isZodNamespace(node: ts.Expression, name: string): boolean {
+    return (
+      ts.isPropertyAccessExpression(node) && node.name.text === name && isZod(node.expression, this.checker)
+    );
+  }
+}
+
+function notFound(node: ts.Node): Refusal {
+  return new Refusal(
+    node,
+    `${node.getText().split('\n', 1)[0]} is not a schema of zod that is written out here.`,
+    'Write the parameters of the method by hand.',
+  );
+}
