@@ -32,6 +32,7 @@ test('help lists every command and the exit codes', async () => {
       audit [arguments...]                  verify, query, export and follow an audit log
       new                                   make an app, or add a tool, resource or prompt to one
       init [options]                        add MCP and a first tool to an existing Express app
+      migrate [options]                     turn what the official SDK registers into decorated methods
       lint [options]                        find what keeps a model from using the tools well
       completion <shell>                    print a script that lets a shell complete toolwright
                                             commands
