@@ -2,7 +2,7 @@ import { ts } from 'typescript-json-schema';
 import { constantOf, type Constant } from '../constants.js';
 import { Refusal } from '../refusal.js';
 import { shapeOf, type Shape } from './shape.js';
-import type { ZodReader } from './zod-reader.js';
+import type { SchemaReader } from './schema-reader.js';
 
 /** Formats that zod has functions for, with their names in JSON Schema. */
 export const formats: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export const formats: Readonly<Record<string, string>> = {
   ipv6: 'ipv6',
 };
 
-type ReadBase = (call: ts.CallExpression, reader: ZodReader) => Shape;
+type ReadBase = (call: ts.CallExpression, reader: SchemaReader) => Shape;
 
 const plain =
   (is: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'unknown'): ReadBase =>
@@ -58,7 +58,7 @@ const bases: Readonly<Record<string, ReadBase>> = {
 };
 
 /** Reads `z.name(…)`. */
-export function readBase(name: string, call: ts.CallExpression, reader: ZodReader): Shape {
+export function readBase(name: string, call: ts.CallExpression, reader: SchemaReader): Shape {
   const base = Object.hasOwn(bases, name) ? bases[name] : undefined;
   return base ? base(call, reader) : readFormat(name, call, false);
 }
@@ -80,7 +80,7 @@ export function refused(call: ts.CallExpression): Refusal {
     isChange
       ? `${text} of zod changes the value, and a type cannot say that.`
       : `${text} of zod has no counterpart among types and doc tags.`,
-    'Write the method by hand: take the plain type, and do this step in its body.',
+    'Write the method by hand, and keep this schema with @Schema before its parameter (docs/schemas.md).',
   );
 }
 
@@ -91,19 +91,19 @@ export function argument(call: ts.CallExpression, index = 0): ts.Expression {
   return found;
 }
 
-export function constantArgument(call: ts.CallExpression, reader: ZodReader): { value: Constant } {
+export function constantArgument(call: ts.CallExpression, reader: SchemaReader): { value: Constant } {
   const constant = constantOf(argument(call), reader.checker);
   if (!constant) throw refused(call);
   return constant;
 }
 
-function readEnum(call: ts.CallExpression, reader: ZodReader): Shape {
+function readEnum(call: ts.CallExpression, reader: SchemaReader): Shape {
   const { value } = constantArgument(call, reader);
   const values = Array.isArray(value) ? value : Object.values(value as Record<string, Constant>);
   return shapeOf({ is: 'literal', values });
 }
 
-function readList(call: ts.CallExpression, node: ts.Expression, reader: ZodReader): Shape[] {
+function readList(call: ts.CallExpression, node: ts.Expression, reader: SchemaReader): Shape[] {
   const list = reader.valueOf(node);
   if (!ts.isArrayLiteralExpression(list)) throw refused(call);
   return list.elements.map((each) => reader.read(each));
@@ -111,7 +111,7 @@ function readList(call: ts.CallExpression, node: ts.Expression, reader: ZodReade
 
 function readObject(
   call: ts.CallExpression,
-  reader: ZodReader,
+  reader: SchemaReader,
   { closed = false, open = false }: { closed?: boolean; open?: boolean },
 ): Shape {
   const properties = call.arguments[0] ? reader.readProperties(call.arguments[0]) : new Map();

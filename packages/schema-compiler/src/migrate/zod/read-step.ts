@@ -2,13 +2,13 @@ import { ts } from 'typescript-json-schema';
 import type { Constant } from '../constants.js';
 import { constantArgument, argument, formats, refused } from './read-base.js';
 import { shapeOf, type Kind, type Properties, type Shape } from './shape.js';
-import type { ZodReader } from './zod-reader.js';
+import type { SchemaReader } from './schema-reader.js';
 
 /** A call in a chain, such as `.min(1)`, and the schema before it. */
 interface Step {
   before: Shape;
   call: ts.CallExpression;
-  reader: ZodReader;
+  reader: SchemaReader;
 }
 
 type ReadStep = (step: Step) => Shape;

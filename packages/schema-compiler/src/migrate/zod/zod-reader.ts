@@ -3,11 +3,12 @@ import { bare, nameOf, valueOf } from '../constants.js';
 import { Refusal } from '../refusal.js';
 import { readBase, readFormat, refused } from './read-base.js';
 import { readStep } from './read-step.js';
+import type { SchemaReader } from './schema-reader.js';
 import type { Properties, Shape } from './shape.js';
 import { isZod } from './zod-names.js';
 
 /** Reads schemas of zod from a source. It never runs them. */
-export class ZodReader {
+export class ZodReader implements SchemaReader {
   constructor(readonly checker: ts.TypeChecker) {}
 
   /**
