@@ -29,6 +29,9 @@ test('what @toolwright/testing passes on for one minor version is deprecated', (
   const others = own.filter((name) => !/^describe|Subject$/.test(name));
   expect(others).toEqual([
     'ConnectOptions',
+    'FaultyLink',
+    'FaultyLinkOptions',
+    'ManualClock',
     'McpClient',
     'RpcError',
     'ServeTransport',
