@@ -1,4 +1,4 @@
-import { createMcpServer, type McpServer } from '@toolwright/core';
+import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
 import { Changes } from './changes.js';
 import { Prompts } from './prompts.js';
 import { Resources } from './resources.js';
@@ -10,8 +10,12 @@ import { PlainTools } from './tools/plain-tools.js';
 import { RoundTools } from './tools/round-tools.js';
 import { TaskTools } from './tools/task-tools.js';
 
-/** The server that the official conformance suite is run against. Without the default limits: it asks a lot at once. */
-export async function createConformanceServer(): Promise<McpServer> {
+/**
+ * The server that the official conformance suite is run against. Without the default limits: it asks a lot at once.
+ *
+ * @param tasks what keeps and runs the tasks; default: the process
+ */
+export async function createConformanceServer(tasks?: ServerOptions['tasks']): Promise<McpServer> {
   const changes = new Changes();
   return createMcpServer({
     name: 'toolwright-conformance',
@@ -39,5 +43,6 @@ export async function createConformanceServer(): Promise<McpServer> {
     output: { hidden: 'keep' },
     // `test_reconnection` takes longer, and its client has to come back.
     sessions: { pollAfterMs: 3000 },
+    ...(tasks && { tasks }),
   });
 }

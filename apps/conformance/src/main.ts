@@ -1,10 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { PGlite } from '@electric-sql/pglite';
+import type { ServerOptions } from '@toolwright/core';
 import { serveHttp } from '@toolwright/http';
+import { postgresTasks } from '@toolwright/tasks';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {
-  const server = await createConformanceServer();
+  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? queued() : undefined);
   const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3901) });
   console.log(`conformance listening on ${url}`);
+}
+
+/** Tasks on the queue, in a Postgres that lives in this process. */
+function queued(): ServerOptions['tasks'] {
+  return {
+    queue: postgresTasks({ pglite: new PGlite() }),
+    secrets: [randomBytes(32).toString('base64')],
+    concurrency: 10,
+  };
 }
 
 main().catch((error: unknown) => {

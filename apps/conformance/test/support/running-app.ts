@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { newerNode } from './referees.js';
 
 const app = join(__dirname, '../..');
 export const stdioEntry = join(app, 'dist/stdio.js');
@@ -12,11 +13,12 @@ export class RunningApp {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<RunningApp> {
+  /** @param queued whether its tasks are on a queue, which needs a newer Node.js */
+  static async start({ queued = false } = {}): Promise<RunningApp> {
     if (!existsSync(join(app, 'mcp.manifest.json')))
       throw new Error('The app is not built: run pnpm build first.');
-    const child = spawn(process.execPath, [join(app, 'dist/main.js')], {
-      env: { ...process.env, PORT: '0' },
+    const child = spawn(queued ? newerNode() : process.execPath, [join(app, 'dist/main.js')], {
+      env: { ...process.env, PORT: '0', TASKS: queued ? 'queue' : '' },
       // Its log tells of the failures that tests provoke.
       stdio: ['ignore', 'pipe', 'ignore'],
     });
