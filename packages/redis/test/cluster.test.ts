@@ -132,6 +132,8 @@ describeWithRedis('the stores on a client of the application', () => {
     await server.kill();
     await stores.log.heard(AWAY);
 
+    // Of the two connections, the one for commands may be lost with this command only.
+    await expect(stores.claims.claim('lost', 60_000)).rejects.toThrow();
     await expect(stores.claims.claim('a', 60_000)).rejects.toThrow('Redis is away.');
 
     await server.start();
