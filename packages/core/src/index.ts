@@ -42,7 +42,7 @@ export { UseMiddleware } from './policies/middleware/use-middleware.js';
 // Server
 export { createMcpServer, McpServer } from './server.js';
 export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
-export type { SessionEndListener } from './boot/registry/session-end-listeners.js';
+export type { SessionEndListener } from './boot/registry/session-end-listener.js';
 export type { ToolExplanation } from './boot/registry/explanation.js';
 export {
   MANIFEST_PROVIDER,

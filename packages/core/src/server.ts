@@ -10,10 +10,11 @@ import { ProvidedInstances } from './boot/services/provided-instances.js';
 import { changeListeners, openCollections } from './boot/registry/open-collections.js';
 import { publisher, type OperationCollection } from './boot/registry/operation-collection.js';
 import type { ServerOptions } from './boot/options/server-options.js';
-import { SessionEndListeners, type SessionEndListener } from './boot/registry/session-end-listeners.js';
+import type { SessionEndListener } from './boot/registry/session-end-listener.js';
 import { ServiceCollection } from './boot/registry/service-collection.js';
 import { warnAboutTools } from './boot/checks/warn-about-tools.js';
 import type { InjectionToken } from './container/token.js';
+import { Listeners } from './base/listeners.js';
 import { CallSite } from './base/metadata/call-site.js';
 import { parseOptions } from './base/options/parse-options.js';
 import type {
@@ -79,8 +80,11 @@ export class McpServer {
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
     const { instructions } = options;
-    const sessionEnd = new SessionEndListeners(logger);
-    const sessionEnded = (sessionId: string) => sessionEnd.tell(sessionId);
+    const sessionEnd = new Listeners<{ readonly sessionId: string }>(
+      logger,
+      'A listener to the end of a session failed',
+    );
+    const sessionEnded = (sessionId: string) => sessionEnd.tell({ sessionId });
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
     const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };

@@ -10,5 +10,6 @@ export type { Database, Query, Row, Session } from './connect/database.js';
 export { openDatabase, type DatabaseSettings } from './connect/open-database.js';
 export { Keeper, type Kept } from './connect/keeper.js';
 export { PreparedDatabase, type PreparedDatabaseSettings } from './connect/prepared-database.js';
+export { Sweeper, type Expiring } from './schema/sweeper.js';
 export { prepareTables, scriptOf, type SchemaSettings, type TableSet } from './schema/table-set.js';
 export { PostgresError, reasonOf, toPostgresError } from './errors.js';

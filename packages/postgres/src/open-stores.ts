@@ -6,6 +6,7 @@ import { openDatabase, type DatabaseSettings } from './connect/open-database.js'
 import { PreparedDatabase } from './connect/prepared-database.js';
 import type { PostgresError } from './errors.js';
 import { storeTables } from './schema/migrations.js';
+import { expiredRows } from './schema/expired-rows.js';
 import { Sweeper } from './schema/sweeper.js';
 import { prepareTables, type SchemaSettings } from './schema/table-set.js';
 
@@ -29,7 +30,10 @@ export class OpenStores {
       prepare: () => prepareTables(database, storeTables, { schema, migrate }),
     });
     this.#line = new BusLine(database, ports, { schema, checkMs, deliver: (event) => bus.receive(event) });
-    this.#sweeper = new Sweeper(this.#prepared, schema, ports.clock);
+    this.#sweeper = new Sweeper(ports.clock, [
+      expiredRows(this.#prepared, schema, { table: 'claims', key: 'key' }),
+      expiredRows(this.#prepared, schema, { table: 'events', key: 'id' }),
+    ]);
     bus.use(this.#line);
   }
 

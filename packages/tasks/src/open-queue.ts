@@ -4,19 +4,20 @@ import {
   PostgresError,
   PreparedDatabase,
   prepareTables,
+  Sweeper,
   type Database,
   type DatabaseSettings,
   type Query,
 } from '@toolwright/postgres/database';
 import { JobEngine } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
+import { expiredTasks } from './records/expired-tasks.js';
 import { TaskRecords } from './records/task-records.js';
 import { TaskRoom, type TaskLimits } from './records/task-room.js';
 import { TaskRuns } from './records/task-runs.js';
-import { TaskSweeper } from './records/task-sweeper.js';
 import { taskTables } from './records/task-tables.js';
 import { engineSchema } from './task-database.js';
-import { TaskLine, type TaskLineSettings } from './work/task-line.js';
+import { TaskLine, type TaskLineSettings } from './worker/task-line.js';
 
 export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
   readonly schema: string;
@@ -34,7 +35,7 @@ export class OpenQueue {
   readonly line: TaskLine;
   readonly intake: TaskIntake;
   readonly query: Query = (text, values) => this.prepared.query(text, values);
-  readonly #sweeper: TaskSweeper;
+  readonly #sweeper: Sweeper;
   #engine: JobEngine | undefined;
 
   private constructor(
@@ -51,7 +52,7 @@ export class OpenQueue {
     this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkMs, prepare });
     this.line = new TaskLine(database, ports, { schema, checkMs, ...events });
     this.intake = new TaskIntake(this, settings.lostAfterMs);
-    this.#sweeper = new TaskSweeper(this, ports.clock);
+    this.#sweeper = new Sweeper(ports.clock, [expiredTasks(this)]);
   }
 
   static async open(

@@ -16,7 +16,7 @@ import type {
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
 import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
-import { WorkLoop } from './work/work-loop.js';
+import { WorkLoop } from './worker/work-loop.js';
 
 /** Tasks in PostgreSQL. Until it is open, it knows none and takes none. */
 export class PostgresTaskQueue implements TaskQueue {

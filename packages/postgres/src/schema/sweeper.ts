@@ -1,21 +1,25 @@
 import type { Clock } from '@toolwright/core';
-import type { PreparedDatabase } from '../connect/prepared-database.js';
 
 const SWEEP_MS = 60_000;
-/** How many rows one statement removes, so that none takes long. */
-const ROWS_PER_BATCH = 1_000;
 /** What is left after so many batches waits for the next time. */
 const BATCHES = 20;
 
-/** Removes rows that have expired. Every process does; they step around each other's rows. */
+/** Rows that expire. */
+export interface Expiring {
+  /** How many rows one batch removes, so that none takes long. */
+  readonly perBatch: number;
+  /** Removes one batch. Other processes may do the same: it steps around their rows. @returns how many it removed */
+  remove(): Promise<number>;
+}
+
+/** Removes what has expired, about once a minute. Every process does. */
 export class Sweeper {
   #stopClock = () => {};
   #isStopped = false;
 
   constructor(
-    private readonly database: PreparedDatabase,
-    private readonly schema: string,
     private readonly clock: Clock,
+    private readonly expiring: readonly Expiring[],
   ) {}
 
   start(): void {
@@ -32,24 +36,16 @@ export class Sweeper {
 
   async #sweepAll(): Promise<void> {
     try {
-      await this.#sweep('claims', 'key');
-      await this.#sweep('events', 'id');
+      for (const rows of this.expiring) await this.#sweep(rows);
     } catch {
-      // Postgres is away, which is told elsewhere. Rows that have expired harm nobody until the next time.
+      // Postgres is away, which is told elsewhere. What has expired harms nobody until the next time.
     }
     this.start();
   }
 
-  async #sweep(table: string, key: string): Promise<void> {
-    const name = `"${this.schema}".${table}`;
-    for (let batch = 0; batch < BATCHES; batch++) {
-      const removed = await this.database.query(
-        `DELETE FROM ${name} WHERE ${key} IN (
-           SELECT ${key} FROM ${name} WHERE expires_at <= clock_timestamp()
-           LIMIT ${ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED
-         ) RETURNING 1`,
-      );
-      if (removed.length < ROWS_PER_BATCH || this.#isStopped) return;
+  async #sweep({ perBatch, remove }: Expiring): Promise<void> {
+    for (let batch = 0; batch < BATCHES && !this.#isStopped; batch++) {
+      if ((await remove()) < perBatch) return;
     }
   }
 }

@@ -1,27 +1,17 @@
+import { Listeners } from '../../base/listeners.js';
 import type { Logger } from '../../ports/logger.js';
-import type { CallListener, CallTrace } from './call-trace.js';
+import type { CallTrace } from './call-trace.js';
 
 /** Who wants to know of calls. While there is nobody, calls are not traced. */
-export class CallListeners extends Set<CallListener> {
+export class CallListeners extends Listeners<CallTrace> {
   #count = 0;
 
-  constructor(private readonly logger: Logger) {
-    super();
+  constructor(logger: Logger) {
+    super(logger, 'A listener to calls failed');
   }
 
   /** The number of the next traced call. */
   next(): number {
     return ++this.#count;
-  }
-
-  /** Tells all listeners. If one of them fails, the others and the call are not affected. */
-  tell(trace: CallTrace): void {
-    for (const listener of this) {
-      try {
-        listener(trace);
-      } catch (err) {
-        this.logger.error({ err }, 'A listener to calls failed');
-      }
-    }
   }
 }

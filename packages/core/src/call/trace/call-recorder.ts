@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolwright/manifest';
+import { knownPrincipal } from '../../base/known-principal.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
 import { sensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
@@ -63,11 +64,7 @@ export class CallRecorder implements StepRecorder {
       requestId: request.id,
       revision: request.revision,
       transport: request.transport,
-      principal: principal && {
-        subject: principal.subject,
-        ...(principal.issuer !== undefined && { issuer: principal.issuer }),
-        ...(principal.clientId !== undefined && { clientId: principal.clientId }),
-      },
+      principal: knownPrincipal(principal),
       client: client.info,
       traceparent: trace.traceparent,
       arguments: withoutSensitive(call),

@@ -1,4 +1,5 @@
-import type { ClientDescription, Principal, RequestId } from '../../base/request-context.js';
+import type { KnownPrincipal } from '../../base/known-principal.js';
+import type { ClientDescription, RequestId } from '../../base/request-context.js';
 import type { OperationKind } from '../../base/operation-kinds.js';
 import type { Revision } from '../../base/revision.js';
 import type { StepDescription } from '../operation/step-description.js';
@@ -32,7 +33,7 @@ export interface CallTrace {
   readonly requestId: RequestId;
   readonly revision: Revision;
   readonly transport: 'http' | 'stdio' | 'memory';
-  readonly principal: Pick<Principal, 'issuer' | 'subject' | 'clientId'> | undefined;
+  readonly principal: KnownPrincipal | undefined;
   readonly client: ClientDescription['info'] | undefined;
   readonly traceparent: string | undefined;
   /** The arguments as the client sent them. */

@@ -1,10 +1,11 @@
+import { Listeners } from '../../base/listeners.js';
 import type { Registry } from '../../call/operation/registry.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { MessageListener, ObservedMessage } from './observed-message.js';
 
 /** Who wants to know of messages. While there is nobody, messages are not observed. */
-export class MessageListeners extends Set<MessageListener> {
+export class MessageListeners extends Listeners<ObservedMessage> {
   #messages = 0;
   #channels = 0;
 
@@ -12,7 +13,7 @@ export class MessageListeners extends Set<MessageListener> {
     readonly registry: Registry,
     private readonly ports: { readonly clock: Clock; readonly logger: Logger },
   ) {
-    super();
+    super(ports.logger, 'A listener to messages failed');
   }
 
   /** Is called when the first listener comes and when the last one has gone. */
@@ -35,15 +36,8 @@ export class MessageListeners extends Set<MessageListener> {
     return `channel ${++this.#channels}`;
   }
 
-  /** Tells all listeners. If one of them fails, the others and the message are not affected. */
-  tell(observed: Omit<ObservedMessage, 'number' | 'at'>): void {
-    const whole = { ...observed, number: ++this.#messages, at: this.ports.clock.now() };
-    for (const listener of this) {
-      try {
-        listener(whole);
-      } catch (err) {
-        this.ports.logger.error({ err }, 'A listener to messages failed');
-      }
-    }
+  /** Tells all listeners. */
+  observe(observed: Omit<ObservedMessage, 'number' | 'at'>): void {
+    this.tell({ ...observed, number: ++this.#messages, at: this.ports.clock.now() });
   }
 }

@@ -1,4 +1,5 @@
-import type { ClientDescription, Principal } from '../../base/request-context.js';
+import type { KnownPrincipal } from '../../base/known-principal.js';
+import type { ClientDescription } from '../../base/request-context.js';
 
 /** A JSON-RPC message between a client and the server. */
 export interface ObservedMessage {
@@ -13,7 +14,7 @@ export interface ObservedMessage {
    * and what is sent for it. It says nothing about the id of a session, which is like a password.
    */
   readonly channel: string;
-  readonly principal: Pick<Principal, 'issuer' | 'subject' | 'clientId'> | undefined;
+  readonly principal: KnownPrincipal | undefined;
   readonly client: ClientDescription['info'] | undefined;
   /**
    * The message. Values marked sensitive are hidden, and so are sealed states. What could not be read as JSON is left

@@ -1,3 +1,4 @@
+import { knownPrincipal } from '../../base/known-principal.js';
 import type { ClientDescription, RequestId } from '../../base/request-context.js';
 import { readClientInfo } from '../messages/envelope.js';
 import { isJsonObject, isRequestId, type JsonObject } from '../messages/json-rpc.js';
@@ -64,15 +65,11 @@ export class WatchedChannel {
 
   #tell(direction: 'received' | 'sent', message: unknown): void {
     const { principal, transport = 'http' } = this.peer;
-    this.listeners.tell({
+    this.listeners.observe({
       direction,
       transport,
       channel: this.name,
-      principal: principal && {
-        subject: principal.subject,
-        ...(principal.issuer !== undefined && { issuer: principal.issuer }),
-        ...(principal.clientId !== undefined && { clientId: principal.clientId }),
-      },
+      principal: knownPrincipal(principal),
       client: this.#client,
       message,
     });
