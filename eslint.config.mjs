@@ -19,7 +19,8 @@ const packages = {
   tasks: ['core', 'postgres'],
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
-  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client'],
+  console: ['core', 'manifest', 'audit', 'client', 'http'],
+  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client', 'console', 'http'],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */

@@ -1,0 +1,18 @@
+import type { OwnCall } from './call-api.js';
+import type { Overview } from './overview-api.js';
+import type { ProjectProblem } from './project-api.js';
+import type { RecordedCall, RecordedMessage, Sequenced } from './record-api.js';
+
+/** What the console tells the page without being asked, on `GET /api/events` as server-sent events. */
+export type ConsoleEvent =
+  /** The servers, or whether the app runs, have changed. */
+  | { readonly type: 'overview'; readonly overview: Overview }
+  /** What a server lists has changed: ask `surface` again. */
+  | { readonly type: 'surface'; readonly server: string }
+  /** A call of any client began or ended. */
+  | { readonly type: 'call'; readonly call: Sequenced<RecordedCall> }
+  | { readonly type: 'message'; readonly message: Sequenced<RecordedMessage> }
+  /** A call that the console makes has gone on. */
+  | { readonly type: 'ownCall'; readonly call: OwnCall }
+  /** A compilation has ended. */
+  | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };

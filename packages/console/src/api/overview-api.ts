@@ -1,0 +1,35 @@
+import type { Awaitable, Access } from './console-api.js';
+
+/** One server of the process. */
+export interface ServerSummary {
+  /** Unique within the process, and the same after a restart. */
+  readonly id: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly version: string;
+  readonly instructions?: string;
+}
+
+export interface Overview {
+  readonly servers: readonly ServerSummary[];
+  /** What this console may do. */
+  readonly access: readonly Access[];
+  /** The URL of the MCP endpoint, where it is known. */
+  readonly endpoint?: string;
+  /** The command that starts the app over stdio, where it is known. */
+  readonly command?: { readonly program: string; readonly args: readonly string[] };
+  /** `restarting`: the app has ended, and a new one is about to start. */
+  readonly app: 'running' | 'restarting' | 'stopped';
+  /** The version of Toolwright. */
+  readonly toolwright: string;
+}
+
+export interface OverviewApi {
+  overview(params: Record<string, never>): Awaitable<Overview>;
+}
+
+/** Parameters of whatever is about one server. */
+export interface OnServer {
+  /** The `id` of the server. */
+  readonly server: string;
+}

@@ -1,0 +1,49 @@
+import type { Awaitable } from './console-api.js';
+import type { OnServer } from './overview-api.js';
+
+/** A problem of the compilation or a finding of the linter. */
+export interface ProjectProblem {
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly code: string;
+  readonly message: string;
+  readonly tool?: string;
+  /** `file:line:column`, relative to the project. */
+  readonly location?: string;
+}
+
+export interface ContractChange {
+  readonly tool: string;
+  readonly kind: 'breaking' | 'compatible' | 'text';
+  readonly message: string;
+}
+
+export interface Contract {
+  /** Of the last compilation. */
+  readonly problems: readonly ProjectProblem[];
+  /** Of the linter. */
+  readonly findings: readonly ProjectProblem[];
+  readonly tokens: {
+    readonly total: number;
+    readonly budget?: number;
+    readonly tools: readonly { readonly name: string; readonly tokens: number }[];
+  };
+  /** Against the lock file; undefined without one. */
+  readonly changes?: readonly ContractChange[];
+  readonly lockFile?: string;
+}
+
+/** Where a keyword of a schema comes from. */
+export interface KeywordOrigin {
+  /** A JSON pointer into the schema. */
+  readonly pointer: string;
+  /** Such as `type of the parameter`, `@minLength`, `@Max(10)`. */
+  readonly origin: string;
+  readonly location?: string;
+}
+
+export interface ProjectApi {
+  contract(params: OnServer): Awaitable<Contract>;
+  origins(params: OnServer & { readonly tool: string }): Awaitable<readonly KeywordOrigin[]>;
+  /** Opens a place of the project in the person's editor. */
+  openSource(params: { readonly location: string }): Awaitable<Record<string, never>>;
+}

@@ -1,0 +1,64 @@
+import type { Awaitable } from './console-api.js';
+import type { OnServer } from './overview-api.js';
+
+/** Who the console plays when it lists and calls. */
+export interface Identity {
+  readonly subject: string;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  readonly scopes: readonly string[];
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+export type Kind = 'tool' | 'prompt' | 'resource' | 'resourceTemplate';
+
+/** One tool, prompt, resource or resource template, as its list publishes it. */
+export interface Operation {
+  readonly kind: Kind;
+  /** The name of a tool or prompt, the URI of a resource, the URI template of a template. Unique within its kind. */
+  readonly key: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** The entry of the list, word for word. */
+  readonly listed: Readonly<Record<string, unknown>>;
+  /** The natural JSON Schema of the arguments; for prompts and templates an object of strings. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output?: Readonly<Record<string, unknown>>;
+  /** How many tokens the entry takes in the context of a model, about. */
+  readonly tokens: number;
+  /** The place of the decorator: `file:line:column`. Left out without a project. */
+  readonly location?: string;
+  /** The decorated method, as `Class.method`. */
+  readonly method?: string;
+  /** The arguments that have a completion. */
+  readonly completes: readonly string[];
+  /** The page of an MCP App that shows the result: its URI. */
+  readonly app?: string;
+  /** Whether a call may become a task. */
+  readonly task?: 'optional' | 'required';
+}
+
+/** An operation that this caller does not see. */
+export interface HiddenOperation {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly name: string;
+  /** Why: the scopes that are missing, or that `authorize` said no. */
+  readonly reason: string;
+  readonly missingScopes: readonly string[];
+}
+
+export interface Surface {
+  readonly operations: readonly Operation[];
+  readonly hidden: readonly HiddenOperation[];
+  /** The tokens of all listed operations, about. */
+  readonly tokens: number;
+  /** Every scope that some operation asks for. */
+  readonly scopes: readonly string[];
+}
+
+export interface SurfaceApi {
+  /** What a caller sees. Without `as`, an anonymous caller. */
+  surface(params: OnServer & { readonly as?: Identity }): Awaitable<Surface>;
+}

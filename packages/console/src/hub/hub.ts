@@ -1,0 +1,71 @@
+import {
+  ConsoleFault,
+  methodAccess,
+  type Access,
+  type ConsoleApi,
+  type ConsoleMethod,
+  type ParamsOf,
+  type ResultOf,
+} from '../api/console-api.js';
+import type { ConsoleEvent } from '../api/events.js';
+import type { Overview } from '../api/overview-api.js';
+import type { InsideMethod } from '../inside/inside.js';
+import { Recordings } from './recordings.js';
+
+/** Asks the process of the servers, wherever it is. */
+export type AskInside = <M extends InsideMethod>(method: M, params: ParamsOf<M>) => Promise<ResultOf<M>>;
+
+/** The methods that only a project can answer. */
+export type ProjectMethods = Pick<ConsoleApi, 'contract' | 'origins' | 'openSource'>;
+
+export interface HubOptions {
+  readonly access: readonly Access[];
+  readonly askInside: AskInside;
+  readonly project?: ProjectMethods;
+  readonly overview: () => Overview;
+}
+
+/**
+ * The middle of a console. It keeps what was recorded, passes questions to whoever can answer them, and tells events to
+ * all who listen: pages and agents.
+ */
+export class Hub {
+  readonly recordings = new Recordings();
+  readonly #listeners = new Set<(event: ConsoleEvent) => void>();
+
+  constructor(private readonly options: HubOptions) {}
+
+  /** The methods that this console answers at all. */
+  allows(method: ConsoleMethod): boolean {
+    return this.options.access.includes(methodAccess[method]);
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @throws {ConsoleFault} when this console does not answer it, or the request is wrong
+   */
+  async ask<M extends ConsoleMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+    if (!this.allows(method))
+      throw new ConsoleFault(
+        `This console does not allow "${method}": it allows ${this.options.access.join(', ')}.`,
+      );
+    const { project, overview } = this.options;
+    const here: Partial<ConsoleApi> = { ...this.recordings.api, ...project, overview };
+    const answer = here[method] as ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
+    if (answer) return await answer(params);
+    return (await this.options.askInside(method as InsideMethod, params as never)) as ResultOf<M>;
+  }
+
+  /** Takes what happened in the process of the servers, records it, and tells it to all listeners. */
+  hear(event: ConsoleEvent): void {
+    const recorded = this.recordings.record(event);
+    for (const listener of this.#listeners) listener(recorded);
+  }
+
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: (event: ConsoleEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,36 @@
+import { ConsoleFault } from '../../api/console-api.js';
+import type { CallRequest, OwnCall } from '../../api/call-api.js';
+import type { Part, PartHost } from '../part.js';
+import { complete } from './complete.js';
+import { RunningCall } from './running-call.js';
+
+/** How many calls of the console are kept. */
+const MAX_KEPT = 200;
+
+/** Makes the calls of the console. */
+export function callPart(
+  host: PartHost,
+): Part<'startCall' | 'answerQuestion' | 'cancelCall' | 'ownCalls' | 'complete'> {
+  const calls = new Map<string, RunningCall>();
+  let count = 0;
+  const find = (id: string) => {
+    const call = calls.get(id);
+    if (call) return call;
+    throw new ConsoleFault('The console does not remember this call any more.');
+  };
+  const start = (request: CallRequest): OwnCall => {
+    const id = `call-${++count}`;
+    const server = host.server(request.server);
+    const call = new RunningCall(id, request, server, (told) => host.tell({ type: 'ownCall', call: told }));
+    calls.set(id, call);
+    if (calls.size > MAX_KEPT) calls.delete(calls.keys().next().value!);
+    return call.told;
+  };
+  return {
+    startCall: start,
+    answerQuestion: ({ call, question, answer }) => find(call).answer(question, answer),
+    cancelCall: ({ call }) => find(call).cancel(),
+    ownCalls: () => [...calls.values()].reverse().map(({ told }) => told),
+    complete: (asked) => complete(host.server(asked.server), asked),
+  };
+}

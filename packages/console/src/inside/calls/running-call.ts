@@ -1,0 +1,117 @@
+import { connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
+import type { McpServer } from '@toolwright/core';
+import { ConsoleFault } from '../../api/console-api.js';
+import type { CallRequest, OwnCall, Question } from '../../api/call-api.js';
+import { principalOf } from '../principal.js';
+import { tokensOf } from '../tokens.js';
+import { requestOf } from './request-of.js';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** One call that the console makes, from its start to its result. A person answers its questions. */
+export class RunningCall {
+  #told: OwnCall;
+  #questions = 0;
+  readonly #waiting = new Map<
+    string,
+    { readonly question: Question; readonly resolve: (answer: Answer) => void }
+  >();
+  readonly #abort = new AbortController();
+
+  /** @param changed hears of every change */
+  constructor(
+    id: string,
+    request: CallRequest,
+    server: McpServer,
+    private readonly changed: (call: OwnCall) => void,
+  ) {
+    this.#told = { id, request, at: Date.now(), state: 'running', questions: [], progress: [], log: [] };
+    void this.#run(server, performance.now());
+  }
+
+  /** The call, as far as it has come. */
+  get told(): OwnCall {
+    return this.#told;
+  }
+
+  /** @throws {ConsoleFault} when the question does not wait any more */
+  answer(id: string, answer: Answer): OwnCall {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) throw new ConsoleFault('This question does not wait for an answer any more.');
+    this.#waiting.delete(id);
+    this.#tell(this.#asking());
+    waiting.resolve(answer);
+    return this.#told;
+  }
+
+  cancel(): OwnCall {
+    this.#abort.abort(new Error('The person at the console cancelled the call.'));
+    return this.#told;
+  }
+
+  async #run(server: McpServer, began: number): Promise<void> {
+    let client: McpClient | undefined;
+    const { request } = this.#told;
+    try {
+      client = await connect(server, {
+        ...this.#handlers(),
+        clientInfo: { name: 'toolwright-console', version: '1.0.0' },
+        logLevel: 'debug',
+        onLog: (message) => this.#tell({ log: [...this.#told.log, message] }),
+        ...(request.revision !== undefined && { revision: request.revision }),
+        ...(request.as && { principal: principalOf(request.as) }),
+      });
+      const { method, params } = requestOf(request);
+      const result = await client.request(method, params, {
+        signal: this.#abort.signal,
+        onProgress: (progress) => this.#tell({ progress: [...this.#told.progress, progress] }),
+      });
+      this.#end(began, { result, tokens: tokensOf(result) });
+    } catch (error) {
+      this.#end(began, { error: describe(error) });
+    } finally {
+      await client?.close();
+    }
+  }
+
+  #handlers(): InputHandlers {
+    const ask = (method: Question['method'], params: object): Promise<Answer> =>
+      this.#ask(method, params as Question['params']);
+    return {
+      elicit: (question) => ask('elicitation/create', question) as never,
+      sample: (request) => ask('sampling/createMessage', request) as never,
+      roots: async () => (await ask('roots/list', {}))['roots'] as { uri: string }[],
+    };
+  }
+
+  #ask(method: Question['method'], params: Question['params']): Promise<Answer> {
+    const question: Question = { id: String(++this.#questions), method, params, at: Date.now() };
+    return new Promise((resolve) => {
+      this.#waiting.set(question.id, { question, resolve });
+      this.#tell(this.#asking());
+    });
+  }
+
+  #asking(): Pick<OwnCall, 'state' | 'questions'> {
+    const questions = [...this.#waiting.values()].map(({ question }) => question);
+    return { state: questions.length > 0 ? 'asking' : 'running', questions };
+  }
+
+  #end(began: number, ending: Partial<OwnCall>): void {
+    this.#waiting.clear();
+    this.#tell({ ...ending, state: 'ended', questions: [], durationMs: performance.now() - began });
+  }
+
+  #tell(change: Partial<OwnCall>): void {
+    this.#told = { ...this.#told, ...change };
+    this.changed(this.#told);
+  }
+}
+
+function describe(error: unknown): OwnCall['error'] & object {
+  if (error instanceof RpcError) {
+    const { code, message, data } = error;
+    return { code, message, ...(data !== undefined && { data }) };
+  }
+  return { message: error instanceof Error ? error.message : String(error) };
+}
