@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+
+/** Values by key, which tell React when one of them changes. */
+export class KeyedStore<T> {
+  readonly #values = new Map<string, T>();
+  readonly #listeners = new Set<() => void>();
+  #all: readonly T[] = [];
+
+  get(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
+  get all(): readonly T[] {
+    return this.#all;
+  }
+
+  set(key: string, value: T): void {
+    this.#values.set(key, value);
+    this.#all = [...this.#values.values()];
+    this.#listeners.forEach((listener) => listener());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+}
+
+/** The value under a key. */
+export function useKeyed<T>(store: KeyedStore<T>, key: string | undefined): T | undefined {
+  return useSyncExternalStore(store.subscribe, () => (key === undefined ? undefined : store.get(key)));
+}
+
+/** All values, in the order in which their keys came. */
+export function useAll<T>(store: KeyedStore<T>): readonly T[] {
+  return useSyncExternalStore(store.subscribe, () => store.all);
+}

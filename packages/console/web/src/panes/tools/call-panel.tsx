@@ -1,0 +1,180 @@
+import { Play, Save, Square } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import type { CallRequest, OwnCall } from '../../../../src/api/call-api.js';
+import type { Operation } from '../../../../src/api/surface-api.js';
+import { ask, useAct } from '../../data/ask.js';
+import { useIdentity, useServer } from '../../data/current.js';
+import { useKeyed } from '../../data/keyed-store.js';
+import { ownCalls } from '../../data/live.js';
+import { Setting, useSetting } from '../../data/setting.js';
+import { notifyError } from '../../ui/notices.js';
+import { JsonEditor } from '../../ui/editor/json-editor.js';
+import { CallView } from './call-view.js';
+import { CodeDialog } from './code/code-dialog.js';
+import { SavedCalls } from './saved-calls.js';
+import { TextArguments } from './form/text-arguments.js';
+
+const SchemaForm = lazy(() => import('./form/schema-form.js'));
+
+const modeSetting = new Setting<'form' | 'json'>('call-mode', 'form');
+const revisionSetting = new Setting<CallRequest['revision'] | ''>('revision', '');
+const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+/** What the person has last filled in, by operation, as long as the page lives. */
+const drafts = new Map<string, Record<string, unknown>>();
+const lastCalls = new Map<string, string>();
+
+/** A form for the arguments, and the call that was made with them. */
+export function CallPanel({ operation }: { operation: Operation }) {
+  const { kind, key, input } = operation;
+  const id = `${kind} ${key}`;
+  const [server] = useServer();
+  const [as] = useIdentity();
+  const [mode, setMode] = useSetting(modeSetting);
+  const [revision, setRevision] = useSetting(revisionSetting);
+  const [args, setArgs] = useState<Record<string, unknown>>(drafts.get(id) ?? {});
+  const [text, setText] = useState(() => JSON.stringify(args, null, 2));
+  const [callId, setCallId] = useState(lastCalls.get(id));
+  const call = useKeyed(ownCalls, callId);
+  const start = useAct('startCall');
+  const formId = useId();
+
+  const change = (next: Record<string, unknown>) => {
+    drafts.set(id, next);
+    setArgs(next);
+    setText(JSON.stringify(next, null, 2));
+  };
+  const edit = (next: string) => {
+    setText(next);
+    const read = readObject(next);
+    if (read) {
+      drafts.set(id, read);
+      setArgs(read);
+    }
+  };
+  const request: CallRequest | undefined = server && {
+    server: server.id,
+    kind,
+    key,
+    arguments: mode === 'json' ? (readObject(text) ?? args) : args,
+    ...(as && { as }),
+    ...(revision && { revision }),
+  };
+  const send = async () => {
+    if (!request) return;
+    if (mode === 'json' && !readObject(text))
+      return notifyError(new Error('The arguments are no JSON object.'));
+    try {
+      const started: OwnCall = await start.mutateAsync(request);
+      if (!ownCalls.get(started.id)) ownCalls.set(started.id, started);
+      lastCalls.set(id, started.id);
+      setCallId(started.id);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const isRunning = call !== undefined && call.state !== 'ended';
+  const isText = kind === 'prompt' || kind === 'resourceTemplate';
+
+  return (
+    <div className="call-panel">
+      <section
+        className="stack"
+        aria-label="Arguments"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            void send();
+          }
+        }}
+      >
+        <div className="row">
+          <div className="chips grow" role="group" aria-label="How to fill in">
+            {(['form', 'json'] as const).map((each) => (
+              <button
+                key={each}
+                type="button"
+                className="chip"
+                aria-pressed={mode === each}
+                onClick={() => setMode(each)}
+              >
+                {each === 'form' ? 'Form' : 'JSON'}
+              </button>
+            ))}
+          </div>
+          <select
+            className="revision"
+            aria-label="Revision of the protocol"
+            value={revision ?? ''}
+            onChange={({ target }) => setRevision(target.value as typeof revision)}
+          >
+            <option value="">newest revision</option>
+            {revisions.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </div>
+        {mode === 'json' ? (
+          <JsonEditor value={text} change={edit} label="Arguments as JSON" />
+        ) : isText ? (
+          <TextArguments
+            operation={operation}
+            value={args}
+            change={change}
+            send={() => void send()}
+            id={formId}
+          />
+        ) : (
+          <Suspense fallback={<p className="faint">Loading…</p>}>
+            <SchemaForm schema={input} value={args} change={change} send={() => void send()} id={formId} />
+          </Suspense>
+        )}
+        <div className="row">
+          {mode === 'json' ? (
+            <button
+              type="button"
+              className="button primary"
+              onClick={() => void send()}
+              disabled={start.isPending}
+            >
+              <Play size={15} aria-hidden /> {verbs[kind]}
+            </button>
+          ) : (
+            <button type="submit" form={formId} className="button primary" disabled={start.isPending}>
+              <Play size={15} aria-hidden /> {verbs[kind]}
+            </button>
+          )}
+          {isRunning && (
+            <button
+              type="button"
+              className="button danger"
+              onClick={() => void ask('cancelCall', { call: call.id }).catch(notifyError)}
+            >
+              <Square size={14} aria-hidden /> Cancel
+            </button>
+          )}
+          <kbd title="Sends the call">Ctrl Enter</kbd>
+          <span className="grow" />
+          <SavedCalls operation={operation} current={args} use={change} icon={Save} />
+          {request && <CodeDialog request={request} />}
+        </div>
+      </section>
+      <section aria-label="Result" aria-live="polite" className="result-area">
+        {call && <CallView call={call} operation={operation} />}
+      </section>
+    </div>
+  );
+}
+
+const verbs = { tool: 'Call', prompt: 'Get', resource: 'Read', resourceTemplate: 'Read' } as const;
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text || '{}') as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import type { OwnCall } from '../../../../src/api/call-api.js';
+import type { Operation } from '../../../../src/api/surface-api.js';
+import { hrefOf } from '../../shell/route.js';
+import { Badge } from '../../ui/badge.js';
+import { JsonView } from '../../ui/json-view.js';
+import { QuestionForm } from './questions/question-form.js';
+import { ResultView } from './result/result-view.js';
+
+/** A call of the console: its questions, its progress, its log and its result. */
+export function CallView({ call, operation }: { call: OwnCall; operation: Operation }) {
+  const { state, questions, progress, log, result, error, durationMs, tokens, trace } = call;
+  const last = progress.at(-1);
+  return (
+    <div className="stack">
+      <div className="row">
+        <h3>Result</h3>
+        <CallState call={call} />
+        {durationMs !== undefined && <span className="faint">{durationMs.toFixed(1)} ms</span>}
+        {tokens !== undefined && <span className="faint">about {tokens.toLocaleString('en')} tokens</span>}
+        {trace !== undefined && <a href={hrefOf('calls', String(trace))}>trace</a>}
+      </div>
+      {questions.map((question) => (
+        <QuestionForm key={question.id} call={call.id} question={question} />
+      ))}
+      {last && state !== 'ended' && (
+        <label className="stack">
+          <span>{last.message ?? 'Progress'}</span>
+          <progress value={last.progress} max={last.total} />
+        </label>
+      )}
+      {error && (
+        <div className="problem stack">
+          <p>
+            {error.code !== undefined && <code>{error.code} </code>}
+            {error.message}
+          </p>
+          {error.data !== undefined && <JsonView value={error.data} label="Data of the error" />}
+        </div>
+      )}
+      {result && <ResultView result={result} operation={operation} />}
+      {log.length > 0 && (
+        <details open={state !== 'ended'}>
+          <summary>{log.length} log messages</summary>
+          <ul className="mono">
+            {log.map(({ level, data }, index) => (
+              <li key={index}>
+                <Badge tone={level === 'error' ? 'bad' : level === 'warning' ? 'warn' : 'plain'}>
+                  {level}
+                </Badge>{' '}
+                {typeof data === 'string' ? data : JSON.stringify(data)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function CallState({ call: { state, error, result } }: { call: OwnCall }) {
+  if (state === 'running') return <Badge tone="info">running</Badge>;
+  if (state === 'asking') return <Badge tone="warn">asks</Badge>;
+  if (error) return <Badge tone="bad">error</Badge>;
+  return result?.['isError'] === true ? <Badge tone="bad">isError</Badge> : <Badge tone="good">ok</Badge>;
+}

@@ -1,0 +1,105 @@
+import {
+  getTemplate,
+  type FieldErrorProps,
+  type FieldTemplateProps,
+  type IconButtonProps,
+  type ObjectFieldTemplateProps,
+  type TemplatesType,
+} from '@rjsf/utils';
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2, X, type LucideIcon } from 'lucide-react';
+
+/** A field with its label, its description and what is wrong with it. */
+function FieldTemplate(props: FieldTemplateProps) {
+  const { id, label, required, hidden, displayLabel, rawDescription, errors, help, children, registry } =
+    props;
+  if (hidden) return <div hidden>{children}</div>;
+  const Additional = getTemplate('WrapIfAdditionalTemplate', registry, props.uiSchema);
+  return (
+    <Additional {...props}>
+      <div className="field">
+        {displayLabel && (
+          <label htmlFor={id}>
+            {label}
+            {required && <span aria-hidden> *</span>}
+          </label>
+        )}
+        {displayLabel && rawDescription && (
+          <p id={`${id}__description`} className="faint">
+            {rawDescription}
+          </p>
+        )}
+        {children}
+        {errors}
+        {help}
+      </div>
+    </Additional>
+  );
+}
+
+/** The properties of an object. Those of the arguments themselves need no frame. */
+function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
+  const { title, description, properties, fieldPathId, schema, onAddProperty, registry } = props;
+  const { AddButton } = registry.templates.ButtonTemplates;
+  const content = (
+    <>
+      {properties.map(({ content, name }) => (
+        <div key={name}>{content}</div>
+      ))}
+      {schema.additionalProperties && (
+        <AddButton registry={registry} onClick={onAddProperty} title={`Add to ${title}`} />
+      )}
+    </>
+  );
+  if (fieldPathId.path.length === 0) return <div className="stack">{content}</div>;
+  return (
+    <fieldset className="stack">
+      {title && <legend>{title}</legend>}
+      {description && <p className="faint">{description}</p>}
+      {content}
+    </fieldset>
+  );
+}
+
+function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps) {
+  if (errors.length === 0) return null;
+  return (
+    <ul id={`${fieldPathId.$id}__error`} className="field-errors" role="alert">
+      {errors.map((error, index) => (
+        <li key={index}>{error}</li>
+      ))}
+    </ul>
+  );
+}
+
+function button(Icon: LucideIcon, text: string) {
+  return function IconButton({ onClick, disabled, title }: IconButtonProps) {
+    return (
+      <button
+        type="button"
+        className="button small"
+        onClick={onClick}
+        disabled={disabled}
+        aria-label={title ?? text}
+        title={title ?? text}
+      >
+        <Icon size={14} aria-hidden />
+        {text === 'Add' && text}
+      </button>
+    );
+  };
+}
+
+export const templates: Partial<TemplatesType> = {
+  FieldTemplate,
+  ObjectFieldTemplate,
+  FieldErrorTemplate,
+  ButtonTemplates: {
+    AddButton: button(Plus, 'Add'),
+    CopyButton: button(Copy, 'Copy'),
+    MoveDownButton: button(ArrowDown, 'Move down'),
+    MoveUpButton: button(ArrowUp, 'Move up'),
+    RemoveButton: button(Trash2, 'Remove'),
+    ClearButton: button(X, 'Clear'),
+    SubmitButton: () => null,
+  } as TemplatesType['ButtonTemplates'],
+};

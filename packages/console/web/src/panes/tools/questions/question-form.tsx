@@ -1,0 +1,124 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import type { Question } from '../../../../../src/api/call-api.js';
+import { ask } from '../../../data/ask.js';
+import { JsonView } from '../../../ui/json-view.js';
+import { notifyError } from '../../../ui/notices.js';
+
+const SchemaForm = lazy(() => import('../form/schema-form.js'));
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A question of a running call, answered by the person in place of a client or a model. */
+export function QuestionForm({ call, question }: { call: string; question: Question }) {
+  const reply = (answer: Answer) =>
+    void ask('answerQuestion', { call, question: question.id, answer }).catch(notifyError);
+  return (
+    <section className="card question stack" aria-label={titles[question.method]}>
+      <h4>{titles[question.method]}</h4>
+      {question.method === 'elicitation/create' && <Elicitation params={question.params} reply={reply} />}
+      {question.method === 'sampling/createMessage' && <Sampling params={question.params} reply={reply} />}
+      {question.method === 'roots/list' && <Roots reply={reply} />}
+    </section>
+  );
+}
+
+const titles = {
+  'elicitation/create': 'The tool asks you',
+  'sampling/createMessage': 'The tool asks the model: answer for it',
+  'roots/list': 'The tool asks for the root folders',
+};
+
+interface Props {
+  readonly params: Answer;
+  readonly reply: (answer: Answer) => void;
+}
+
+function Elicitation({ params, reply }: Props) {
+  const [content, setContent] = useState<Record<string, unknown>>({});
+  const id = useId();
+  const { message, requestedSchema, url } = params as {
+    message: string;
+    requestedSchema?: Answer;
+    url?: string;
+  };
+  return (
+    <div className="stack">
+      <p className="description">{message}</p>
+      {url !== undefined && (
+        <p>
+          It asks you to open <code>{url}</code>
+        </p>
+      )}
+      {requestedSchema && (
+        <Suspense fallback={<p className="faint">Loading…</p>}>
+          <SchemaForm
+            id={id}
+            schema={requestedSchema}
+            value={content}
+            change={setContent}
+            send={() => reply({ action: 'accept', content })}
+          />
+        </Suspense>
+      )}
+      <div className="row">
+        {requestedSchema ? (
+          <button type="submit" form={id} className="button primary">
+            Accept
+          </button>
+        ) : (
+          <button type="button" className="button primary" onClick={() => reply({ action: 'accept' })}>
+            Accept
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => reply({ action: 'decline' })}>
+          Decline
+        </button>
+        <button type="button" className="button" onClick={() => reply({ action: 'cancel' })}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Sampling({ params, reply }: Props) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const send = (event: React.FormEvent) => {
+    event.preventDefault();
+    reply({ role: 'assistant', content: { type: 'text', text }, model: 'person', stopReason: 'endTurn' });
+  };
+  return (
+    <form className="stack" onSubmit={send}>
+      <JsonView value={params} openTo={4} label="What the model is asked" />
+      <label htmlFor={id}>Answer of the model</label>
+      <textarea id={id} rows={4} value={text} onChange={({ target }) => setText(target.value)} />
+      <div className="row">
+        <button type="submit" className="button primary">
+          Answer
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Roots({ reply }: Pick<Props, 'reply'>) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const send = (event: React.FormEvent) => {
+    event.preventDefault();
+    const uris = text.split(/\s+/).filter(Boolean);
+    reply({ roots: uris.map((uri) => ({ uri })) });
+  };
+  return (
+    <form className="stack" onSubmit={send}>
+      <label htmlFor={id}>URIs, one a line, such as file:///home/me/project</label>
+      <textarea id={id} rows={3} value={text} onChange={({ target }) => setText(target.value)} />
+      <div className="row">
+        <button type="submit" className="button primary">
+          Answer
+        </button>
+      </div>
+    </form>
+  );
+}

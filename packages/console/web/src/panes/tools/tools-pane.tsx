@@ -1,0 +1,134 @@
+import { useDeferredValue, useState } from 'react';
+import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surface-api.js';
+import { useSurface } from '../../data/current.js';
+import { go, hrefOf, useRoute } from '../../shell/route.js';
+import { Badge } from '../../ui/badge.js';
+import { Empty } from '../../ui/empty.js';
+import { kindNames } from '../../ui/kinds.js';
+import { VirtualList } from '../../ui/virtual-list.js';
+import { OperationView } from './operation-view.js';
+import './tools.css';
+
+const kinds = Object.keys(kindNames) as Kind[];
+
+/** What the server offers: on the left to choose from, on the right to be called. */
+export default function ToolsPane() {
+  const { data: surface, error } = useSurface();
+  const { rest } = useRoute();
+  const [kind, key] = rest;
+  if (error) return <Empty title="The list cannot be shown">{error.message}</Empty>;
+  if (!surface) return <p className="loading">Loading…</p>;
+  const { operations } = surface;
+  const chosen =
+    key === undefined ? operations[0] : operations.find((each) => each.kind === kind && each.key === key);
+  return (
+    <div className="split">
+      <Choice operations={operations} hidden={surface.hidden} tokens={surface.tokens} chosen={chosen} />
+      <div className="detail">
+        {chosen ? (
+          <OperationView key={`${chosen.kind} ${chosen.key}`} operation={chosen} />
+        ) : (
+          <Empty
+            title={operations.length === 0 ? 'Nothing is listed for this caller' : `${key} is not listed`}
+          >
+            {operations.length === 0
+              ? 'Add a method with @McpTool to a service class, or choose another caller above.'
+              : 'It may have another name now, or this caller may not see it.'}
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly operations: readonly Operation[];
+  readonly hidden: readonly HiddenOperation[];
+  readonly tokens: number;
+  readonly chosen: Operation | undefined;
+}
+
+function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState<Kind>();
+  const words = useDeferredValue(text).toLowerCase().split(/\s+/).filter(Boolean);
+  const found = operations.filter((each) => (!kind || each.kind === kind) && fits(each, words));
+  const present = kinds.filter((each) => operations.some((operation) => operation.kind === each));
+  return (
+    <div className="side">
+      <div className="stack choice-head">
+        <input
+          type="search"
+          data-search
+          value={text}
+          placeholder="Search ( / )"
+          aria-label="Search tools, resources and prompts"
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && found[0]) go('tools', found[0].kind, found[0].key);
+          }}
+        />
+        {present.length > 1 && (
+          <div className="chips" role="group" aria-label="Kinds">
+            {present.map((each) => (
+              <button
+                key={each}
+                type="button"
+                className="chip"
+                aria-pressed={each === kind}
+                onClick={() => setKind(each === kind ? undefined : each)}
+              >
+                <span className={`dot ${each}`} aria-hidden /> {kindNames[each]}
+              </button>
+            ))}
+          </div>
+        )}
+        <p className="faint" role="status">
+          {found.length} of {operations.length}, about {tokens.toLocaleString('en')} tokens in all
+        </p>
+      </div>
+      <div className="grow choice-list">
+        <VirtualList
+          items={found}
+          keyOf={({ kind, key }) => `${kind} ${key}`}
+          height={34}
+          label="Tools, resources and prompts"
+          row={(operation) => (
+            <a
+              className="choice"
+              href={hrefOf('tools', operation.kind, operation.key)}
+              aria-current={operation === chosen ? 'true' : undefined}
+            >
+              <span className={`dot ${operation.kind}`} aria-hidden />
+              <span className="choice-name">{operation.name}</span>
+              <span className="faint">{operation.tokens}</span>
+            </a>
+          )}
+        />
+      </div>
+      {hidden.length > 0 && <Hidden hidden={hidden} />}
+    </div>
+  );
+}
+
+function Hidden({ hidden }: { hidden: readonly HiddenOperation[] }) {
+  return (
+    <details className="hidden-operations">
+      <summary>{hidden.length} hidden from this caller</summary>
+      <ul>
+        {hidden.map(({ kind, key, name, reason }) => (
+          <li key={`${kind} ${key}`}>
+            <strong>{name}</strong> <Badge>{kindNames[kind]}</Badge>
+            <p className="faint">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function fits({ name, key, title = '', description = '' }: Operation, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${name} ${key} ${title} ${description}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,109 @@
+import { UserRound } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import type { Identity } from '../../../src/api/surface-api.js';
+import { useIdentity, useSurface } from '../data/current.js';
+
+/** Chooses whom the console plays: nobody, or a subject with scopes. */
+export function IdentityPicker() {
+  const [identity, set] = useIdentity();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    dialog.current?.showModal();
+  };
+  const close = () => dialog.current?.close();
+  return (
+    <>
+      <button type="button" className="identity-button" onClick={open} title="Whom the console plays">
+        <UserRound size={16} aria-hidden />
+        <span>{identity ? identity.subject : 'anonymous'}</span>
+      </button>
+      <dialog ref={dialog} className="dialog" aria-label="As whom" onClose={() => setOpen(false)}>
+        {isOpen && (
+          <IdentityForm
+            initial={identity}
+            apply={(next) => {
+              set(next);
+              close();
+            }}
+            close={close}
+          />
+        )}
+      </dialog>
+    </>
+  );
+}
+
+interface FormProps {
+  initial: Identity | undefined;
+  apply: (identity: Identity | undefined) => void;
+  close: () => void;
+}
+
+function IdentityForm({ initial, apply, close }: FormProps) {
+  const { data: surface } = useSurface();
+  const [subject, setSubject] = useState(initial?.subject ?? '');
+  const [scopes, setScopes] = useState((initial?.scopes ?? []).join(' '));
+  const [claims, setClaims] = useState(initial?.claims ? JSON.stringify(initial.claims) : '');
+  const [problem, setProblem] = useState<string>();
+  const ids = { subject: useId(), scopes: useId(), claims: useId(), known: useId() };
+  const chosen = scopes.split(/\s+/).filter(Boolean);
+  const toggle = (scope: string) =>
+    setScopes(
+      (chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]).join(' '),
+    );
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    if (subject.trim() === '') return apply(undefined);
+    try {
+      const read = claims.trim() === '' ? undefined : (JSON.parse(claims) as Record<string, unknown>);
+      apply({ subject: subject.trim(), scopes: chosen, ...(read && { claims: read }) });
+    } catch {
+      setProblem('The claims are no JSON object. Expected: {"tenant":"a"}');
+    }
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      <h2>As whom</h2>
+      <p className="faint">
+        Lists and calls of the console then are those of this caller. Leave the subject empty for an anonymous
+        caller.
+      </p>
+      <label htmlFor={ids.subject}>Subject</label>
+      <input id={ids.subject} value={subject} onChange={({ target }) => setSubject(target.value)} autoFocus />
+      <label htmlFor={ids.scopes}>Scopes, separated by spaces</label>
+      <input id={ids.scopes} value={scopes} onChange={({ target }) => setScopes(target.value)} />
+      {(surface?.scopes.length ?? 0) > 0 && (
+        <div className="chips" role="group" aria-label="Scopes that the server asks for">
+          {surface!.scopes.map((scope) => (
+            <button
+              key={scope}
+              type="button"
+              className="chip"
+              aria-pressed={chosen.includes(scope)}
+              onClick={() => toggle(scope)}
+            >
+              {scope}
+            </button>
+          ))}
+        </div>
+      )}
+      <label htmlFor={ids.claims}>Claims, as a JSON object</label>
+      <input id={ids.claims} value={claims} onChange={({ target }) => setClaims(target.value)} />
+      {problem && (
+        <p role="alert" className="problem">
+          {problem}
+        </p>
+      )}
+      <div className="row end">
+        <button type="button" className="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" className="button primary">
+          Use
+        </button>
+      </div>
+    </form>
+  );
+}

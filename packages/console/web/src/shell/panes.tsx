@@ -1,0 +1,25 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { Wrench, type LucideIcon } from 'lucide-react';
+import type { Access } from '../../../src/api/console-api.js';
+
+/** One pane of the console. A new one is a folder in `panes/` and a line here. */
+export interface Pane {
+  readonly id: string;
+  readonly title: string;
+  /** What it is for, in a few words. */
+  readonly hint: string;
+  readonly icon: LucideIcon;
+  /** The access that it needs; default: reading. */
+  readonly access?: Access;
+  readonly Component: LazyExoticComponent<ComponentType>;
+}
+
+export const panes: readonly Pane[] = [
+  {
+    id: 'tools',
+    title: 'Tools',
+    hint: 'Tools, resources and prompts: call them',
+    icon: Wrench,
+    Component: lazy(() => import('../panes/tools/tools-pane.js')),
+  },
+];

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react';
+
+/** A place in the console: a pane, and where one is in it. It stands behind the `#` of the address. */
+export interface Route {
+  readonly pane: string;
+  /** Such as a kind and a key. */
+  readonly rest: readonly string[];
+}
+
+const DEFAULT_PANE = 'tools';
+let known: { readonly hash: string; readonly route: Route } | undefined;
+
+function read(): Route {
+  const { hash } = location;
+  if (known?.hash !== hash) {
+    const [pane = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+    known = { hash, route: { pane: pane || DEFAULT_PANE, rest } };
+  }
+  return known!.route;
+}
+
+/** The address of a place. */
+export function hrefOf(pane: string, ...rest: readonly string[]): string {
+  return `#/${[pane, ...rest].map(encodeURIComponent).join('/')}`;
+}
+
+export function go(pane: string, ...rest: readonly string[]): void {
+  location.hash = hrefOf(pane, ...rest);
+}
+
+export function useRoute(): Route {
+  return useSyncExternalStore((listener) => {
+    addEventListener('hashchange', listener);
+    return () => removeEventListener('hashchange', listener);
+  }, read);
+}

@@ -1,0 +1,49 @@
+import { Moon, Search, Sun, SunMoon } from 'lucide-react';
+import { useOverview, useServer } from '../data/current.js';
+import { Badge } from '../ui/badge.js';
+import { IdentityPicker } from './identity-picker.js';
+import { themes, useTheme } from './theme.js';
+
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
+
+export function TopBar({ isConnected, openPalette }: { isConnected: boolean; openPalette: () => void }) {
+  const overview = useOverview();
+  const [server, choose] = useServer();
+  const [theme, setTheme] = useTheme();
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+  const Icon = themeIcons[theme];
+  const servers = overview?.servers ?? [];
+  return (
+    <header className="top-bar">
+      {servers.length > 1 ? (
+        <select aria-label="Server" value={server?.id} onChange={({ target }) => choose(target.value)}>
+          {servers.map(({ id, name, version }) => (
+            <option key={id} value={id}>
+              {name} {version}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <strong className="server-name">{server?.title ?? server?.name}</strong>
+      )}
+      {server && servers.length === 1 && <span className="faint">{server.version}</span>}
+      {!isConnected && <Badge tone="bad">not connected</Badge>}
+      {isConnected && overview?.app !== 'running' && overview && <Badge tone="warn">{overview.app}</Badge>}
+      <button type="button" className="search-button" onClick={openPalette} aria-keyshortcuts="Control+K">
+        <Search size={15} aria-hidden />
+        <span>Search or jump to…</span>
+        <kbd aria-hidden>Ctrl K</kbd>
+      </button>
+      {overview?.access.includes('call') && <IdentityPicker />}
+      <button
+        type="button"
+        className="icon-button"
+        onClick={() => setTheme(next)}
+        aria-label={`Colours: ${theme}. Change to ${next}`}
+        title={`Colours: ${theme}`}
+      >
+        <Icon size={17} aria-hidden />
+      </button>
+    </header>
+  );
+}
