@@ -13,9 +13,9 @@ import { TaskTools } from './tools/task-tools.js';
 /**
  * The server that the official conformance suite is run against. Without the default limits: it asks a lot at once.
  *
- * @param tasks what keeps and runs the tasks; default: the process
+ * @param options what a way to run it adds, such as a queue for its tasks
  */
-export async function createConformanceServer(tasks?: ServerOptions['tasks']): Promise<McpServer> {
+export async function createConformanceServer(options: Partial<ServerOptions> = {}): Promise<McpServer> {
   const changes = new Changes();
   return createMcpServer({
     name: 'toolwright-conformance',
@@ -43,6 +43,6 @@ export async function createConformanceServer(tasks?: ServerOptions['tasks']): P
     output: { hidden: 'keep' },
     // `test_reconnection` takes longer, and its client has to come back.
     sessions: { pollAfterMs: 3000 },
-    ...(tasks && { tasks }),
+    ...options,
   });
 }

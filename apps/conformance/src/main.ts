@@ -6,7 +6,7 @@ import { postgresTasks } from '@toolwright/tasks';
 import { createConformanceServer } from './conformance-server.js';
 
 async function main(): Promise<void> {
-  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? queued() : undefined);
+  const server = await createConformanceServer(process.env['TASKS'] === 'queue' ? { tasks: queued() } : {});
   const { url } = await serveHttp(server, { port: Number(process.env['PORT'] ?? 3901) });
   console.log(`conformance listening on ${url}`);
 }

@@ -61,7 +61,12 @@ export async function call(url: string, name: string, args: Json = {}, parts: Pa
 }
 
 /** A message of 2025-11-25. */
-export async function old(url: string, message: Json, session?: string): Promise<Answer> {
+export async function old(
+  url: string,
+  message: Json,
+  session?: string,
+  { headers = {} }: Parts = {},
+): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {
@@ -69,6 +74,7 @@ export async function old(url: string, message: Json, session?: string): Promise
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': STATEFUL,
       ...(session && { 'mcp-session-id': session }),
+      ...headers,
     },
     body: JSON.stringify({ jsonrpc: '2.0', ...message }),
   });

@@ -1,10 +1,12 @@
-// Serves runtimes/worker.mjs with workerd, as wrangler bundles and runs it:
-//   node run-worker.mjs [entry]      prints the address
+// Serves a worker with workerd, as wrangler bundles and runs it:
+//   node run-worker.mjs entry      prints the address
+import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 
-const entry = fileURLToPath(new URL(process.argv[2] ?? '../../runtimes/worker.mjs', import.meta.url));
+const entry = fileURLToPath(new URL(process.argv[2], import.meta.url));
+const { SERVE = 'contacts', ISSUER = '' } = process.env;
 
 const { outputFiles } = await build({
   entryPoints: [entry],
@@ -14,14 +16,17 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'es2022',
   logLevel: 'error',
-  // It is optional, and not installed here.
-  external: ['@opentelemetry/api'],
+  // The first one is optional, and not installed here. The other one is in workerd.
+  external: ['@opentelemetry/api', 'cloudflare:workers'],
   // Packages in CommonJS ask for modules of Node by `require`.
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire('/');" },
 });
+const { text } = outputFiles[0];
 
 const worker = new Miniflare({
-  modules: [{ type: 'ESModule', path: 'worker.mjs', contents: outputFiles[0].text }],
+  modules: [{ type: 'ESModule', path: 'worker.mjs', contents: text }],
+  ...(text.includes('extends DurableObject') && { durableObjects: { SERVER: { className: 'Server' } } }),
+  bindings: { SERVE, ISSUER },
   compatibilityDate: '2026-04-01',
   compatibilityFlags: ['nodejs_compat', 'enable_request_signal'],
   // Miniflare's own entry hides from the worker that a client has gone.

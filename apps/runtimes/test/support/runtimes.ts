@@ -34,9 +34,15 @@ const all: Runtime[] = [
   {
     name: 'workerd',
     command: process.execPath,
-    args: ['test/support/run-worker.mjs'],
+    args: ['test/support/run-worker.mjs', '../../runtimes/worker.mjs'],
     tellsLate: true,
     hasNoSessions: true,
+  },
+  {
+    name: 'a Durable Object in workerd',
+    command: process.execPath,
+    args: ['test/support/run-worker.mjs', '../../runtimes/worker-object.mjs'],
+    tellsLate: true,
   },
 ];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import * as jose from 'jose';
 
-type Page = (res: ServerResponse) => void;
+export type Page = (res: ServerResponse) => void;
 
 export const json =
   (value: unknown): Page =>

@@ -56,6 +56,11 @@ function asDangling(reference: string): SchemaFault {
 /** Where no code may be generated, a call would only find out that its arguments cannot be checked. */
 function findUncheckable(keyword: string, value: unknown): SchemaFault | undefined {
   if (isKnown(keyword, value) || mayGenerate()) return undefined;
+  if (keyword === '$ref')
+    return {
+      what: `$ref "${String(value)}" can only be followed by generated code, which this platform forbids`,
+      fix: 'Write what it refers to below $defs, and refer to it as #/$defs/name.',
+    };
   return {
     what: `the keyword "${keyword}" can only be checked by generated code, which this platform forbids`,
     fix: 'Leave the keyword out, and check what it says in the method.',

@@ -12,6 +12,10 @@ export const ofAllByOthers: Keywords<unknown> = [
   ['anyOf', fitsAny],
   ['oneOf', fitsOne],
   ['allOf', fitsEach],
+  ['if', fitsBranch],
+  // `if` checks them. Without it they say nothing.
+  ['then', () => true],
+  ['else', () => true],
 ];
 
 export const ofListsByOthers: Keywords<readonly unknown[]> = [
@@ -20,6 +24,7 @@ export const ofListsByOthers: Keywords<readonly unknown[]> = [
 ];
 
 export const ofObjectsByOthers: Keywords<object> = [
+  ['propertyNames', isWellNamed],
   ['additionalProperties', hasNoOthersThan],
   ['properties', hasFittingProperties],
   ['patternProperties', hasFittingNames],
@@ -101,6 +106,18 @@ function fitsEach(value: unknown, schema: JsonSchema, place: Place): boolean {
   );
 }
 
+function fitsBranch(value: unknown, schema: JsonSchema, place: Place): boolean {
+  const { judging } = place;
+  const { if: condition, then: yes, else: no } = schema as Record<string, JsonSchema | boolean | undefined>;
+  const isMet = judging.judge(value, condition!, judging.mistakes ? silently(judging) : place);
+  const [failingKeyword, branch] = isMet ? (['then', yes] as const) : (['else', no] as const);
+  // If the condition could not be checked to its end, nobody knows which branch it asks for.
+  const fits =
+    (isMet || !isUntold(judging.maker)) &&
+    (branch === undefined || judging.judge(value, branch, inside(place, [failingKeyword])));
+  return fits || fail(place, { keyword: 'if', params: { failingKeyword } }, schema);
+}
+
 function beginsWith(items: readonly unknown[], schema: JsonSchema, place: Place): boolean {
   const { judging } = place;
   return every(schema.prefixItems!.slice(0, items.length).entries(), place, ([index, each]) =>
@@ -127,6 +144,18 @@ function goesOnWith(items: readonly unknown[], schema: JsonSchema, place: Place)
     if (!judging.all) break;
   }
   return fits;
+}
+
+function isWellNamed(object: object, schema: JsonSchema, place: Place): boolean {
+  const names = schema.propertyNames!;
+  const at = inside(place, ['propertyNames']);
+  return every(
+    Object.keys(object),
+    place,
+    (name) =>
+      place.judging.judge(name, names, at) ||
+      fail(place, { keyword: 'propertyNames', params: { propertyName: name } }, schema),
+  );
 }
 
 function hasNoOthersThan(object: object, schema: JsonSchema, place: Place): boolean {

@@ -1,4 +1,4 @@
-import { definitionsOf, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
+import { definitionsOf, referenceName, sharedDefinitions, type JsonSchema } from '@toolwright/manifest';
 import type { ErrorObject } from 'ajv';
 import { isAnnotation } from '../../base/schema/annotations.js';
 import { isLatestDialect } from '../../base/schema/dialects.js';
@@ -106,6 +106,8 @@ const planOf = oncePerSchema((schema): readonly Rule[] | undefined => {
 /** False for a keyword that only Ajv can check, with generated code. */
 export function isKnown(keyword: string, value: unknown): boolean {
   if (keyword === '$schema') return isLatestDialect(String(value));
+  // Ajv follows the others: to the root, to an anchor, and to a part that is no definition.
+  if (keyword === '$ref') return referenceName({ $ref: String(value) }) !== undefined;
   if (keyword === 'type' && Array.isArray(value) && value.length === 0) return false;
   if (keyword === 'type') return [value].flat().every((name) => typeChecks.has(name));
   return judged.has(keyword) || isAnnotation(keyword);

@@ -137,6 +137,7 @@ const keywords = new Map<string, Compile>([
   ['oneOf', ({ oneOf: schemas }, context) => oneOf(schemas?.map((each) => compile(each, context)))],
   ['allOf', ({ allOf: schemas }, context) => allOf(schemas?.map((each) => compile(each, context)))],
   ['$ref', forReference],
+  ['if', ({ if: test, then: yes, else: no }, at) => fitting({ if: test, then: yes, else: no }, at)],
   ['properties', forProperties],
   // These are checked together, by the first of them that the schema has.
   ...(['patternProperties', 'required', 'additionalProperties'] as const).map(

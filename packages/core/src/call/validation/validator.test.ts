@@ -32,6 +32,16 @@ test('many texts share one budget, which is full again for the next value', () =
   expect(texts(Array<string>(1_000).fill('x '.repeat(450)))).toHaveLength(1);
 });
 
+test('a condition that cannot be checked to its end lets nothing pass', () => {
+  const long = ' '.repeat(100_000) + 'x';
+  for (const branches of [{ then: false }, { then: false, else: true }] as object[]) {
+    const schema: JsonSchema = { if: { pattern: '\\s+$' }, ...branches };
+    expect(validatorFor(schema, 'caller')(long)).toHaveLength(1);
+    expect(validatorFor(schema, 'caller')('x')).toBeUndefined();
+    expect(validatorFor(schema, 'caller')('x ')).toHaveLength(1);
+  }
+});
+
 test('linear patterns accept texts of any length, and results of methods are never too long', () => {
   const long = 'a'.repeat(500_000);
   expect(validatorFor(text({ pattern: '^[a-z]+$' }), 'caller')({ text: long })).toBeUndefined();
