@@ -20,7 +20,7 @@ const packages = {
   client: ['core', 'manifest'],
   testing: ['core', 'manifest', 'schema-compiler', 'client'],
   console: ['core', 'manifest', 'audit', 'client', 'http'],
-  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client', 'console', 'http'],
+  cli: ['core', 'manifest', 'schema-compiler', 'audit', 'client', 'console', 'http', 'stdio'],
 };
 
 /** Libraries with a price (start-up time, memory) and the packages that have decided to pay it. */

@@ -37,7 +37,7 @@ const project = (dir: string): Config => ({
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
-    '^@toolwright/(core|http|postgres)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+    '^@toolwright/(core|console|http|postgres)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
     '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
     '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -73,7 +73,8 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
   return program;
 }
 
-function readVersion(): string {
+/** The version of this package. */
+export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
     version: string;
   };

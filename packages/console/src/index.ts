@@ -2,6 +2,7 @@ export { ConsoleFault, methodAccess } from './api/console-api.js';
 export type { Access, ConsoleApi, ConsoleMethod, ParamsOf, ResultOf } from './api/console-api.js';
 export type { ConsoleEvent } from './api/events.js';
 export type { Overview, ServerSummary } from './api/overview-api.js';
-export { Hub, type HubOptions, type ProjectMethods } from './hub/hub.js';
+export type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from './api/project-api.js';
+export { Hub, type AskInside, type HubOptions, type ProjectMethods } from './hub/hub.js';
 export { Inside, type InsideMethod } from './inside/inside.js';
 export { DevConsole } from './serve/dev-console.js';

@@ -1,8 +1,13 @@
 import { dirname, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { ConsoleHost } from '../dev/console/console-host.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { AddCommand } from './command-context.js';
 
 interface DevCommandOptions {
   project: string;
+  console: boolean;
+  consolePort?: number;
 }
 
 export const addDev: AddCommand = (program, { terminal, exit }) => {
@@ -12,23 +17,39 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
     .argument('[entry]', 'the file that starts it; default: what "start" in package.json runs')
     .argument('[args...]', 'arguments for the app, after --')
     .option('-p, --project <tsconfig>', 'the tsconfig that the app is compiled with', 'tsconfig.json')
+    .option('--no-console', 'do without the console, the page that shows what the app does')
+    .option('--console-port <port>', 'the port of the console; default: any free one', parsePort)
     .addHelpText(
       'after',
       '\nAn edited service is replaced in the running app. Other edits restart the app, and requests wait for it.' +
         '\nIf there is an error, the last good version continues.' +
         '\n\nExamples:\n  $ toolwright dev\n  $ toolwright dev src/main.ts -- --stdio',
     )
-    .action(async (entry: string | undefined, args: string[], { project: named }: DevCommandOptions) => {
+    .action(async (named: string | undefined, args: string[], options: DevCommandOptions) => {
       const { findEntry } = await import('../dev/find-entry.js');
       const { DevSession } = await import('../dev/dev-session.js');
-      const project = resolve(terminal.cwd, named);
-      const session = new DevSession(
-        { project, entry: findEntry(entry, dirname(project), terminal.cwd), args },
-        terminal,
-      );
-      exit(await session.run(signalled()));
+      const project = resolve(terminal.cwd, options.project);
+      const entry = findEntry(named, dirname(project), terminal.cwd);
+      const stopped = signalled();
+      const console = options.console ? await consoleOf(project, options, terminal) : undefined;
+      exit(await new DevSession({ project, entry, args, console }, terminal).run(stopped));
     });
 };
+
+async function consoleOf(
+  project: string,
+  { consolePort }: DevCommandOptions,
+  terminal: Terminal,
+): Promise<ConsoleHost | undefined> {
+  const { openConsole } = await import('../dev/console/open-console.js');
+  return openConsole({ project, ...(consolePort !== undefined && { port: consolePort }) }, terminal);
+}
+
+function parsePort(word: string): number {
+  const port = Number(word);
+  if (!/^\d+$/.test(word) || port > 65_535) throw new InvalidArgumentError('It is a port number.');
+  return port;
+}
 
 function signalled(): Promise<void> {
   return new Promise((stop) => {

@@ -13,14 +13,22 @@ export interface ToolSource {
   header: Record<string, string>;
   /** Absolute path of the tsconfig. */
   project: string;
+  /** The manifest of the project, if it is known and has no errors. */
+  manifest?: Manifest;
   /** For a project: the exact schemas of the methods, not simplified for clients that support less. */
   natural?: boolean;
 }
 
 /** The tools as clients of the newest revision see them. For a project, also what only its sources contain. */
-export async function publishedTools({ url, header, project, natural }: ToolSource): Promise<ToolContract[]> {
+export async function publishedTools({
+  url,
+  header,
+  project,
+  natural,
+  manifest: compiled,
+}: ToolSource): Promise<ToolContract[]> {
   if (url) return list(await connectTo(url, { headers: header }));
-  const manifest = await soundManifest(project);
+  const manifest = compiled ?? (await soundManifest(project));
   const server = await standInServer({ manifest, project, clientSafe: !natural });
   try {
     return await listWithSources(server, manifest);

@@ -5,6 +5,8 @@ import { count } from '../output/count.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { DevApp } from './app/dev-app.js';
+import type { Compilation } from './compilation.js';
+import type { ConsoleHost } from './console/console-host.js';
 import { OutputFiles } from './app/output-files.js';
 import { DevCompiler, type Checked, type SchemasResult } from './compile/dev-compiler.js';
 import { decideStep, type Step } from './decide-step.js';
@@ -21,6 +23,8 @@ export interface DevOptions {
   /** Absolute path of the file that starts the app. */
   entry: string;
   args: readonly string[];
+  /** Shows people what the app does; undefined if there is none. */
+  console?: ConsoleHost | undefined;
 }
 
 /** Compiles a project, runs its app, and applies every edit that compiles. */
@@ -42,7 +46,7 @@ export class DevSession {
   ) {
     this.directory = dirname(options.project);
     this.compiler = new DevCompiler(options.project, options.entry);
-    this.app = new DevApp({ directory: this.directory, args: options.args }, terminal);
+    this.app = new DevApp({ directory: this.directory, args: options.args }, terminal, options.console);
   }
 
   /**
@@ -54,7 +58,10 @@ export class DevSession {
     const ended = Promise.race([stopped.then(() => exitCodes.ok), this.app.finished]);
     try {
       for (let files: string[] = []; ;) {
-        const updated = this.update(files).catch((error: unknown) => this.complain(error));
+        const updated = this.update(files).then(
+          (compilation) => this.options.console?.built(compilation),
+          (error: unknown) => this.complain(error),
+        );
         if ((await Promise.race([ended, updated])) !== undefined) break;
         const next = await Promise.race([ended, watch.next()]);
         if (typeof next === 'number') break;
@@ -62,12 +69,17 @@ export class DevSession {
       }
       return await ended;
     } finally {
-      await Promise.all([this.app.stop(), watch.close(), this.compiler.close()]);
+      await Promise.all([
+        this.app.stop(),
+        watch.close(),
+        this.compiler.close(),
+        this.options.console?.close(),
+      ]);
     }
   }
 
   /** @param files the changed files; empty at the first call */
-  private async update(files: readonly string[]): Promise<void> {
+  private async update(files: readonly string[]): Promise<Compilation> {
     const since = performance.now();
     const { schemas, checked: atOnce } = await this.compiler.compile(files);
     // Comments change what models read, but not what runs.
@@ -80,10 +92,14 @@ export class DevSession {
     for (const path of checked.gone) this.pending.set(path, undefined);
     for (const [path, text] of checked.outputs) this.pending.set(path, text);
     const found = isQuick ? checked.problems : [...checked.problems, ...schemas.problems];
-    if (!this.accept(found)) return;
+    const { manifest } = schemas;
+    const problems = [...checked.problems, ...schemas.problems];
+    const compilation = { problems, manifest, durationMs: performance.now() - since };
+    if (!this.accept(found)) return compilation;
     this.outputs.write(this.pending);
     this.pending.clear();
     if (!isQuick) await this.take({ schemas, checked, since });
+    return compilation;
   }
 
   /** Prints problems. Returns false if one is an error; the running app then stays as it is. */

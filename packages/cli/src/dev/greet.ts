@@ -1,13 +1,17 @@
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-/** Prints the URL of the app, and how to connect hosts to it. */
-export async function greet(url: string, name: string, terminal: Terminal): Promise<void> {
+/**
+ * Prints the URL of the app, and how to connect hosts to it.
+ *
+ * @returns the URL of the MCP endpoint, if it was found
+ */
+export async function greet(url: string, name: string, terminal: Terminal): Promise<string | undefined> {
   const { bold, dim } = styleFor(terminal);
   const endpoint = await findEndpoint(url);
   if (endpoint === undefined) {
     terminal.err(`\n  ${bold(name)} answers on ${bold(url)}\n`);
-    return;
+    return undefined;
   }
   const vscode = JSON.stringify({ name, type: 'http', url: endpoint });
   const rows = [
@@ -19,6 +23,7 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
   terminal.err(`\n  ${bold(name)} serves MCP on ${bold(endpoint)}\n`);
   for (const [host, command] of rows) terminal.err(`  ${host!.padEnd(12)} ${dim(command!)}`);
   terminal.err('\n  Edit and save a file, and the app changes. Ctrl+C stops it.\n');
+  return endpoint;
 }
 
 /** Most apps serve /mcp. If that path answers with anything but 404, it is the endpoint. */

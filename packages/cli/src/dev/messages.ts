@@ -1,3 +1,4 @@
+import type { ConsoleEvent, ServerSummary } from '@toolwright/console';
 import type { Manifest } from '@toolwright/manifest';
 
 /** The address of a listener of the app. */
@@ -33,7 +34,8 @@ export type ToApp =
   | { tell: 'findUnserved'; services: ServiceName[] }
   /** The answer to `listen`. */
   | { tell: 'held'; listener: number; address: Address }
-  | { tell: 'refused'; listener: number; code: string; message: string };
+  | { tell: 'refused'; listener: number; code: string; message: string }
+  | ConsoleQuestion;
 
 /** Messages from the app's process to `dev`. */
 export type FromApp =
@@ -46,7 +48,27 @@ export type FromApp =
   | { tell: 'serving'; name: string }
   | { tell: 'swapped'; outcome: SwapOutcome }
   /** The answer to `findUnserved`. Without a server, the list is empty. */
-  | { tell: 'unserved'; keys: string[] };
+  | { tell: 'unserved'; keys: string[] }
+  | FromInside;
+
+/** A question of the console. */
+export interface ConsoleQuestion {
+  tell: 'ask';
+  question: number;
+  method: string;
+  params: object;
+}
+
+/** What the part of the console that runs in the app says. */
+export type FromInside =
+  /** All servers of the app, whenever one was created. */
+  | { tell: 'servers'; servers: readonly ServerSummary[] }
+  | { tell: 'happened'; event: ConsoleEvent }
+  | { tell: 'answered'; question: number; answer: ConsoleAnswer };
+
+/** `fault`: the question was wrong, and the message is for the person. `failed`: something is broken. */
+export type ConsoleAnswer =
+  { is: 'result'; result: unknown } | { is: 'fault'; message: string } | { is: 'failed'; message: string };
 
 /**
  * `replaced`: new requests use the new version. `failed`: the old version continues, for the given reason.

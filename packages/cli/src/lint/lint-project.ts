@@ -18,16 +18,21 @@ export interface LintResult {
 const CHARACTERS_PER_TOKEN = 4;
 
 /** How many tokens the list of tools may take by default. */
-const DEFAULT_BUDGET = 10_000;
+export const DEFAULT_BUDGET = 10_000;
 
 /**
  * Checks the tools of a project from the view of a model that has to choose among them.
  *
  * @param project absolute path of the tsconfig
+ * @param compiled its manifest, if it is known and has no errors
  * @throws {CommandError} if the project has schema errors
  */
-export async function lintProject(project: string, config: LintConfig): Promise<LintResult> {
-  const manifest = await soundManifest(project);
+export async function lintProject(
+  project: string,
+  config: LintConfig,
+  compiled?: Manifest,
+): Promise<LintResult> {
+  const manifest = compiled ?? (await soundManifest(project));
   const hidden = manifest.entries.flatMap((entry) => findHiddenInEntry(entry, manifest));
   const planned = await plan(manifest, project).catch((error: unknown) => {
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));

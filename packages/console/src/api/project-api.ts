@@ -34,7 +34,7 @@ export interface Contract {
 
 /** Where a keyword of a schema comes from. */
 export interface KeywordOrigin {
-  /** A JSON pointer into the schema. */
+  /** A JSON pointer that begins with `/input` or `/output`, into the schema of that role: `/input/properties/limit/maximum`. */
   readonly pointer: string;
   /** Such as `type of the parameter`, `@minLength`, `@Max(10)`. */
   readonly origin: string;

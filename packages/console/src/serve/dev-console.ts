@@ -20,16 +20,26 @@ export class DevConsole {
   }
 
   /**
-   * Begins to listen on a free port.
+   * Begins to listen. A port that is taken is replaced by any free one.
    *
    * @returns the address with the token of the run
    */
   async listen(port = 0): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    await this.#open(port).catch((error: NodeJS.ErrnoException) => {
+      if (port === 0 || (error.code !== 'EADDRINUSE' && error.code !== 'EACCES')) throw error;
+      return this.#open(0);
     });
     this.#origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return `${this.#origin}/?token=${this.#token}`;
+  }
+
+  #open(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject).listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
   }
 
   async close(): Promise<void> {

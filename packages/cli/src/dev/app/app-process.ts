@@ -1,7 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Manifest } from '@toolwright/manifest';
-import type { FromApp, ServiceName, ServicePlace, SwapOutcome, ToApp } from '../messages.js';
+import type {
+  ConsoleQuestion,
+  FromApp,
+  FromInside,
+  ServiceName,
+  ServicePlace,
+  SwapOutcome,
+  ToApp,
+} from '../messages.js';
 import type { HeldPorts } from './held-ports.js';
 
 /** How many milliseconds an app may take to stop before it is killed. */
@@ -17,6 +25,8 @@ export interface AppCommand {
   /** Folder of the project. */
   directory: string;
   cwd: string;
+  /** Whether the app is watched for a console. */
+  isWatched: boolean;
 }
 
 export interface AppEvents {
@@ -28,6 +38,8 @@ export interface AppEvents {
   settled(): void;
   /** The answer to `findUnserved`. */
   unserved(keys: readonly string[]): void;
+  /** The part of the console in the app says something. */
+  inside(message: FromInside): void;
 }
 
 /** One run of the user's app, in its own process. */
@@ -42,7 +54,7 @@ export class AppProcess {
   private isReady: (ready: boolean) => void = () => undefined;
 
   constructor(
-    private readonly command: AppCommand,
+    readonly command: AppCommand,
     private readonly ports: HeldPorts,
     private readonly events: AppEvents,
   ) {
@@ -62,6 +74,11 @@ export class AppProcess {
     return { input: this.child.stdin!, output: this.child.stdout! };
   }
 
+  /** Whether the app has asked for a port. */
+  get listens(): boolean {
+    return this.bases.size > 0;
+  }
+
   giveManifest(manifest: Manifest): void {
     this.tell({ tell: 'manifest', directory: this.command.directory, manifest });
   }
@@ -76,6 +93,11 @@ export class AppProcess {
   /** Asks which services no server lists. The answer is an event. */
   findUnserved(services: ServiceName[]): void {
     this.tell({ tell: 'findUnserved', services });
+  }
+
+  /** Asks the part of the console in the app. The answer is an event. */
+  ask(question: ConsoleQuestion): void {
+    this.tell(question);
   }
 
   /** Asks the app to end, as a process supervisor does, and kills it if that takes too long. */
@@ -105,6 +127,10 @@ export class AppProcess {
         return this.events.unserved(message.keys);
       case 'swapped':
         return this.swapped?.(message.outcome);
+      case 'servers':
+      case 'happened':
+      case 'answered':
+        return this.events.inside(message);
     }
   }
 
@@ -130,13 +156,17 @@ export class AppProcess {
   }
 }
 
-function start({ entry, args, cwd }: AppCommand): ChildProcess {
+function start({ entry, args, cwd, isWatched }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
   return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
     // On a terminal the app's own output stays as it is, including colours.
     stdio: ['pipe', process.stdin.isTTY && process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, TOOLWRIGHT_DEV: String(process.pid) },
+    env: {
+      ...process.env,
+      TOOLWRIGHT_DEV: String(process.pid),
+      TOOLWRIGHT_DEV_CONSOLE: isWatched ? 'on' : undefined,
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { exitCodes } from '../../command-error.js';
 import { styleFor } from '../../terminal/style.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { greet } from '../greet.js';
-import type { ServicePlace, SwapOutcome } from '../messages.js';
+import type { FromInside, ServicePlace, SwapOutcome } from '../messages.js';
 import { AppProcess } from './app-process.js';
 import { HeldPorts } from './held-ports.js';
 import { ServiceHints } from '../service-hints.js';
@@ -11,6 +11,23 @@ import { StdioRelay } from './stdio-relay.js';
 
 /** How many milliseconds running requests may take before the app is asked to end. */
 const FINISH_MS = 5_000;
+
+/** Follows what becomes of the app, for a console. */
+export interface AppWatcher {
+  /** A new process begins. It does not answer yet. */
+  started(app: AppProcess): void;
+  /** The process that began last answers. */
+  ready(): void;
+  /** The app was asked to end, and a new one follows. */
+  restarting(): void;
+  /** There is no app until the next change. */
+  stopped(): void;
+  /** Some time has passed since the app created a server. If it does not listen, it uses another transport. */
+  settled(): void;
+  /** The URL of the MCP endpoint. */
+  serves(endpoint: string): void;
+  hear(message: FromInside): void;
+}
 
 /** The user's app through all its restarts, behind ports that stay open. */
 export class DevApp {
@@ -31,6 +48,7 @@ export class DevApp {
   constructor(
     private readonly command: { directory: string; args: readonly string[] },
     private readonly terminal: Terminal,
+    private readonly watcher?: AppWatcher,
   ) {
     this.hints = new ServiceHints(command.directory, terminal);
     this.finished = new Promise((resolve) => (this.finish = resolve));
@@ -58,6 +76,7 @@ export class DevApp {
    */
   async restart(manifest: Manifest, back: () => Manifest | undefined): Promise<boolean> {
     const { current } = this;
+    this.watcher?.restarting();
     this.ports.hold();
     this.current = undefined;
     if (current) {
@@ -84,12 +103,19 @@ export class DevApp {
 
   private async start(manifest: Manifest): Promise<boolean> {
     if (this.isStopping) return false;
-    const app = new AppProcess({ ...this.command, entry: this.entry, cwd: this.terminal.cwd }, this.ports, {
+    const { entry, ports, watcher } = this;
+    const command = { ...this.command, entry, cwd: this.terminal.cwd, isWatched: watcher !== undefined };
+    const app = new AppProcess(command, ports, {
       listening: (url) => this.greet(url),
       serving: (name) => (this.name = name),
-      settled: () => app.findUnserved(this.hints.servicesOf(manifest)),
+      settled: () => {
+        app.findUnserved(this.hints.servicesOf(manifest));
+        watcher?.settled();
+      },
       unserved: (keys) => this.hints.tell(keys),
+      inside: (message) => watcher?.hear(message),
     });
+    watcher?.started(app);
     app.giveManifest(manifest);
     const { input, output } = app.streams;
     input.on('error', () => undefined);
@@ -98,6 +124,7 @@ export class DevApp {
     this.current = app;
     const isReady = await app.ready;
     if (isReady) {
+      watcher?.ready();
       this.relay?.connect(input);
       void app.exited.then((code) => this.lose(app, code));
     }
@@ -116,6 +143,7 @@ export class DevApp {
 
   private rest(reason: string): void {
     if (this.isStopping) return;
+    this.watcher?.stopped();
     this.say(reason);
     this.ports.giveUp(reason);
   }
@@ -123,7 +151,7 @@ export class DevApp {
   private greet(url: string): void {
     if (this.hasGreeted) return;
     this.hasGreeted = true;
-    void greet(url, this.name, this.terminal);
+    void greet(url, this.name, this.terminal).then((endpoint) => endpoint && this.watcher?.serves(endpoint));
   }
 
   private say(text: string): void {

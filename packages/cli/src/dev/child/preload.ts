@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { AppConsole } from './app-console.js';
 import { holdListeners } from './hold-listeners.js';
 import { DevLink } from './dev-link.js';
 import { provideLogger } from './readable-logger.js';
@@ -14,12 +15,20 @@ if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(pro
   provideLogger();
   provideManifests(link);
   holdListeners(link);
-  const servers = new RunningServers(({ info }) => link.tell({ tell: 'serving', name: info.name }));
+  const console = process.env['TOOLWRIGHT_DEV_CONSOLE'] === 'on' ? new AppConsole(link) : undefined;
+  const servers = new RunningServers((server) => {
+    console?.add(server);
+    link.tell({ tell: 'serving', name: server.info.name });
+  });
   link.on('findUnserved', ({ services }) =>
     link.tell({ tell: 'unserved', keys: servers.findUnserved(services) }),
   );
   link.on(
     'swap',
-    (swap) => void servers.swap(swap).then((outcome) => link.tell({ tell: 'swapped', outcome })),
+    (swap) =>
+      void servers.swap(swap).then((outcome) => {
+        link.tell({ tell: 'swapped', outcome });
+        if (outcome.is === 'replaced') console?.tellSurfaces();
+      }),
   );
 }

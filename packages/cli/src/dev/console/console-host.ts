@@ -1,0 +1,116 @@
+import { dirname } from 'node:path';
+import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
+import { readVersion } from '../../program.js';
+import type { AppProcess } from '../app/app-process.js';
+import type { AppWatcher } from '../app/dev-app.js';
+import type { Compilation } from '../compilation.js';
+import type { FromInside } from '../messages.js';
+import { AppQuestions } from './app-questions.js';
+import { ProjectAnswers } from './project-answers.js';
+
+export interface ConsoleHostOptions {
+  /** Absolute path of the tsconfig. */
+  readonly project: string;
+  /** The port of the console. Default: any free one. */
+  readonly port?: number;
+}
+
+type ConsoleModule = typeof import('@toolwright/console');
+
+/** The console of `dev`. It outlives the app, so that recordings survive restarts. */
+export class ConsoleHost implements AppWatcher {
+  readonly hub: Hub;
+  readonly #console: DevConsole;
+  readonly #questions: AppQuestions;
+  readonly #project: ProjectAnswers;
+  #overview: Overview;
+  #next: AppProcess | undefined;
+  #runs = 0;
+
+  /** @param module loaded by `openConsole`, because `dev` does without it when it has to */
+  constructor(
+    module: ConsoleModule,
+    private readonly options: ConsoleHostOptions,
+  ) {
+    const fault = (message: string) => new module.ConsoleFault(message);
+    const { project } = options;
+    this.#project = new ProjectAnswers({ project, directory: dirname(project), fault });
+    this.#questions = new AppQuestions({ fault });
+    const access = ['read', 'call', 'change', 'project'] as const;
+    this.#overview = { servers: [], access, app: 'restarting', toolwright: readVersion() };
+    this.hub = new module.Hub({
+      access,
+      askInside: ((method, params) => this.#questions.ask(method, params)) as AskInside,
+      project: this.#project.methods,
+      overview: () => this.#overview,
+    });
+    this.#console = new module.DevConsole(this.hub);
+  }
+
+  /**
+   * Begins to listen. If the wanted port is taken, it is another one.
+   *
+   * @returns the address with the token of the run
+   * @throws when this machine lets nobody listen
+   */
+  listen(): Promise<string> {
+    return this.#console.listen(this.options.port);
+  }
+
+  started(app: AppProcess): void {
+    this.#next = app;
+    if (this.#runs++ > 0) this.hub.recordings.nextRun();
+    this.#change({ servers: [] });
+  }
+
+  ready(): void {
+    this.#questions.lead(this.#next!);
+    this.#change({ app: 'running' });
+    for (const { id } of this.#overview.servers) this.#tell({ type: 'surface', server: id });
+  }
+
+  restarting(): void {
+    this.#questions.hold();
+    this.#change({ app: 'restarting' });
+  }
+
+  stopped(): void {
+    this.#questions.giveUp();
+    this.#change({ app: 'stopped', servers: [] });
+  }
+
+  serves(endpoint: string): void {
+    this.#change({ endpoint });
+  }
+
+  settled(): void {
+    const app = this.#next!;
+    if (!app.listens)
+      this.#change({ command: { program: 'node', args: [app.command.entry, ...app.command.args] } });
+  }
+
+  hear(message: FromInside): void {
+    if (message.tell === 'answered') return this.#questions.hear(message);
+    if (message.tell === 'happened') return this.#tell(message.event);
+    this.#change({ servers: message.servers });
+  }
+
+  built(compilation: Compilation): void {
+    this.#project.built(compilation);
+    const { problems, durationMs } = compilation;
+    this.#tell({ type: 'build', problems: this.#project.describe(problems), durationMs });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#console.close(), this.#project.close()]);
+  }
+
+  #change(change: Partial<Overview>): void {
+    this.#overview = { ...this.#overview, ...change };
+    this.#tell({ type: 'overview', overview: this.#overview });
+  }
+
+  #tell(event: ConsoleEvent): void {
+    this.hub.hear(event);
+  }
+}

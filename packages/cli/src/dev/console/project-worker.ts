@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from '@toolwright/console';
+import type { Manifest, SourceLocation } from '@toolwright/manifest';
+import { explainProject } from '@toolwright/schema-compiler';
+import type { Impact } from '../../contract/change.js';
+import { compareContracts } from '../../contract/compare-contracts.js';
+import { LOCK_FILE, readLock } from '../../contract/lock-file.js';
+import { publishedTools } from '../../contract/published-tools.js';
+import type { ToolContract } from '../../contract/tool-contract.js';
+import { readLintConfig } from '../../lint/lint-config.js';
+import { DEFAULT_BUDGET, lintProject } from '../../lint/lint-project.js';
+
+/** What is asked of the project. `project` is the absolute path of its tsconfig. */
+export type ProjectQuestion =
+  | { readonly ask: 'contract'; readonly project: string; readonly manifest: Manifest }
+  | { readonly ask: 'origins'; readonly project: string; readonly tool: string };
+
+export type ProjectAnswer =
+  | { readonly is: 'result'; readonly result: Omit<Contract, 'problems'> | readonly KeywordOrigin[] }
+  | { readonly is: 'fault'; readonly message: string };
+
+/** A model reads about this many characters of JSON as one token. */
+const CHARACTERS_PER_TOKEN = 4;
+
+const kindOf: Readonly<Record<Impact, ContractChange['kind']>> = {
+  breaking: 'breaking',
+  notable: 'text',
+  compatible: 'compatible',
+};
+
+async function contractOf(project: string, manifest: Manifest): Promise<Omit<Contract, 'problems'>> {
+  const directory = dirname(project);
+  const config = readLintConfig(directory);
+  const { findings, note } = await lintProject(project, config, manifest);
+  const published = await publishedTools({ project, manifest, header: {} }).catch(() => undefined);
+  const lockFile = join(directory, LOCK_FILE);
+  const tokens = (published ?? []).map((tool) => ({ name: tool.name, tokens: tokensOf(tool) }));
+  return {
+    findings: [
+      ...findings.map(({ rule, severity, message, tool, location }) => ({
+        severity,
+        code: rule,
+        message,
+        ...(tool !== undefined && { tool }),
+        ...(location && { location: placeOf(location) }),
+      })),
+      ...(note === undefined
+        ? []
+        : [{ severity: 'info', code: 'not-checked', message: note } as ProjectProblem]),
+    ],
+    tokens: {
+      total: tokens.reduce((sum, each) => sum + each.tokens, 0),
+      budget: config.budget ?? DEFAULT_BUDGET,
+      tools: tokens,
+    },
+    ...(published &&
+      existsSync(lockFile) && { lockFile: LOCK_FILE, changes: changesSince(lockFile, published) }),
+  };
+}
+
+function changesSince(lockFile: string, published: readonly ToolContract[]): ContractChange[] {
+  return compareContracts(readLock(lockFile), published).map(({ tool, impact, path, message }) => ({
+    tool,
+    kind: kindOf[impact],
+    message: path === '' ? message : `${path.slice(1)}: ${message}`,
+  }));
+}
+
+async function originsOf(project: string, tool: string): Promise<KeywordOrigin[]> {
+  const { explained } = await explainProject({ project, name: tool });
+  if (!explained) throw new Error(`No decorated method of the project is published as ${tool}.`);
+  return (['input', 'output'] as const).flatMap((role) =>
+    explained[role].map(({ path, keyword, origin, location }) => ({
+      pointer: `/${role}${path}/${keyword}`,
+      origin,
+      ...(location && { location: placeOf(location) }),
+    })),
+  );
+}
+
+const placeOf = ({ file, line, column }: SourceLocation) => `${file}:${line}:${column}`;
+const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+
+async function answer(question: ProjectQuestion): Promise<ProjectAnswer> {
+  try {
+    const { project } = question;
+    const result =
+      question.ask === 'contract'
+        ? await contractOf(project, question.manifest)
+        : await originsOf(project, question.tool);
+    return { is: 'result', result };
+  } catch (error) {
+    return { is: 'fault', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+void answer(workerData as ProjectQuestion).then((told) => parentPort!.postMessage(told));

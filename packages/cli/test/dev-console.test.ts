@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ConsolePage } from './support/console-page.js';
+import { DevProject } from './support/dev-project.js';
+import { DevSession } from './support/dev-session.js';
+import { programs } from './support/project-folder.js';
+
+jest.setTimeout(180_000);
+
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function start(...args: string[]) {
+  const session = await DevSession.start(...args);
+  ends.push(() => session.end());
+  const [, address] = /^console: (http:\/\/127\.0\.0\.1:\d+\/\S*)$/m.exec(session.dev.printed)!;
+  return { ...session, session, page: await ConsolePage.open(address!), address: address! };
+}
+
+describe('the console of dev', () => {
+  test('shows the app, and what clients asked of it, through edits and restarts', async () => {
+    const { project, dev, url, client, page, session } = await start();
+    const first = await page.ask('overview', {});
+    expect(first).toMatchObject({
+      app: 'running',
+      endpoint: url.href,
+      servers: [{ id: 'desk', name: 'desk' }],
+      access: ['read', 'call', 'change', 'project'],
+    });
+    expect(first.command).toBeUndefined();
+
+    await client.call('find_notes', { query: 'milk' });
+    const { operations } = await page.ask('surface', { server: 'desk' });
+    expect(operations.map(({ key }) => key)).toContain('find_notes');
+
+    const swapped = page.hears('surface', ({ server }) => server === 'desk');
+    const built = page.hears('build');
+    project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
+    await swapped;
+    expect(await built).toMatchObject({ problems: [] });
+
+    const back = page.hears('overview', ({ overview }) => overview.app === 'running');
+    const gone = page.hears('overview', ({ overview }) => overview.app === 'restarting');
+    project.edit('src/notes.ts', 'Call Ann.', 'Call Bob.');
+    await gone;
+    // The question comes while there is no app, and waits for the next one.
+    const { operations: now } = await page.ask('surface', { server: 'desk' });
+    expect(now.find(({ key }) => key === 'find_notes')?.description).toMatch(/^Look for notes/);
+    await back;
+    await session.find('Bob');
+    const calls = await page.ask('calls', {});
+    const runs = calls.filter(({ record }) => record.name === 'find_notes').map(({ record }) => record.run);
+    expect([...new Set(runs)]).toEqual([1, 2]);
+
+    project.write('src/notes.ts', 'process.exit(3);');
+    await dev.says(/The app does not start|the last good version continues/);
+  });
+
+  test('answers what only the project knows', async () => {
+    const { project, page } = await start();
+    const { stdout } = project.toolwright('lock');
+    expect(stdout).toContain('mcp.lock.json');
+    const contract = await page.ask('contract', { server: 'desk' });
+    expect(contract).toMatchObject({ problems: [], changes: [], lockFile: 'mcp.lock.json' });
+    expect(contract.findings.map(({ code }) => code)).toContain('number-unbounded');
+    expect(contract.tokens.tools.map(({ name }) => name)).toContain('add_note');
+    expect(contract.tokens.total).toBeGreaterThan(0);
+
+    const built = page.hears('build');
+    project.edit('src/note-tools.ts', 'limit: integer = 10', '/** @maximum 50 */ limit: integer = 10');
+    await built;
+    const { changes } = await page.ask('contract', { server: 'desk' });
+    expect(changes).toEqual([
+      { tool: 'find_notes', kind: 'breaking', message: expect.stringContaining('maximum') as string },
+    ]);
+    const origins = await page.ask('origins', { server: 'desk', tool: 'find_notes' });
+    expect(origins).toContainEqual({
+      pointer: '/input/properties/limit/maximum',
+      origin: '@maximum',
+      location: expect.stringMatching(/^src\/note-tools\.ts:\d+:\d+$/) as string,
+    });
+
+    const broken = page.hears('build', ({ problems }) => problems.length > 0);
+    project.edit('src/note-tools.ts', 'limit: integer = 10', 'limit: integer = "ten"');
+    expect((await broken).problems).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        code: 'TS2322',
+        location: expect.stringMatching(/^src\/note-tools\.ts:/) as string,
+      }),
+    );
+    await expect(page.ask('openSource', { location: '../../../etc/passwd:1:1' })).rejects.toThrow(
+      'is no file of this workspace',
+    );
+  });
+
+  test('is printed on standard error, and never into the protocol of an app on standard input', async () => {
+    const project = new DevProject();
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [programs.toolwright, 'dev', 'src/stdio.ts'],
+      cwd: project.folder,
+      stderr: 'pipe',
+    });
+    const client = new Client({ name: 'host', version: '1.0.0' });
+    ends.push(async () => {
+      await client.close();
+      project.remove();
+    });
+    let printed = '';
+    transport.stderr!.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await client.connect(transport);
+    const page = await ConsolePage.open(/^console: (\S+)$/m.exec(printed)![1]!);
+    await client.callTool({ name: 'find_notes', arguments: { query: 'milk' } });
+    let overview = await page.ask('overview', {});
+    if (!overview.command)
+      ({ overview } = await page.hears('overview', (event) => event.overview.command !== undefined));
+    expect(overview.command).toEqual({ program: 'node', args: [project.path('dist/stdio.js')] });
+    const calls = await page.ask('calls', {});
+    expect(calls.map(({ record }) => record.transport)).toContain('stdio');
+  });
+});
+
+describe('dev does without the console', () => {
+  test('with --no-console', async () => {
+    const session = await DevSession.start('--no-console');
+    ends.push(() => session.end());
+    expect(session.dev.printed).not.toContain('console:');
+    expect(await session.find()).toEqual({ texts: ['<Buy milk.>'] });
+  });
+
+  test('and takes another port when the wanted one is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    ends.push(() => new Promise((closed) => taken.close(closed)));
+    const { port } = taken.address() as AddressInfo;
+    const { page } = await start('--console-port', String(port));
+    expect(Number(page.home.port)).not.toBe(port);
+    expect(await page.ask('overview', {})).toMatchObject({ app: 'running' });
+  });
+
+  test('and refuses what is no port', async () => {
+    const child = spawn(process.execPath, [programs.toolwright, 'dev', '--console-port', '80x'], {
+      stdio: 'pipe',
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(2);
+  });
+});
