@@ -96,7 +96,7 @@ nest11.moduleNameMapper = {
 
 /** `.ci/test` holds what belongs to no package: documents against code. */
 export default {
-  projects: [...[...projects.filter(isProject), '.ci'].map(project), overFetch(), nest11],
+  projects: [...[...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project), overFetch(), nest11],
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
   // No test is about time: a machine that is busy with others is no failure.

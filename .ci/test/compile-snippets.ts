@@ -9,11 +9,12 @@ import type { Snippet } from './snippet.js';
  * @returns one line per error: `docs/testing.md:12:5: TS2345: …`
  */
 export function compileSnippets(root: string, snippets: Snippet[]): string[] {
-  const files = new Map(snippets.map((snippet, index) => [virtualPath(root, snippet, index), snippet]));
+  const written = new Map(snippets.map((snippet, index) => [virtualPath(root, snippet, index), snippet]));
+  const files = new Map([...filesThatStay(root, snippets), ...written]);
   const options = readOptions(root);
   const host = virtualHost(root, options, files);
   const program = ts.createProgram({ rootNames: [...files.keys()], options, host });
-  return [...files].flatMap(([path, snippet]) => {
+  return [...written].flatMap(([path, snippet]) => {
     const source = program.getSourceFile(path)!;
     const diagnostics = [
       ...program.getSyntacticDiagnostics(source),
@@ -26,9 +27,22 @@ export function compileSnippets(root: string, snippets: Snippet[]): string[] {
 /** Files of the disk, kept from one program to the next: parsing them is most of the work. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** A folder of its own per page, whose blocks then see each other and nothing else. */
-function virtualPath(root: string, { page, file }: Snippet, index: number): string {
-  return join(root, `${page}.snippets`, file ?? `block-${index}.ts`);
+/** A folder of its own per page and stage, whose blocks then see each other and nothing else. */
+function virtualPath(root: string, { page, file, stage }: Snippet, index: number): string {
+  return join(root, `${page}.snippets`, `stage-${stage}`, file ?? `block-${index}.ts`);
+}
+
+/** The files of each stage that a page wrote in an earlier one and not again. They were checked there. */
+function filesThatStay(root: string, snippets: Snippet[]): [string, Snippet][] {
+  const last = new Map(snippets.map(({ page, stage }) => [page, stage]));
+  return snippets.flatMap((snippet, index) => {
+    if (snippet.file === undefined) return [];
+    const later = last.get(snippet.page)! - snippet.stage;
+    return Array.from({ length: later }, (_, step): [string, Snippet] => [
+      virtualPath(root, { ...snippet, stage: snippet.stage + step + 1 }, index),
+      snippet,
+    ]);
+  });
 }
 
 function readOptions(root: string): ts.CompilerOptions {

@@ -4,6 +4,8 @@ export interface Snippet {
   page: string;
   /** Name given by a `file=` tag, so that the page's other snippets can import it. */
   file: string | undefined;
+  /** Rises when the page writes a file again: the blocks of one stage see each other, and what stayed from before. */
+  stage: number;
   lines: string[];
   /** Line number on the page of each line. */
   origin: number[];
@@ -12,7 +14,8 @@ export interface Snippet {
 /**
  * Collects the TypeScript blocks of one page. Each stands alone, unless tagged:
  * - ` ```ts continues` is appended to the block before it;
- * - ` ```ts file=page-store.ts` can be imported by the page's other blocks as `./page-store.js`.
+ * - ` ```ts file=page-store.ts` can be imported by the page's other blocks as `./page-store.js`. A page may write a file
+ *   again, as a tutorial does: from there on the blocks see the new one.
  */
 export function readSnippets(page: string, markdown: string): Snippet[] {
   const snippets: Snippet[] = [];
@@ -38,7 +41,11 @@ function startBlock(page: string, info: string[], snippets: Snippet[]): Snippet 
   if (language !== 'ts') return undefined;
   if (tags.includes('continues')) return snippets.at(-1);
   const file = tags.find((tag) => tag.startsWith('file='))?.slice('file='.length);
-  const snippet: Snippet = { page, file, lines: [], origin: [] };
+  const last = snippets.at(-1)?.stage ?? 0;
+  const isAgain = snippets.some(
+    (other) => other.file !== undefined && other.file === file && other.stage === last,
+  );
+  const snippet: Snippet = { page, file, stage: isAgain ? last + 1 : last, lines: [], origin: [] };
   snippets.push(snippet);
   return snippet;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileSnippets } from './compile-snippets.js';
@@ -11,12 +12,16 @@ const root = join(__dirname, '../..');
 const compile = (markdown: string) => compileSnippets(root, readSnippets('docs/page.md', markdown));
 const block = (tags: string, ...lines: string[]) => ['```' + tags, ...lines, '```', ''].join('\n');
 
+/** Pages below docs; what a build of the site wrote there is no source. */
+const docs = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).split('\n');
+
 function pages(): string[] {
-  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(
-    (name) => `docs/${name}`,
-  );
   const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
-  return ['README.md', ...docs, ...readmes].filter(
+  return ['README.md', ...docs(), ...readmes].filter(
     (page) => page.endsWith('.md') && existsSync(join(root, page)),
   );
 }
@@ -44,6 +49,24 @@ test('a block tagged "file=" can be imported by the blocks of its page', () => {
   const store = block('ts file=store.ts', 'export const answer = 42;');
   const use = block('ts', "import { answer } from './store.js';", 'answer.toFixed();');
   expect(compile(store + use)).toEqual([]);
+});
+
+test('a file that a page writes again replaces the earlier one for the blocks after it', () => {
+  const first = block('ts file=store.ts', 'export const answer = 42;');
+  const other = block('ts file=other.ts', 'export const name = "a";');
+  const again = block('ts file=store.ts', 'export const answer = "forty-two";');
+  const use = (call: string) =>
+    block(
+      'ts',
+      "import { answer } from './store.js';",
+      "import { name } from './other.js';",
+      call,
+      'name.trim();',
+    );
+  expect(compile(first + other + use('answer.toFixed();') + again + use('answer.trim();'))).toEqual([]);
+  expect(compile(first + other + again + use('answer.toFixed();'))).toEqual([
+    expect.stringMatching(/TS2551|TS2339/),
+  ]);
 });
 
 test('blocks of other languages are left alone', () => {

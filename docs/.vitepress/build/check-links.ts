@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The links of a built site that lead to no file of it, or to no element of a page. The generator itself checks pages
+ * only, and only links in Markdown.
+ *
+ * @returns one line per link: `schemas.html: /decorators.html#no-such`
+ */
+export function brokenLinks(folder: string, base: string): string[] {
+  const site = new BuiltSite(folder, base);
+  return site.pages.flatMap((page) =>
+    site
+      .linksOf(page)
+      .filter((link) => !site.has(link))
+      .map((link) => `${page}: ${link}`),
+  );
+}
+
+class BuiltSite {
+  readonly pages: string[];
+  readonly #idsOf = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly base: string,
+  ) {
+    this.pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.html'),
+    );
+  }
+
+  /** Links and sources within the site, each once. */
+  linksOf(page: string): string[] {
+    const html = readFileSync(join(this.folder, page), 'utf8');
+    const links = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link]) =>
+      link!.replaceAll('&amp;', '&'),
+    );
+    const inside = links.map((link) => (link.startsWith('#') ? `${this.base}${page}${link}` : link));
+    return [...new Set(inside)].filter((link) => !/^[a-z]+:/.test(link));
+  }
+
+  has(link: string): boolean {
+    if (!link.startsWith(this.base)) return false;
+    const [path, anchor] = link.slice(this.base.length).split('#') as [string, string?];
+    const name = decodeURIComponent(path === '' || path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(join(this.folder, name))) return false;
+    return anchor === undefined || anchor === '' || this.#ids(name).has(decodeURIComponent(anchor));
+  }
+
+  #ids(page: string): Set<string> {
+    const known = this.#idsOf.get(page);
+    if (known !== undefined) return known;
+    const html = readFileSync(join(this.folder, page), 'utf8');
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
+    this.#idsOf.set(page, ids);
+    return ids;
+  }
+}

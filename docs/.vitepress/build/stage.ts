@@ -1,0 +1,50 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { benchmarkPage } from './benchmarks.js';
+import { changelogPage } from './changelog.js';
+import { errorPages } from './errors.js';
+import { writtenPages } from './guides.js';
+import { homePage } from './home.js';
+import { LinkWriter } from './links.js';
+import { writePlainText } from './plain-text.js';
+import { mapProse, type Page, summaryOf, titleOf } from './page.js';
+import { referencePages } from './reference.js';
+import { pagesFolder, root } from './workspace.js';
+
+/** Puts all pages together, and writes them where the generator reads them. */
+export async function stagePages(): Promise<Page[]> {
+  const pages = await collectPages();
+  rmSync(pagesFolder, { recursive: true, force: true });
+  for (const page of pages) write(page.path, withFrontmatter(page));
+  for (const asset of ['benchmarks.json', 'benchmarks.svg']) {
+    mkdirSync(join(pagesFolder, 'public'), { recursive: true });
+    copyFileSync(join(root, 'docs', asset), join(pagesFolder, 'public', asset));
+  }
+  writePlainText(pages, (path, text) => write(join('public', path), text));
+  return pages;
+}
+
+async function collectPages(): Promise<Page[]> {
+  const written = writtenPages();
+  const withErrors = written.flatMap((page) =>
+    page.path === 'errors.md' ? errorPages(page, written) : [page],
+  );
+  const links = new LinkWriter();
+  const linked = [...withErrors, benchmarkPage(), changelogPage()].map((page) => links.rewrite(page));
+  return [homePage(), ...linked, ...links.sourcePages(), ...(await referencePages())];
+}
+
+function write(path: string, text: string): void {
+  const file = join(pagesFolder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** The generator shows the tags of a block (`ts file=main.ts`) to nobody, and would take `{{` for its own. */
+function withFrontmatter(page: Page): string {
+  const { path, frontmatter } = page;
+  if (path === 'index.md') return `---\n${JSON.stringify(frontmatter)}\n---\n${page.markdown}`;
+  const head = { title: titleOf(page), description: summaryOf(page), ...frontmatter };
+  const body = page.markdown.replace(/^(\s*```+\w+)[ \t].*$/gm, '$1');
+  return `---\n${JSON.stringify(head)}\n---\n\n${mapProse(body, (prose) => prose.replaceAll('{{', '&#123;&#123;'))}`;
+}

@@ -1,0 +1,52 @@
+import { defineConfig } from 'vitepress';
+import { anchorOf } from './build/anchor.js';
+import { brokenLinks } from './build/check-links.js';
+import { titleOf } from './build/page.js';
+import { stagePages } from './build/stage.js';
+import { version } from './build/workspace.js';
+import { sidebarOf } from './navigation.js';
+
+const pages = await stagePages();
+const titles = new Map(
+  pages.filter(({ path }) => path !== 'index.md').map((page) => [page.path, titleOf(page)]),
+);
+
+/** The title of a page of the reference, and what it is for. */
+const startOf = (source: string) => {
+  const [, title = '', first = ''] = /^(# .*)\n[^]*?\n\n([A-Z][^\n]*(?:\n[^\n#]+)*)/m.exec(source) ?? [];
+  return `${title}\n\n${first}`;
+};
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Toolwright',
+  description: 'A decorator-based framework for MCP servers in TypeScript.',
+  base: process.env['SITE_BASE'] ?? '/',
+  srcDir: '.vitepress/pages',
+  outDir: 'dist',
+  markdown: { html: false, anchor: { slugify: anchorOf } },
+  buildEnd: ({ outDir, site }) => {
+    const broken = brokenLinks(outDir, site.base);
+    if (broken.length > 0) throw new Error(`Links that lead nowhere:\n${broken.join('\n')}`);
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/getting-started', activeMatch: '^/(?!reference|packages|errors|changelog)' },
+      { text: 'Reference', link: '/reference/', activeMatch: '^/(reference|packages|errors)' },
+      {
+        text: version,
+        items: [{ text: 'Changelog', link: '/changelog' }],
+      },
+    ],
+    sidebar: sidebarOf(titles),
+    outline: [2, 3],
+    search: {
+      provider: 'local',
+      // Of the reference, the names and first sentences: more would be most of the index, and hide the guides.
+      options: {
+        _render: (source, env, markdown) =>
+          markdown.render(env.relativePath.startsWith('reference/') ? startOf(source) : source, env),
+      },
+    },
+  },
+});

@@ -1,0 +1,92 @@
+import type { DefaultTheme } from 'vitepress';
+import { publishedPackages } from './build/workspace.js';
+
+/** A link by the name of the page's file; the text is its title, unless it is too long for a menu. */
+type Entry = string | [path: string, text: string];
+
+/** The guides in the order in which a reader needs them. A test holds that each guide is here exactly once. */
+export const guideSections: Record<string, Entry[]> = {
+  'First steps': ['getting-started', 'tutorial', 'scaffolding', 'gallery'],
+  'Write tools': [
+    'decorators',
+    'schemas',
+    ['context', 'The call’s context'],
+    'resources-and-prompts',
+    'dependency-injection',
+    'mcp-apps',
+    'tasks',
+    'changing-a-running-server',
+  ],
+  Serve: [
+    'http-and-stdio',
+    'mounting-in-express',
+    'fastify',
+    'nestjs',
+    ['fetch', 'Hono, Next.js, Bun, Deno, workerd'],
+    'transports',
+  ],
+  Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
+  'Build and test': ['cli', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
+  Operate: [
+    'fleet',
+    'stores',
+    'postgres',
+    'durable-tasks',
+    'telemetry',
+    'reliability',
+    'performance',
+    'benchmarks',
+  ],
+  'Coming from': [
+    ['coming-from-the-sdk', 'The official SDK'],
+    ['coming-from-mcp-nest', 'MCP-Nest'],
+  ],
+  'The project': [
+    'changelog',
+    'reference-servers',
+    'contributing',
+    'architecture',
+    ['adr/index', 'Decisions'],
+    ['security-policy', 'Report a vulnerability'],
+  ],
+};
+
+/** The link of a page, as the generator wants it. */
+const linkTo = (path: string) => `/${path.replace(/(^|\/)index$/, '$1')}`;
+
+const itemOf = (titles: Map<string, string>, entry: Entry): DefaultTheme.SidebarItem => {
+  const [path, text] = typeof entry === 'string' ? [entry, undefined] : entry;
+  const title = text ?? titles.get(`${path}.md`);
+  if (title === undefined) throw new Error(`The menu names ${path}.md, which does not exist.`);
+  return { text: title, link: linkTo(path) };
+};
+
+/** The menus beside the pages. */
+export function sidebarOf(titles: Map<string, string>): DefaultTheme.Sidebar {
+  const guides = Object.entries(guideSections).map(([text, entries]) => ({
+    text,
+    collapsed: false,
+    items: entries.map((entry) => itemOf(titles, entry)),
+  }));
+  const packages = publishedPackages();
+  const reference = [
+    {
+      text: 'Reference',
+      items: [
+        { text: 'All packages', link: '/reference/' },
+        { text: 'Error codes', link: '/errors' },
+      ],
+    },
+    ...packages.map(({ name, folder, entries }) => ({
+      text: name,
+      items: [
+        { text: 'About', link: `/packages/${folder}` },
+        ...entries.map(({ specifier }) => ({
+          text: specifier === name ? 'Names' : `Names of ${specifier.slice(name.length)}`,
+          link: `/reference/${folder}${specifier.slice(name.length)}/`,
+        })),
+      ],
+    })),
+  ];
+  return { '/': guides, '/reference/': reference, '/packages/': reference, '/errors': reference };
+}

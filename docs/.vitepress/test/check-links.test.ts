@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brokenLinks } from '../build/check-links.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-links-'));
+const write = (name: string, html: string) => writeFileSync(join(folder, name), html);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('links to files and elements that exist are fine, and those to other sites are not looked at', () => {
+  write('index.html', '<h1 id="top">Hello</h1> <a href="#top">up</a> <a href="/">home</a>');
+  write(
+    'page.html',
+    '<a href="/index.html#top">up</a> <a href="https://example.com/x">out</a> <img src="/a.svg">',
+  );
+  write('a.svg', '<svg/>');
+  expect(brokenLinks(folder, '/')).toEqual([]);
+});
+
+test('a missing page, a missing anchor and a missing picture are found', () => {
+  write('index.html', '<a href="/gone.html">a</a> <a href="#gone">b</a> <img src="/gone.png">');
+  write('page.html', '<a href="/index.html#gone">c</a>');
+  expect(brokenLinks(folder, '/').sort()).toEqual([
+    'index.html: /gone.html',
+    'index.html: /gone.png',
+    'index.html: /index.html#gone',
+    'page.html: /index.html#gone',
+  ]);
+});
+
+test('a link that leaves the folder of its version is found', () => {
+  write('index.html', '<a href="/0.1/index.html">ok</a> <a href="/page.html">not ok</a>');
+  write('page.html', '');
+  expect(brokenLinks(folder, '/0.1/')).toEqual(['index.html: /page.html']);
+});

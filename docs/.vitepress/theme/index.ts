@@ -1,0 +1,30 @@
+import { Content, type Theme, withBase } from 'vitepress';
+import DefaultTheme, { VPHomeContent, VPHomeFeatures, VPHomeHero } from 'vitepress/theme-without-fonts';
+import { defineComponent, h } from 'vue';
+import './style.css';
+
+/** The home page of the default theme, with the landmark that it lacks. */
+const Home = defineComponent(
+  () => () =>
+    h('main', { class: 'VPHome' }, [
+      h(VPHomeHero),
+      h(VPHomeFeatures),
+      h(VPHomeContent, null, { default: () => h(Content) }),
+    ]),
+);
+
+/** The page for addresses that lead nowhere: with a landmark, and with a way on. */
+const NotFound = defineComponent(
+  () => () =>
+    h('main', { class: 'vp-doc not-found' }, [
+      h('h1', 'There is no such page'),
+      h('p', ['Search for it, or begin at the ', h('a', { href: withBase('/') }, 'first page'), '.']),
+    ]),
+);
+
+export default {
+  extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
+  // The default theme takes a component of this name in place of its own.
+  enhanceApp: ({ app }) => void app.component('home', Home),
+} satisfies Theme;
