@@ -20,7 +20,7 @@ export interface Page {
 export class Pages {
   readonly #read = new Map<string, Page | undefined>();
 
-  constructor(private readonly folder = join(__dirname, '../web')) {}
+  constructor(private readonly folder = join(__dirname, '../../dist/web')) {}
 
   /** @param path below the console, such as `assets/index-1a2b.js` */
   find(path: string): Page | undefined {

@@ -1,14 +1,13 @@
-import { connect } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import type { ParamsOf, ResultOf } from '../../api/console-api.js';
-import { principalOf } from '../principal.js';
+import { connectUnseen } from '../unseen-client.js';
 
 /** Completes an argument, as the client of a person who types would. */
 export async function complete(
   server: McpServer,
   { kind, key, argument, value, known, as }: ParamsOf<'complete'>,
 ): Promise<ResultOf<'complete'>> {
-  const client = await connect(server, as ? { principal: principalOf(as) } : {});
+  const client = await connectUnseen(server, as);
   try {
     const target = kind === 'prompt' ? { prompt: key } : { template: key };
     const { values, hasMore = false } = await client.complete(target, { name: argument, value }, known);

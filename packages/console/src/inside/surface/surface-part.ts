@@ -1,9 +1,8 @@
 import type { McpServer } from '@toolwright/core';
-import { connect } from '@toolwright/client';
 import type { Identity, Operation, Surface } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
-import { principalOf } from '../principal.js';
 import { tokensOf } from '../tokens.js';
+import { connectUnseen } from '../unseen-client.js';
 import { describeOperation } from './describe-operation.js';
 import { findHidden, scopesOf } from './find-hidden.js';
 
@@ -13,7 +12,7 @@ export function surfacePart(host: PartHost): Part<'surface'> {
 }
 
 async function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface> {
-  const client = await connect(server, as ? { principal: principalOf(as) } : {});
+  const client = await connectUnseen(server, as);
   try {
     const { capabilities } = client.server;
     const lists = await Promise.all([

@@ -13,6 +13,7 @@ import { CallView } from './call-view.js';
 import { CodeDialog } from './code/code-dialog.js';
 import { SavedCalls } from './saved-calls.js';
 import { TextArguments } from './form/text-arguments.js';
+import { withoutUntouched } from './form/without-untouched.js';
 
 const SchemaForm = lazy(() => import('./form/schema-form.js'));
 
@@ -33,7 +34,8 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const [mode, setMode] = useSetting(modeSetting);
   const [revision, setRevision] = useSetting(revisionSetting);
   const [args, setArgs] = useState<Record<string, unknown>>(drafts.get(id) ?? {});
-  const [text, setText] = useState(() => JSON.stringify(args, null, 2));
+  const sent = withoutUntouched(input, args) as Record<string, unknown>;
+  const [text, setText] = useState(() => JSON.stringify(sent, null, 2));
   const [callId, setCallId] = useState(lastCalls.get(id));
   const call = useKeyed(ownCalls, callId);
   const start = useAct('startCall');
@@ -42,7 +44,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const change = (next: Record<string, unknown>) => {
     drafts.set(id, next);
     setArgs(next);
-    setText(JSON.stringify(next, null, 2));
+    setText(JSON.stringify(withoutUntouched(input, next), null, 2));
   };
   const edit = (next: string) => {
     setText(next);
@@ -56,7 +58,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
     server: server.id,
     kind,
     key,
-    arguments: mode === 'json' ? (readObject(text) ?? args) : args,
+    arguments: mode === 'json' ? (readObject(text) ?? sent) : sent,
     ...(as && { as }),
     ...(revision && { revision }),
   };
@@ -84,7 +86,8 @@ export function CallPanel({ operation }: { operation: Operation }) {
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
-            void send();
+            if (mode === 'json') void send();
+            else (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit();
           }
         }}
       >
@@ -114,50 +117,50 @@ export function CallPanel({ operation }: { operation: Operation }) {
             ))}
           </select>
         </div>
-        {mode === 'json' ? (
-          <JsonEditor value={text} change={edit} label="Arguments as JSON" />
-        ) : isText ? (
-          <TextArguments
-            operation={operation}
-            value={args}
-            change={change}
-            send={() => void send()}
-            id={formId}
-          />
-        ) : (
-          <Suspense fallback={<p className="faint">Loading…</p>}>
-            <SchemaForm schema={input} value={args} change={change} send={() => void send()} id={formId} />
-          </Suspense>
-        )}
-        <div className="row">
+        <Suspense fallback={<p className="faint">Loading…</p>}>
           {mode === 'json' ? (
-            <button
-              type="button"
-              className="button primary"
-              onClick={() => void send()}
-              disabled={start.isPending}
-            >
-              <Play size={15} aria-hidden /> {verbs[kind]}
-            </button>
+            <JsonEditor value={text} change={edit} label="Arguments as JSON" />
+          ) : isText ? (
+            <TextArguments
+              operation={operation}
+              value={args}
+              change={change}
+              send={() => void send()}
+              id={formId}
+            />
           ) : (
-            <button type="submit" form={formId} className="button primary" disabled={start.isPending}>
-              <Play size={15} aria-hidden /> {verbs[kind]}
-            </button>
+            <SchemaForm schema={input} value={args} change={change} send={() => void send()} id={formId} />
           )}
-          {isRunning && (
-            <button
-              type="button"
-              className="button danger"
-              onClick={() => void ask('cancelCall', { call: call.id }).catch(notifyError)}
-            >
-              <Square size={14} aria-hidden /> Cancel
-            </button>
-          )}
-          <kbd title="Sends the call">Ctrl Enter</kbd>
-          <span className="grow" />
-          <SavedCalls operation={operation} current={args} use={change} icon={Save} />
-          {request && <CodeDialog request={request} />}
-        </div>
+          <div className="row">
+            {mode === 'json' ? (
+              <button
+                type="button"
+                className="button primary"
+                onClick={() => void send()}
+                disabled={start.isPending}
+              >
+                <Play size={15} aria-hidden /> {verbs[kind]}
+              </button>
+            ) : (
+              <button type="submit" form={formId} className="button primary" disabled={start.isPending}>
+                <Play size={15} aria-hidden /> {verbs[kind]}
+              </button>
+            )}
+            {isRunning && (
+              <button
+                type="button"
+                className="button danger"
+                onClick={() => void ask('cancelCall', { call: call.id }).catch(notifyError)}
+              >
+                <Square size={14} aria-hidden /> Cancel
+              </button>
+            )}
+            <kbd title="Sends the call">Ctrl Enter</kbd>
+            <span className="grow" />
+            <SavedCalls operation={operation} current={sent} use={change} icon={Save} />
+            {request && <CodeDialog request={request} />}
+          </div>
+        </Suspense>
       </section>
       <section aria-label="Result" aria-live="polite" className="result-area">
         {call && <CallView call={call} operation={operation} />}

@@ -6,6 +6,7 @@ import {
   type ValidationData,
   type ValidatorType,
 } from '@rjsf/utils';
+import { withoutUntouched } from './without-untouched.js';
 
 type Schema = ConstructorParameters<typeof Validator>[0];
 
@@ -15,7 +16,10 @@ type Schema = ConstructorParameters<typeof Validator>[0];
  */
 export const interpretedValidator: ValidatorType = {
   validateFormData(formData, schema): ValidationData<unknown> {
-    const { errors = [] } = interpretedValidator.rawValidation<RJSFValidationError>(schema, formData);
+    const { errors = [] } = interpretedValidator.rawValidation<RJSFValidationError>(
+      schema,
+      withoutUntouched(schema, formData),
+    );
     return { errors, errorSchema: toErrorSchema(errors) };
   },
   isValid: (schema, formData, rootSchema) => run(withDefinitions(schema, rootSchema), formData).length === 0,

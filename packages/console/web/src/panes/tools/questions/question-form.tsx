@@ -3,6 +3,7 @@ import type { Question } from '../../../../../src/api/call-api.js';
 import { ask } from '../../../data/ask.js';
 import { JsonView } from '../../../ui/json-view.js';
 import { notifyError } from '../../../ui/notices.js';
+import { withoutUntouched } from '../form/without-untouched.js';
 
 const SchemaForm = lazy(() => import('../form/schema-form.js'));
 
@@ -15,7 +16,11 @@ export function QuestionForm({ call, question }: { call: string; question: Quest
   return (
     <section className="card question stack" aria-label={titles[question.method]}>
       <h4>{titles[question.method]}</h4>
-      {question.method === 'elicitation/create' && <Elicitation params={question.params} reply={reply} />}
+      {question.method === 'elicitation/create' && (
+        <Suspense fallback={<p className="faint">Loading…</p>}>
+          <Elicitation params={question.params} reply={reply} />
+        </Suspense>
+      )}
       {question.method === 'sampling/createMessage' && <Sampling params={question.params} reply={reply} />}
       {question.method === 'roots/list' && <Roots reply={reply} />}
     </section>
@@ -50,15 +55,13 @@ function Elicitation({ params, reply }: Props) {
         </p>
       )}
       {requestedSchema && (
-        <Suspense fallback={<p className="faint">Loading…</p>}>
-          <SchemaForm
-            id={id}
-            schema={requestedSchema}
-            value={content}
-            change={setContent}
-            send={() => reply({ action: 'accept', content })}
-          />
-        </Suspense>
+        <SchemaForm
+          id={id}
+          schema={requestedSchema}
+          value={content}
+          change={setContent}
+          send={() => reply({ action: 'accept', content: withoutUntouched(requestedSchema, content) })}
+        />
       )}
       <div className="row">
         {requestedSchema ? (

@@ -1,0 +1,74 @@
+import type { McpServer } from '@toolwright/core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { DevConsole, Hub, Inside, type Access, type HubOptions, type Overview } from '../../src/index.js';
+
+/** The console of some servers in this process, as `toolwright dev` would serve it. */
+export class ConsoleUnderTest {
+  private constructor(
+    readonly hub: Hub,
+    readonly inside: Inside,
+    private readonly console: DevConsole,
+    /** With the token of the run. */
+    readonly url: string,
+  ) {}
+
+  /** @param options.overview members that replace those of the default overview */
+  static async start(
+    servers: readonly McpServer[],
+    options: { overview?: Partial<Overview> } & Partial<Pick<HubOptions, 'project' | 'access'>> = {},
+  ): Promise<ConsoleUnderTest> {
+    const { project, access = ['read', 'call', 'change'] satisfies Access[] } = options;
+    const inside = new Inside((event) => hub.hear(event));
+    const overview = (): Overview => ({
+      servers: inside.summaries(),
+      access,
+      app: 'running',
+      toolwright: '0.0.0',
+      ...options.overview,
+    });
+    const hub = new Hub({
+      access,
+      askInside: (method, params) => inside.ask(method, params),
+      overview,
+      ...(project && { project }),
+    });
+    for (const server of servers) inside.add(server);
+    const console = new DevConsole(hub);
+    return new ConsoleUnderTest(hub, inside, console, await console.listen());
+  }
+
+  async close(): Promise<void> {
+    await this.console.close();
+    this.inside.close();
+  }
+}
+
+/** A page, and everything that it complained about. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors of the console and of scripts, and requests that failed. Empty is what a test expects. */
+  readonly complaints: string[];
+}
+
+/** Opens a page in a browser profile of its own. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  // Less than a test may take, so that it fails with what it waited for.
+  page.setDefaultTimeout(12_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => {
+    // A page that is left ends its stream of events.
+    if (!request.url().endsWith('/api/events')) complaints.push(`${request.url()} failed`);
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
