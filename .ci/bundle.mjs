@@ -24,7 +24,10 @@ const bundled = [
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
-const waysIn = { core: ['transport', 'options', 'checks'], http: ['fetch'], postgres: ['database'] };
+const waysIn = { core: ['transport', 'options', 'checks'], http: ['fetch', 'hosts'], postgres: ['database'] };
+
+/** Folders that also work in a browser: their file must not need the rest of what ways in share. */
+const alone = [{ name: 'host-table', test: /\/http\/src\/hosts\//, minShareCount: 2, priority: 1 }];
 
 const use = process.argv.includes('--check') ? compare : writeFile;
 await Promise.all(bundled.map(bundle));
@@ -49,7 +52,7 @@ async function bundle(name) {
     dir: join(folder, 'dist'),
     entryFileNames: '[name].js',
     chunkFileNames: '[name].bundle.js',
-    codeSplitting: { groups: [{ name: 'shared', test: /./, minShareCount: 2 }] },
+    codeSplitting: { groups: [...alone, { name: 'shared', test: /./, minShareCount: 2 }] },
     format: 'cjs',
     exports: 'named',
     sourcemap: true,

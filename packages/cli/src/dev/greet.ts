@@ -13,10 +13,11 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
     terminal.err(`\n  ${bold(name)} answers on ${bold(url)}\n`);
     return undefined;
   }
-  const vscode = JSON.stringify({ name, type: 'http', url: endpoint });
+  const { setUpHost } = await import('@toolwright/http/hosts');
+  const server = { name, url: endpoint };
   const rows = [
-    ['Claude Code', `claude mcp add --transport http ${name} ${endpoint}`],
-    ['VS Code', `code --add-mcp '${vscode}'`],
+    ['Claude Code', setUpHost('claude-code', server).command],
+    ['VS Code', setUpHost('vscode', server).command],
     ['Inspector', `npx @modelcontextprotocol/inspector --transport http --server-url ${endpoint}`],
     ['Terminal', `npx toolwright list --url ${endpoint}`],
   ];
