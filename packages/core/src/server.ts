@@ -87,7 +87,12 @@ export class McpServer {
     const sessionEnded = (sessionId: string) => sessionEnd.tell({ sessionId });
     const { work } = booted.environment;
     const records = { audit: audit || undefined, ids: options.ids, onSecurity };
-    const posed = { ...records, requiresPrincipal: posture.demands('principals'), sessionEnded };
+    const posed = {
+      ...records,
+      requiresPrincipal: posture.demands('principals'),
+      refusesLanding: posture.demands('landing'),
+      sessionEnded,
+    };
     const { queue } = options.tasks ?? {};
     const storeHealth = () => [...(stores.health?.() ?? []), ...(queue?.health?.() ?? [])];
     const shared = { bus, isBusShared, claims, endedSessions, storeHealth };

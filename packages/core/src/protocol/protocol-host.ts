@@ -46,6 +46,8 @@ export interface ProtocolHost {
   readonly onSecurity?: SecurityListener | undefined;
   /** True when anonymous callers are refused. */
   readonly requiresPrincipal: boolean;
+  /** True when endpoints must not introduce the server to people in a browser. Default: false. */
+  readonly refusesLanding?: boolean;
   /** Whether the shared stores answer. */
   storeHealth?(): readonly StoreHealth[];
   /** Is called when a session of the older era has ended. */

@@ -9,6 +9,7 @@ import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Reply } from './messages/reply.js';
+import type { ServerInfo } from './protocol-host.js';
 import type { StatelessRequest } from './requests/classify.js';
 import type { ResponseChannel, Peer } from './requests/response-channel.js';
 import type { Arrival, Reading } from './requests/read-messages.js';
@@ -43,6 +44,10 @@ export interface ProtocolLoad {
  * separately, such as HTTP, calls `read` with a body. It then calls the method for that kind of body.
  */
 export interface Protocol {
+  /** How the server introduces itself. */
+  readonly info: ServerInfo;
+  /** True when endpoints must not introduce the server to people in a browser (strict security). */
+  readonly refusesLanding: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** True as soon as `drain` was called: every new request is then refused with that reason. */

@@ -9,6 +9,7 @@ import type { Logger } from '../ports/logger.js';
 import type { StoreHealth } from '../ports/server-stores.js';
 import type { QueueLoad } from '../ports/task-queue.js';
 import type { Engine } from './engine.js';
+import type { ServerInfo } from './protocol-host.js';
 import type { RpcNotification, RpcRequest, RpcResponse } from './messages/json-rpc.js';
 import type { Peer } from './requests/response-channel.js';
 import type { Reply } from './messages/reply.js';
@@ -42,6 +43,14 @@ export class ServedProtocol implements Protocol {
     this.#engine = engine;
     engine.host.messageListeners.onSwitch = () => this.#bind();
     this.#bind();
+  }
+
+  get info(): ServerInfo {
+    return this.#engine.host.info;
+  }
+
+  get refusesLanding(): boolean {
+    return this.#engine.host.refusesLanding ?? false;
   }
 
   get clock(): Clock {

@@ -14,6 +14,8 @@ import { tokenVerifier } from './verify-token.js';
 /** An OAuth 2.1 resource server. Pass it to `mcpHttp`, `serveHttp` or `mcpFetch` as `oauth`. */
 export interface OAuthResourceServer {
   readonly authenticate: (req: IncomingMessage | Request) => MaybePromise<Authentication>;
+  /** The URL of the endpoint that the tokens are for. */
+  readonly resource: string;
   /** The URL of the protected resource metadata (RFC 9728). Every challenge names it. */
   readonly metadataUrl: string;
   /** Serves the metadata: `app.use(oauth.metadata)`. `serveHttp` does this by itself. */
@@ -81,6 +83,7 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
   const sendMetadata = metadataSender(settings);
   return {
     authenticate,
+    resource: settings.resource.href,
     metadataUrl: resource_metadata,
     metadata(req, res, next) {
       const exchange = new NodeExchange(req, res);

@@ -20,6 +20,8 @@ export interface Exchange<Source = unknown> {
   readonly target: string;
   /** The address of the other end of the connection. `undefined` where nobody knows it. */
   readonly address: string | undefined;
+  /** True when the connection to this process is encrypted. A proxy in front may have ended TLS. */
+  readonly isEncrypted: boolean;
   /** True when no answer can be sent any more: one was sent, or the client has gone. */
   readonly isAnswered: boolean;
   /** True when the client has gone, or its whole answer was sent. */
@@ -35,6 +37,8 @@ export interface Exchange<Source = unknown> {
   sendJson(status: number, text: string): void;
   /** As `sendJson`, while the client may still be sending its body. */
   sendJsonEarly(status: number, text: string, clock: Clock): void;
+  /** Sends a whole page of HTML. */
+  sendPage(status: number, text: string): void;
   sendEmpty(status: number): void;
   /** Begins an answer whose parts follow. */
   openStream(headers: Readonly<Record<string, string>>): Outlet;

@@ -8,8 +8,15 @@ export interface Endpoint {
   readonly protocol: Protocol;
   readonly settings: Pick<EndpointSettings, 'maxBodyBytes' | 'resourceMetadata'>;
   readonly sse: SseSettings;
+  /** Present when people who open the endpoint in a browser are shown a page. */
+  readonly landing: Landing | undefined;
   /** Present when the transport of 2024-11-05 is served. */
   readonly oldSse: OldTransport | undefined;
+}
+
+/** Answers people who open the endpoint in a browser. False if nothing was answered. */
+interface Landing {
+  show(exchange: Exchange): boolean;
 }
 
 /** HTTP+SSE of 2024-11-05. */

@@ -7,6 +7,7 @@ import { CallerCheck } from './caller-check.js';
 import { allowReading, answerPreflight, isPreflight, refusePreflight, varyByOrigin } from './cors.js';
 import type { Exchange } from './exchange.js';
 import type { Endpoint } from './http-call.js';
+import { openLanding } from '../landing/landing.js';
 import { HttpFault, INVALID_REQUEST } from './http-fault.js';
 import { OldSse } from './old-sse.js';
 import type { EndpointSettings } from './options.js';
@@ -23,7 +24,8 @@ export interface HttpServed {
  * Opens an endpoint that serves both eras. It answers every exchange: it checks Host and Origin, then who
  * calls, and passes on what may come in. It never throws.
  *
- * @throws {ConfigurationError} (`openEndpoint` itself) when nothing could authenticate a caller that is needed
+ * @throws {ConfigurationError} (`openEndpoint` itself) when nothing could authenticate a caller that is needed, or
+ *   when the options contradict strict security
  */
 export function openEndpoint<Req>(
   { protocol }: HttpServed,
@@ -33,9 +35,11 @@ export function openEndpoint<Req>(
   const callers = new CallerCheck(protocol, settings);
   const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
   const { clock } = protocol;
+  const landing = openLanding(protocol, settings);
   const endpoint: Endpoint = {
     protocol,
     settings,
+    landing,
     sse: { maxBufferedBytes, keepAliveMs, clock },
     oldSse: settings.sse ? new OldSse() : undefined,
   };
@@ -51,6 +55,7 @@ export function openEndpoint<Req>(
       return serve(exchange, (outcome as Exclude<Authentication, { challenge: unknown }>).principal);
     const { status, headers, message, reason: detail } = challenge;
     protocol.noteRefusal({ reason: 'TW_AUTHENTICATION', detail, ip: ipOf(exchange) });
+    if (landing?.show(exchange, challenge)) return;
     sendFault(exchange, new HttpFault(status, INVALID_REQUEST, message, headers));
   };
   const admit = (exchange: Exchange<Req>) => {

@@ -41,6 +41,17 @@ export interface EndpointOptions<Req = IncomingMessage> {
   /** Also serves the HTTP+SSE transport of 2024-11-05, on the same path. Default false. */
   sse?: boolean;
   /**
+   * Shows a page to people who open the endpoint in a browser: what this server is, and how to connect
+   * applications to it. Clients of the protocol never get it. Default true; false under strict security.
+   */
+  landing?: boolean;
+  /**
+   * The URL of the endpoint as callers know it, such as `https://mcp.example.com/mcp`. The landing page shows
+   * it. Default: the `resource` of `oauth`, or else the Host and the path of the request, with https unless
+   * the Host is a name of this machine.
+   */
+  publicUrl?: string;
+  /**
    * Returns the caller, when something in front of this handler has authenticated it. `undefined` or `null`
    * means an anonymous caller. With `oauth`, such a caller must bring a token. Without `oauth`, it is
    * answered with 401 when an operation needs scopes.
@@ -65,10 +76,16 @@ export const endpointOptions = {
   maxBufferedBytes: bytes,
   keepAliveMs: { ...milliseconds, default: 15_000 },
   sse: { ...flag, default: false },
+  landing: flag,
+  publicUrl: { expected: 'an http or https URL', accepts: isHttpUrl },
   principal: callback,
   authenticate: callback,
   oauth: objectWith('what oauthResourceServer makes', 'authenticate', 'metadata'),
 } satisfies OptionSchema<EndpointOptions<never>>;
+
+function isHttpUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
 
 /** The options of an endpoint, as it uses them. */
 export interface EndpointSettings<Req = never> {
@@ -79,6 +96,9 @@ export interface EndpointSettings<Req = never> {
   readonly maxBufferedBytes: number;
   readonly keepAliveMs: number;
   readonly sse: boolean;
+  /** `undefined`: as the security of the server wants it. */
+  readonly landing: boolean | undefined;
+  readonly publicUrl: string | undefined;
   /** Named in challenges, so that clients learn how to get a token. */
   readonly resourceMetadata: string | undefined;
   readonly authenticate: Authenticate<Req> | undefined;
@@ -99,6 +119,8 @@ export function endpointSettings<Req extends IncomingMessage | Request>(
     maxBufferedBytes: options.maxBufferedBytes,
     keepAliveMs: options.keepAliveMs,
     sse: options.sse,
+    landing: options.landing,
+    publicUrl: options.publicUrl ?? oauth?.resource,
     resourceMetadata: oauth?.metadataUrl,
     authenticate: options.authenticate ?? authenticateBy(principal, oauth),
     ip,

@@ -18,6 +18,7 @@ export function routeRequest(call: HttpCall): void {
     case 'POST':
       return post(call);
     case 'GET':
+      if (endpoint.landing?.show(exchange)) return;
       return endpoint.oldSse && opensOldStream(call) ? endpoint.oldSse.get(call) : getStream(call);
     case 'DELETE':
       return deleteSession(call);

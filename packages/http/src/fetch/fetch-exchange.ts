@@ -39,6 +39,10 @@ export class FetchExchange implements Exchange<Request> {
     return this.addressOf?.();
   }
 
+  get isEncrypted(): boolean {
+    return this.source.url.startsWith('https:');
+  }
+
   get isAnswered(): boolean {
     return this.#isAnswered || this.#end !== undefined;
   }
@@ -75,6 +79,10 @@ export class FetchExchange implements Exchange<Request> {
   /** Runtimes take care of the rest of a body by themselves. */
   sendJsonEarly(status: number, text: string): void {
     this.sendJson(status, text);
+  }
+
+  sendPage(status: number, text: string): void {
+    this.#send(text, { status, headers: { 'Content-Type': 'text/html; charset=utf-8', ...this.#headers } });
   }
 
   sendEmpty(status: number): void {

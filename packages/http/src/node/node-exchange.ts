@@ -58,6 +58,10 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     return this.source.socket.remoteAddress;
   }
 
+  get isEncrypted(): boolean {
+    return (this.source.socket as { encrypted?: boolean }).encrypted === true;
+  }
+
   get isAnswered(): boolean {
     return this.res.headersSent || this.res.destroyed;
   }
@@ -109,6 +113,15 @@ export class NodeExchange implements Exchange<IncomingMessage> {
     };
     const stopClock = clock.after(LINGER_MS, end);
     req.once('end', end).once('close', end).resume();
+  }
+
+  sendPage(status: number, text: string): void {
+    if (this.isAnswered) return;
+    this.res.writeHead(status, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    });
+    this.res.end(text);
   }
 
   sendEmpty(status: number): void {

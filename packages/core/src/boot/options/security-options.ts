@@ -2,7 +2,15 @@ import type { OptionSchema } from '../../base/options/option-schema.js';
 import { either, group, listOf, oneOf, required } from '../../base/options/rules.js';
 
 /** The parts of the strict security mode, in the order in which docs/security.md explains them. */
-export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'hidden', 'output'] as const;
+export const securityParts = [
+  'principals',
+  'annotations',
+  'scopes',
+  'audit',
+  'hidden',
+  'output',
+  'landing',
+] as const;
 
 /**
  * A part of the strict security mode:
@@ -12,6 +20,7 @@ export const securityParts = ['principals', 'annotations', 'scopes', 'audit', 'h
  * - `audit`: every call of these is recorded
  * - `hidden`: hidden characters are removed from text
  * - `output`: data that a tool does not declare is never sent
+ * - `landing`: endpoints over HTTP show no page to people who open them in a browser
  */
 export type SecurityPart = (typeof securityParts)[number];
 

@@ -1,0 +1,100 @@
+import { ConfigurationError, type ServerInfo } from '@toolwright/core';
+import type { Protocol } from '@toolwright/core/transport';
+import type { Challenge } from '../endpoint/authentication.js';
+import type { Exchange } from '../endpoint/exchange.js';
+import type { EndpointSettings } from '../endpoint/options.js';
+import { landingPage, type SignIn } from './landing-page.js';
+import { LANDING_STYLE_HASH } from './landing-style.js';
+import { publicUrlOf } from './public-url.js';
+import { wantsPage } from './wants-page.js';
+
+type LandingSettings = Pick<EndpointSettings, 'landing' | 'publicUrl' | 'resourceMetadata'>;
+
+const HEADERS = {
+  // The page depends on who asks, and under which name.
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** Shows people what the endpoint is, and how to connect to it. */
+export class Landing {
+  readonly #info: ServerInfo;
+  readonly #icon: string | undefined;
+  readonly #policy: string;
+
+  constructor(
+    { info }: Protocol,
+    private readonly settings: LandingSettings,
+  ) {
+    this.#info = info;
+    const icon = (this.#icon = iconOf(info));
+    const images = icon?.startsWith('https:') ? `data: ${new URL(icon).origin}` : 'data:';
+    this.#policy = [
+      "default-src 'none'",
+      `style-src '${LANDING_STYLE_HASH}'`,
+      `img-src ${images}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  }
+
+  /**
+   * Answers a person who opens the endpoint in a browser.
+   *
+   * @param challenge what clients of the protocol are answered with, if the caller was not let in
+   * @returns false if nothing was answered: it is a client of the protocol
+   */
+  show(exchange: Exchange, challenge?: Challenge): boolean {
+    const status = challenge?.status ?? 200;
+    // Any other challenge is a fault of the moment, or of the token; the page would not help.
+    if ((status !== 200 && status !== 401) || !wantsPage(exchange)) return false;
+    const { publicUrl, resourceMetadata } = this.settings;
+    const page = landingPage({
+      info: this.#info,
+      url: publicUrlOf(exchange, publicUrl),
+      signIn: challenge && (resourceMetadata ? 'oauth' : signInOf(challenge)),
+      icon: this.#icon,
+    });
+    exchange.addHeader('Vary', 'Accept');
+    const headers = { ...HEADERS, 'Content-Security-Policy': this.#policy, ...challenge?.headers };
+    for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
+    exchange.sendPage(status, page);
+    return true;
+  }
+}
+
+/**
+ * The landing page of an endpoint; `undefined` if it has none.
+ *
+ * @throws {ConfigurationError} when the options ask for the page and strict security refuses it
+ */
+export function openLanding(protocol: Protocol, settings: LandingSettings): Landing | undefined {
+  const { landing } = settings;
+  if (protocol.refusesLanding && landing === true)
+    throw new ConfigurationError([
+      {
+        code: 'TW_SECURITY_STRICT',
+        message:
+          "security: 'strict' does not allow this: the endpoint shows a page to people (landing: true).",
+        fix: "Remove the option. Or relax this part: security: { mode: 'strict', relax: ['landing'] }.",
+      },
+    ]);
+  return (landing ?? !protocol.refusesLanding) ? new Landing(protocol, settings) : undefined;
+}
+
+/** Names of headers come in any case. */
+function signInOf({ headers }: Challenge): SignIn {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'www-authenticate');
+  return /^bearer\b/i.test(found?.[1] ?? '') ? 'bearer' : 'other';
+}
+
+/** The first icon that needs neither another scheme nor a dark page. */
+function iconOf({ icons = [] }: ServerInfo): string | undefined {
+  const usable = icons.filter(({ src }) => /^(?:https:\/\/|data:image\/)/i.test(src) && URL.canParse(src));
+  return (usable.find(({ theme }) => theme !== 'dark') ?? usable[0])?.src;
+}
