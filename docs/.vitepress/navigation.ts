@@ -23,6 +23,7 @@ export const guideSections: Record<string, Entry[]> = {
     'fastify',
     'nestjs',
     ['fetch', 'Hono, Next.js, Bun, Deno, workerd'],
+    'hosts',
     'transports',
   ],
   Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
