@@ -12,15 +12,18 @@ export class RecordList<T> {
   add(record: Sequenced<T>): void {
     this.#added.push(record);
     if (this.#added.length === 1) requestAnimationFrame(() => this.#flush());
+    // A hidden page draws no frames. What would be dropped at the next one is dropped now.
+    if (this.#added.length > 2 * this.size) this.#added = this.#added.slice(-this.size);
   }
 
-  /** Records that the server kept before the page was there. */
-  fill(older: readonly Sequenced<T>[]): void {
-    const known = new Set(this.#records.map(({ seq }) => seq));
-    this.#set([...older.filter(({ seq }) => !known.has(seq)), ...this.#records]);
+  /** Records that the server has kept: from before the page was there, or from a time without a connection. */
+  fill(kept: readonly Sequenced<T>[]): void {
+    const all = new Map([...kept, ...this.#records].map((each) => [each.seq, each]));
+    this.#set([...all.values()].sort((a, b) => a.seq - b.seq));
   }
 
   clear(): void {
+    this.#added.length = 0;
     this.#set([]);
   }
 
@@ -34,9 +37,11 @@ export class RecordList<T> {
   };
 
   #flush(): void {
-    const added = this.#added;
+    const last = this.#records.at(-1)?.seq ?? 0;
+    // What `fill` has brought in the meantime is not added twice.
+    const added = this.#added.filter(({ seq }) => seq > last);
     this.#added = [];
-    this.#set([...this.#records, ...added]);
+    if (added.length > 0) this.#set([...this.#records, ...added]);
   }
 
   #set(records: readonly Sequenced<T>[]): void {

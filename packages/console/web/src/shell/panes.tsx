@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { Wrench, type LucideIcon } from 'lucide-react';
+import { Activity, Wrench, type LucideIcon } from 'lucide-react';
 import type { Access } from '../../../src/api/console-api.js';
 
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
@@ -21,5 +21,12 @@ export const panes: readonly Pane[] = [
     hint: 'Tools, resources and prompts: call them',
     icon: Wrench,
     Component: lazy(() => import('../panes/tools/tools-pane.js')),
+  },
+  {
+    id: 'calls',
+    title: 'Calls',
+    hint: 'Calls of all clients, and what each guard did',
+    icon: Activity,
+    Component: lazy(() => import('../panes/calls/calls-pane.js')),
   },
 ];

@@ -4,6 +4,7 @@ import type { CallRequest, OwnCall } from '../../../../src/api/call-api.js';
 import type { Operation } from '../../../../src/api/surface-api.js';
 import { ask, useAct } from '../../data/ask.js';
 import { useIdentity, useServer } from '../../data/current.js';
+import { draftOf, setDraft } from '../../data/drafts.js';
 import { useKeyed } from '../../data/keyed-store.js';
 import { ownCalls } from '../../data/live.js';
 import { Setting, useSetting } from '../../data/setting.js';
@@ -21,8 +22,6 @@ const modeSetting = new Setting<'form' | 'json'>('call-mode', 'form');
 const revisionSetting = new Setting<CallRequest['revision'] | ''>('revision', '');
 const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** What the person has last filled in, by operation, as long as the page lives. */
-const drafts = new Map<string, Record<string, unknown>>();
 const lastCalls = new Map<string, string>();
 
 /** A form for the arguments, and the call that was made with them. */
@@ -33,7 +32,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const [as] = useIdentity();
   const [mode, setMode] = useSetting(modeSetting);
   const [revision, setRevision] = useSetting(revisionSetting);
-  const [args, setArgs] = useState<Record<string, unknown>>(drafts.get(id) ?? {});
+  const [args, setArgs] = useState<Record<string, unknown>>(() => draftOf(kind, key));
   const sent = withoutUntouched(input, args) as Record<string, unknown>;
   const [text, setText] = useState(() => JSON.stringify(sent, null, 2));
   const [callId, setCallId] = useState(lastCalls.get(id));
@@ -42,7 +41,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
   const formId = useId();
 
   const change = (next: Record<string, unknown>) => {
-    drafts.set(id, next);
+    setDraft(kind, key, next);
     setArgs(next);
     setText(JSON.stringify(withoutUntouched(input, next), null, 2));
   };
@@ -50,7 +49,7 @@ export function CallPanel({ operation }: { operation: Operation }) {
     setText(next);
     const read = readObject(next);
     if (read) {
-      drafts.set(id, read);
+      setDraft(kind, key, read);
       setArgs(read);
     }
   };

@@ -1,0 +1,50 @@
+import type { RecordedCall, Sequenced } from '../../../../src/api/record-api.js';
+
+/** A call, as it was last told. */
+export interface CallRow {
+  /** The server, the run and the number, as the address of the page has them. */
+  readonly path: readonly [server: string, run: string, number: string];
+  readonly key: string;
+  readonly call: RecordedCall;
+  /** The app ended before the call did. */
+  readonly isLost: boolean;
+}
+
+/** `running` and `lost` beside the outcomes of calls that have ended. */
+export type CallState = NonNullable<RecordedCall['outcome']> | 'running' | 'lost';
+
+/** One row for each call, newest first: a call is told when it begins, and again when it has ended. */
+export function rowsOf(records: readonly Sequenced<RecordedCall>[]): CallRow[] {
+  const last = new Map<string, RecordedCall>();
+  let newestRun = 0;
+  for (const { record } of records) {
+    const key = keyOf(record);
+    if (record.state === 'ended' || !last.has(key)) last.set(key, record);
+    newestRun = Math.max(newestRun, record.run);
+  }
+  return [...last]
+    .map(([key, call]) => ({
+      path: [call.server, String(call.run), String(call.number)] as const,
+      key,
+      call,
+      isLost: call.state === 'running' && call.run < newestRun,
+    }))
+    .reverse();
+}
+
+/**
+ * The row of an address: a server, a run and a number, or only a number, which stands for the newest call that has it.
+ */
+export function findRow(rows: readonly CallRow[], rest: readonly string[]): CallRow | undefined {
+  if (rest.length === 1) return rows.find(({ path }) => path[2] === rest[0]);
+  const key = rest.join('/');
+  return rows.find((row) => row.key === key);
+}
+
+export function stateOf({ call, isLost }: CallRow): CallState {
+  return isLost ? 'lost' : (call.outcome ?? 'running');
+}
+
+function keyOf({ server, run, number }: RecordedCall): string {
+  return `${server}/${run}/${number}`;
+}

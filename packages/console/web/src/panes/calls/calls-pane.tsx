@@ -1,0 +1,117 @@
+import { Trash2 } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useOverview } from '../../data/current.js';
+import { calls } from '../../data/live.js';
+import { useRecords } from '../../data/record-list.js';
+import { go, useRoute } from '../../shell/route.js';
+import { Empty } from '../../ui/empty.js';
+import { clearRecords } from '../../ui/records/clear-records.js';
+import { FilterSelect, FilterText, valuesOf, wordsOf } from '../../ui/records/filters.js';
+import { formatClock, formatMs } from '../../ui/format-time.js';
+import { RecordPane } from '../../ui/records/record-pane.js';
+import { RecordTable, type Column } from '../../ui/records/record-table.js';
+import { useNow } from '../../ui/records/use-now.js';
+import { findRow, rowsOf, stateOf, type CallRow } from './call-rows.js';
+import { CallChart } from './call-chart.js';
+import { clientOf, filterCalls } from './filter-calls.js';
+import { StateBadge } from './state-badge.js';
+import { TraceView } from './trace-view.js';
+import './calls.css';
+
+/** The calls of all clients as they happen. One opens its trace. */
+export default function CallsPane() {
+  const records = useDeferredValue(useRecords(calls));
+  const rows = useMemo(() => rowsOf(records), [records]);
+  const [name, setName] = useState('');
+  const [state, setState] = useState('');
+  const [client, setClient] = useState('');
+  const [text, setText] = useState('');
+  const words = useDeferredValue(text);
+  const found = useMemo(
+    () => filterCalls(rows, { name, state, client, words: wordsOf(words) }),
+    [rows, name, state, client, words],
+  );
+  const { rest } = useRoute();
+  const open = rest.length === 0 ? undefined : findRow(rows, rest);
+  const mayChange = useOverview()?.access.includes('change') ?? false;
+
+  const filters = (
+    <>
+      <FilterText label="Search calls" value={text} change={setText} />
+      <FilterSelect label="Name" value={name} options={valuesOf(rows, nameOf)} change={setName} />
+      <FilterSelect label="Outcome" value={state} options={valuesOf(rows, stateOf)} change={setState} />
+      <FilterSelect label="Client" value={client} options={valuesOf(rows, clientOf)} change={setClient} />
+      <span className="faint">
+        {found.length.toLocaleString('en')} of {rows.length.toLocaleString('en')}
+      </span>
+      <span className="grow" />
+      <CallChart rows={found} />
+      {mayChange && (
+        <button type="button" className="button small" onClick={() => void clearRecords()}>
+          <Trash2 size={14} aria-hidden /> Clear
+        </button>
+      )}
+    </>
+  );
+  const detail = open ? (
+    <TraceView key={open.key} row={open} />
+  ) : (
+    rest.length > 0 && <p className="faint">The console does not remember this call any more.</p>
+  );
+  return (
+    <RecordPane
+      filters={filters}
+      detail={detail || undefined}
+      detailLabel="Call"
+      close={() => go('calls')}
+      list={
+        rows.length === 0 ? (
+          <Empty title="No calls yet">
+            Each call of each client appears here when it begins. Call a tool in the pane of tools, or connect
+            a host.
+          </Empty>
+        ) : (
+          <RecordTable
+            rows={found}
+            keyOf={keyOf}
+            columns={columns}
+            label="Calls"
+            chosen={open?.key}
+            choose={({ path }) => go('calls', ...path)}
+          />
+        )
+      }
+    />
+  );
+}
+
+const keyOf = ({ key }: CallRow) => key;
+const nameOf = ({ call }: CallRow) => call.name;
+
+const columns: readonly Column<CallRow>[] = [
+  {
+    title: 'Time',
+    width: '7.4rem',
+    cell: ({ call }) => <time className="mono">{formatClock(call.at)}</time>,
+  },
+  { title: 'Outcome', width: '5.2rem', cell: (row) => <StateBadge state={stateOf(row)} /> },
+  {
+    title: 'Name',
+    width: 'minmax(8rem, 1fr)',
+    cell: ({ call: { kind, name } }) => (
+      <>
+        <span className={`dot ${kind}`} aria-hidden /> {name}
+      </>
+    ),
+  },
+  { title: 'Took', width: '5rem', isNumber: true, cell: (row) => <Duration row={row} /> },
+  { title: 'Client', width: 'minmax(5rem, 0.6fr)', cell: ({ call }) => call.client?.name ?? '' },
+];
+
+/** How long a call took. Of one that runs, how long it has taken so far. */
+function Duration({ row }: { row: CallRow }) {
+  const isRunning = stateOf(row) === 'running';
+  const now = useNow(500, isRunning);
+  const { at, durationMs } = row.call;
+  return <>{formatMs(isRunning ? Math.max(durationMs, now - at) : durationMs)}</>;
+}

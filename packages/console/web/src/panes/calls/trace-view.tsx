@@ -1,0 +1,103 @@
+import { RotateCcw } from 'lucide-react';
+import type { RecordedCall } from '../../../../src/api/record-api.js';
+import { useOverview, useSurface } from '../../data/current.js';
+import { setDraft } from '../../data/drafts.js';
+import { go, hrefOf } from '../../shell/route.js';
+import { Badge } from '../../ui/badge.js';
+import { formatClock, formatMs } from '../../ui/format-time.js';
+import { JsonView } from '../../ui/json-view.js';
+import { kindNames } from '../../ui/kinds.js';
+import { SourceLink } from '../../ui/source-link.js';
+import { stateOf, type CallRow } from './call-rows.js';
+import { operationOf } from './operation-of.js';
+import { Spans } from './spans/spans.js';
+import { StateBadge } from './state-badge.js';
+import { Steps } from './steps.js';
+
+/** One call: who made it, what each guard did with it, its arguments, and what it called. */
+export function TraceView({ row }: { row: CallRow }) {
+  const { call } = row;
+  const state = stateOf(row);
+  const { data: surface } = useSurface();
+  const overview = useOverview();
+  const operation = operationOf(call, surface?.operations ?? []);
+  const canReplay = operation !== undefined && overview?.access.includes('call') === true;
+  const replay = () => {
+    if (!operation) return;
+    setDraft(operation.kind, operation.key, { ...call.arguments });
+    go('tools', operation.kind, operation.key);
+  };
+  return (
+    <article className="stack">
+      <header className="stack">
+        <div className="row">
+          <h2>
+            {operation ? <a href={hrefOf('tools', operation.kind, operation.key)}>{call.name}</a> : call.name}
+          </h2>
+          <Badge>{kindNames[call.kind]}</Badge>
+          <StateBadge state={state} />
+          {state !== 'running' && <span className="faint">{formatMs(call.durationMs)}</span>}
+          <span className="grow" />
+          {canReplay && (
+            <button
+              type="button"
+              className="button"
+              onClick={replay}
+              title="Opens the form with these arguments"
+            >
+              <RotateCcw size={15} aria-hidden /> Replay
+            </button>
+          )}
+        </div>
+        {call.reason && (
+          <p className="problem">
+            <code>{call.reason}</code>
+            {call.reference && (
+              <>
+                {' '}
+                The caller got the reference <code>{call.reference}</code>. The log has it, too.
+              </>
+            )}
+          </p>
+        )}
+        {operation?.location && (
+          <p className="row faint">
+            {operation.method} <SourceLink location={operation.location} />
+          </p>
+        )}
+      </header>
+      <Facts call={call} />
+      <Steps call={call} isRunning={state === 'running'} />
+      <section className="stack">
+        <h3>Arguments</h3>
+        <JsonView value={call.arguments} openTo={4} label="Arguments" />
+      </section>
+      <Spans call={call} />
+    </article>
+  );
+}
+
+function Facts({ call }: { call: RecordedCall }) {
+  const { at, client, principal, transport, revision, requestId, traceparent, number, run } = call;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Began', formatClock(at)],
+    ['Client', client && `${client.title ?? client.name} ${client.version}`],
+    ['Caller', principal?.subject ?? 'anonymous'],
+    ['Transport', `${transport}, ${revision}`],
+    ['Request', `${JSON.stringify(requestId)}, call ${number} of run ${run}`],
+    ['Trace', traceparent],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name} className={name === 'Trace' ? 'wide' : undefined}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
