@@ -26,7 +26,7 @@ async function watchLists(server: McpServer, changed: () => void): Promise<McpCl
     const client = await connectUnseen(server);
     const subscription = await client.listen({ tools: true, prompts: true, resources: true });
     void (async () => {
-      for await (const _ of subscription) changed();
+      while (await subscription.next()) changed();
     })();
     return client;
   } catch {

@@ -33,13 +33,14 @@ export class ConsoleUnderTest {
       ...(project && { project }),
     });
     for (const server of servers) inside.add(server);
+    inside.watch();
     const console = new DevConsole(hub);
     return new ConsoleUnderTest(hub, inside, console, await console.listen());
   }
 
   async close(): Promise<void> {
     await this.console.close();
-    this.inside.close();
+    this.inside.rest();
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type FieldErrorProps,
   type FieldTemplateProps,
   type IconButtonProps,
+  type MultiSchemaFieldTemplateProps,
   type ObjectFieldTemplateProps,
   type TemplatesType,
 } from '@rjsf/utils';
@@ -60,6 +61,19 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
   );
 }
 
+/** A choice between several forms of a value. */
+function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
+  return (
+    <div className="stack">
+      <label className="field">
+        <span className="unseen">Form</span>
+        {selector}
+      </label>
+      {optionSchemaField}
+    </div>
+  );
+}
+
 function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps) {
   if (errors.length === 0) return null;
   return (
@@ -93,6 +107,7 @@ export const templates: Partial<TemplatesType> = {
   FieldTemplate,
   ObjectFieldTemplate,
   FieldErrorTemplate,
+  MultiSchemaFieldTemplate,
   ButtonTemplates: {
     AddButton: button(Plus, 'Add'),
     CopyButton: button(Copy, 'Copy'),
