@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { Activity, Wrench, type LucideIcon } from 'lucide-react';
+import { Activity, ArrowLeftRight, Wrench, type LucideIcon } from 'lucide-react';
 import type { Access } from '../../../src/api/console-api.js';
 
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
@@ -28,5 +28,12 @@ export const panes: readonly Pane[] = [
     hint: 'Calls of all clients, and what each guard did',
     icon: Activity,
     Component: lazy(() => import('../panes/calls/calls-pane.js')),
+  },
+  {
+    id: 'traffic',
+    title: 'Traffic',
+    hint: 'Every JSON-RPC message between clients and the server',
+    icon: ArrowLeftRight,
+    Component: lazy(() => import('../panes/traffic/traffic-pane.js')),
   },
 ];

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { isSealed } from './sealed.js';
 
 /** Longer texts and lists are shown in part at first. */
 const MAX_TEXT = 2_000;
@@ -75,6 +76,15 @@ function Leaf({ value }: { value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== 'string')
     return <span className={`json-${value === null ? 'null' : typeof value}`}>{String(value)}</span>;
+  if (isSealed(value))
+    return (
+      <span
+        className="json-sealed"
+        title="Marked sensitive. The server hides it before the console hears of it."
+      >
+        {value}
+      </span>
+    );
   const text = isWhole ? value : value.slice(0, MAX_TEXT);
   return (
     <span className="json-string">

@@ -4,6 +4,7 @@ import { useOverview, useSurface } from '../../data/current.js';
 import { setDraft } from '../../data/drafts.js';
 import { go, hrefOf } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
+import { Facts } from '../../ui/facts.js';
 import { formatClock, formatMs } from '../../ui/format-time.js';
 import { JsonView } from '../../ui/json-view.js';
 import { kindNames } from '../../ui/kinds.js';
@@ -66,7 +67,7 @@ export function TraceView({ row }: { row: CallRow }) {
           </p>
         )}
       </header>
-      <Facts call={call} />
+      <CallFacts call={call} />
       <Steps call={call} isRunning={state === 'running'} />
       <section className="stack">
         <h3>Arguments</h3>
@@ -77,27 +78,18 @@ export function TraceView({ row }: { row: CallRow }) {
   );
 }
 
-function Facts({ call }: { call: RecordedCall }) {
+function CallFacts({ call }: { call: RecordedCall }) {
   const { at, client, principal, transport, revision, requestId, traceparent, number, run } = call;
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Began', formatClock(at)],
-    ['Client', client && `${client.title ?? client.name} ${client.version}`],
-    ['Caller', principal?.subject ?? 'anonymous'],
-    ['Transport', `${transport}, ${revision}`],
-    ['Request', `${JSON.stringify(requestId)}, call ${number} of run ${run}`],
-    ['Trace', traceparent],
-  ];
   return (
-    <dl className="facts">
-      {facts.map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div key={name} className={name === 'Trace' ? 'wide' : undefined}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <Facts
+      facts={[
+        { name: 'Began', value: formatClock(at) },
+        { name: 'Client', value: client && `${client.title ?? client.name} ${client.version}` },
+        { name: 'Caller', value: principal?.subject ?? 'anonymous' },
+        { name: 'Transport', value: `${transport}, ${revision}` },
+        { name: 'Request', value: `${JSON.stringify(requestId)}, call ${number} of run ${run}` },
+        { name: 'Trace', value: traceparent, isWide: true },
+      ]}
+    />
   );
 }
