@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { addAudit } from './commands/audit.js';
 import { addBuild } from './commands/build.js';
@@ -20,6 +18,7 @@ import { addStart } from './commands/start.js';
 import { addTasks } from './commands/tasks.js';
 import { addWorker } from './commands/worker.js';
 import type { CommandContext } from './commands/command-context.js';
+import { readVersion } from './read-version.js';
 import type { Terminal } from './terminal/terminal.js';
 
 const footer = `
@@ -71,12 +70,4 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
   ])
     add(program, context);
   return program;
-}
-
-/** The version of this package. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
 }

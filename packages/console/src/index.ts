@@ -5,4 +5,11 @@ export type { Overview, ServerSummary } from './api/overview-api.js';
 export type { Contract, ContractChange, KeywordOrigin, ProjectProblem } from './api/project-api.js';
 export { Hub, type AskInside, type HubOptions, type ProjectMethods } from './hub/hub.js';
 export { Inside, type InsideMethod } from './inside/inside.js';
-export { DevConsole } from './serve/dev-console.js';
+export type { AppFrame, AppFramePolicy, AppFrameRequest } from './api/app-frame-api.js';
+export {
+  consoleExpress,
+  type ConsoleExpressOptions,
+  type ConsoleRequestHandler,
+  type MountedAccess,
+} from './serve/console-express.js';
+export { DevConsole, type DevConsoleOptions } from './serve/dev-console.js';

@@ -14,5 +14,7 @@ export type ConsoleEvent =
   | { readonly type: 'message'; readonly message: Sequenced<RecordedMessage> }
   /** A call that the console makes has gone on. */
   | { readonly type: 'ownCall'; readonly call: OwnCall }
+  /** The page reads too slowly, and has lost events: everything is to be asked anew. */
+  | { readonly type: 'lost' }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };

@@ -23,6 +23,8 @@ export interface HubOptions {
   readonly askInside: AskInside;
   readonly project?: ProjectMethods;
   readonly overview: () => Overview;
+  /** Hears when the first listener comes, and when the last one has gone. */
+  readonly watched?: (isWatched: boolean) => void;
 }
 
 /**
@@ -50,6 +52,8 @@ export class Hub {
       throw new ConsoleFault(
         `This console does not allow "${method}": it allows ${this.options.access.join(', ')}.`,
       );
+    if ('as' in params && params.as !== undefined && !this.options.access.includes('call'))
+      throw new ConsoleFault('This console plays no other caller: it does not allow "call".');
     const { project, overview } = this.options;
     const here: Partial<ConsoleApi> = { ...this.recordings.api, ...project, overview };
     const answer = here[method] as ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
@@ -66,6 +70,9 @@ export class Hub {
   /** Returns a function that ends the subscription. */
   subscribe(listener: (event: ConsoleEvent) => void): () => void {
     this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    if (this.#listeners.size === 1) this.options.watched?.(true);
+    return () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.options.watched?.(false);
+    };
   }
 }

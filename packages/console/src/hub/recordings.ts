@@ -8,9 +8,9 @@ const MAX_SPANS = 10_000;
 
 /** What was recorded of calls, messages and spans, also of apps that have ended since. */
 export class Recordings {
-  readonly #calls = new Ring<RecordedCall>(MAX_CALLS);
-  readonly #messages = new Ring<RecordedMessage>(MAX_MESSAGES);
-  readonly #spans = new Ring<RecordedSpan>(MAX_SPANS);
+  readonly #calls = new Ring<RecordedCall>({ records: MAX_CALLS });
+  readonly #messages = new Ring<RecordedMessage>({ records: MAX_MESSAGES });
+  readonly #spans = new Ring<RecordedSpan>({ records: MAX_SPANS });
   #run = 1;
 
   /** A new process of the app begins: its numbers start again. */

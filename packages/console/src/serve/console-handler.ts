@@ -2,68 +2,93 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConsoleFault, methodAccess, type ConsoleMethod } from '../api/console-api.js';
 import type { Hub } from '../hub/hub.js';
+import type { AppFrames } from './app-frames.js';
+import { EventStreams } from './event-streams.js';
 import { Pages } from './pages.js';
-import { readJson } from './read-json.js';
+import { BodyTooLarge, readJson } from './read-json.js';
+import { answerJson, guard, refuse } from './respond.js';
 
 export interface ConsoleHandlerOptions {
   readonly hub: Hub;
+  /** Shows pages of MCP Apps. Without it they are not shown. */
+  readonly frames?: AppFrames;
+  /** How long a stream of events may last. Default: as long as the page. */
+  readonly maxStreamMs?: number;
+  /** Where the files of the page are. Tests have their own. */
+  readonly pages?: Pages;
+}
+
+/** A request that was let in. */
+export interface Admitted {
+  /** The path below the console, with a slash in front. */
+  readonly path: string;
   /** Where the console is, without a slash at its end: `/admin/console`, or nothing. */
   readonly base: string;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
 }
 
 /** Answers the requests of the page: its files, the methods of the console, and the stream of events. */
 export class ConsoleHandler {
-  readonly #pages = new Pages();
+  readonly #pages: Pages;
+  readonly #streams: EventStreams;
 
-  constructor(private readonly options: ConsoleHandlerOptions) {}
-
-  /**
-   * Answers a request that was let in.
-   *
-   * @param path below the console, with a slash in front
-   */
-  async handle(path: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (path === '/api/events') return this.#events(req, res);
-    if (path.startsWith('/api/')) return this.#answer(path.slice('/api/'.length), req, res);
-    if (req.method !== 'GET' && req.method !== 'HEAD') return end(res, 405, 'Use GET.');
-    return this.#page(path === '/' ? 'index.html' : path.slice(1), res);
+  constructor(private readonly options: ConsoleHandlerOptions) {
+    const { hub, maxStreamMs, pages = new Pages() } = options;
+    this.#pages = pages;
+    this.#streams = new EventStreams({ hub, ...(maxStreamMs !== undefined && { maxAgeMs: maxStreamMs }) });
   }
 
-  async #answer(method: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (req.method !== 'POST') return end(res, 405, 'Use POST.');
-    if (!Object.hasOwn(methodAccess, method)) return end(res, 404, `There is no method "${method}".`);
+  async handle(admitted: Admitted): Promise<void> {
+    const { path, req, res } = admitted;
+    guard(res);
+    const isPost = path === '/frames' || (path.startsWith('/api/') && path !== '/api/events');
+    if (isPost && req.method !== 'POST') return refuse(res, 405, 'Use POST.');
+    if (!isPost && req.method !== 'GET' && req.method !== 'HEAD') return refuse(res, 405, 'Use GET.');
+    if (path === '/api/events') return this.#streams.open(res);
+    if (isPost) return this.#answer(admitted);
+    return this.#page(admitted);
+  }
+
+  async #answer({ path, req, res }: Admitted): Promise<void> {
+    const answer = this.#find(path);
+    if (!answer) return refuse(res, 404, 'The console has no such method.');
     try {
-      const params = await readJson(req);
-      const result = await this.options.hub.ask(method as ConsoleMethod, params as never);
-      res.setHeader('content-type', 'application/json').end(JSON.stringify(result));
+      answerJson(res, await answer(await readJson(req)));
     } catch (error) {
-      const status = error instanceof ConsoleFault ? 400 : 500;
-      end(res, status, error instanceof Error ? error.message : String(error));
+      const status = error instanceof BodyTooLarge ? 413 : error instanceof ConsoleFault ? 400 : 500;
+      refuse(res, status, error instanceof Error ? error.message : String(error));
     }
   }
 
-  #events(req: IncomingMessage, res: ServerResponse): void {
-    res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    res.write(':\n\n');
-    const stop = this.options.hub.subscribe((event) => res.write(`data: ${JSON.stringify(event)}\n\n`));
-    res.on('close', stop);
+  #find(path: string): ((params: Record<string, unknown>) => unknown) | undefined {
+    const { hub, frames } = this.options;
+    if (path === '/frames') return frames && ((params) => frames.show(params));
+    const method = path.slice('/api/'.length);
+    if (!Object.hasOwn(methodAccess, method)) return undefined;
+    return (params) => hub.ask(method as ConsoleMethod, params as never);
   }
 
-  #page(path: string, res: ServerResponse): void {
-    const page = this.#pages.find(path);
-    if (!page) return end(res, 404, 'There is no such file.');
+  #page({ path, base, res }: Admitted): void {
+    const name = path === '/' ? 'index.html' : path.slice(1);
+    const page = this.#pages.find(name);
+    if (!page) return refuse(res, 404, 'The console has no such file.');
     res.setHeader('content-type', page.type);
-    if (page.isLasting) res.setHeader('cache-control', 'public, max-age=31536000, immutable');
-    if (path !== 'index.html') return void res.end(page.body);
+    if (page.isLasting) res.setHeader('cache-control', 'private, max-age=31536000, immutable');
+    if (name !== 'index.html') return void res.end(page.body);
     const nonce = randomBytes(16).toString('base64');
-    res.setHeader('cache-control', 'no-store');
-    res.setHeader('content-security-policy', policy(nonce));
-    res.end(page.body.toString().replaceAll('__NONCE__', nonce).replaceAll('__BASE__', this.options.base));
+    res.setHeader('content-security-policy', policy(nonce, this.options.frames?.origin));
+    const words: Readonly<Record<string, string>> = { __NONCE__: nonce, __BASE__: escape(base) };
+    res.end(page.body.toString().replace(/__NONCE__|__BASE__/g, (word) => words[word]!));
   }
 }
 
-/** The editor and the charts write styles at run time, each with the nonce. Nothing is evaluated. */
-function policy(nonce: string): string {
+/**
+ * The editor and the charts write styles at run time, each with the nonce. Nothing is evaluated.
+ *
+ * @param apps the origin of pages of MCP Apps
+ */
+function policy(nonce: string, apps: string | undefined): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -73,13 +98,14 @@ function policy(nonce: string): string {
     "media-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",
+    `frame-src ${apps ?? "'none'"}`,
     "base-uri 'self'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
-function end(res: ServerResponse, status: number, message: string): void {
-  res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  res.end(JSON.stringify({ message }));
+/** The path comes from the request where an application mounts the console below a parameter. */
+function escape(path: string): string {
+  return path.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

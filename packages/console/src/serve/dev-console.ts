@@ -1,22 +1,46 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Hub } from '../hub/hub.js';
+import { AppFrames } from './app-frames.js';
 import { ConsoleHandler } from './console-handler.js';
+import { LoopbackServer } from './loopback-server.js';
+import type { Pages } from './pages.js';
+import { findRequestFault } from './request-fault.js';
+import { guard, refuse } from './respond.js';
+import { RunSecrets } from './run-secrets.js';
 
-const COOKIE = 'toolwright-console';
+export interface DevConsoleOptions {
+  /**
+   * Takes a connection that asks to speak another protocol. It comes from no browser, but from any program of this
+   * machine: whoever takes it checks who it is.
+   */
+  readonly upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Where the files of the page are. Tests have their own. */
+  readonly pages?: Pages;
+}
 
-/** The console of `toolwright dev`: a server on loopback, for the person who has the token of the run. */
+/**
+ * The console of `toolwright dev`: a server on loopback, for the person who has the token of the run.
+ *
+ * @throws {Error} when the process runs in production: this console allows everything
+ */
 export class DevConsole {
-  readonly #token = randomBytes(24).toString('base64url');
-  readonly #cookie = randomBytes(24).toString('base64url');
-  readonly #server: Server;
+  readonly #secrets = new RunSecrets();
+  readonly #server = new LoopbackServer(
+    (req, res) => void this.#take(req, res).catch(() => refuse(res, 500, 'The console has failed.')),
+    (req, socket, head) => this.#upgrade(req, socket, head),
+  );
+  readonly #frames = new AppFrames(() => this.#server.origin);
   readonly #handler: ConsoleHandler;
-  #origin = '';
 
-  constructor(hub: Hub) {
-    this.#handler = new ConsoleHandler({ hub, base: '' });
-    this.#server = createServer((req, res) => void this.#take(req, res));
+  constructor(
+    hub: Hub,
+    private readonly options: DevConsoleOptions = {},
+  ) {
+    if (process.env['NODE_ENV'] === 'production')
+      throw new Error('NODE_ENV is production, and the console of dev is for development only.');
+    const { pages } = options;
+    this.#handler = new ConsoleHandler({ hub, frames: this.#frames, ...(pages && { pages }) });
   }
 
   /**
@@ -25,61 +49,52 @@ export class DevConsole {
    * @returns the address with the token of the run
    */
   async listen(port = 0): Promise<string> {
-    await this.#open(port).catch((error: NodeJS.ErrnoException) => {
-      if (port === 0 || (error.code !== 'EADDRINUSE' && error.code !== 'EACCES')) throw error;
-      return this.#open(0);
-    });
-    this.#origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    return `${this.#origin}/?token=${this.#token}`;
+    await Promise.all([this.#server.listen(port), this.#frames.listen()]);
+    return `${this.#server.origin}/?token=${this.#secrets.token}`;
   }
 
-  #open(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject).listen(port, '127.0.0.1', () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** The origin of pages of MCP Apps. */
+  get appOrigin(): string {
+    return this.#frames.origin;
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await Promise.all([this.#server.close(), this.#frames.close()]);
   }
 
   async #take(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    res.setHeader('x-content-type-options', 'nosniff');
-    res.setHeader('referrer-policy', 'no-referrer');
-    const { host, origin } = req.headers;
-    const url = new URL(req.url ?? '/', this.#origin);
-    if (`http://${host}` !== this.#origin) return refuse(res, 421, 'Wrong host.');
-    if (origin !== undefined && origin !== this.#origin) return refuse(res, 403, 'Wrong origin.');
-    const token = url.searchParams.get('token');
-    if (token !== null && url.pathname === '/') return this.#exchange(token, res);
-    if (!this.#isKnown(req)) return refuse(res, 401, 'Open the address that `toolwright dev` printed.');
-    await this.#handler.handle(url.pathname, req, res);
+    guard(res);
+    const { base } = this.#secrets;
+    const { host } = this.#server;
+    const { pathname, searchParams } = new URL(req.url ?? '/', this.#server.origin);
+    const token = searchParams.get('token');
+    if (pathname === '/' && token !== null && req.headers.host === host) return this.#exchange(token, res);
+    const fault = findRequestFault(req, host);
+    if (fault) return refuse(res, fault.status, fault.message);
+    const isBelow = pathname === base || pathname.startsWith(`${base}/`);
+    if (!isBelow || !this.#secrets.isKnown(req.headers.cookie, this.port))
+      return refuse(res, 401, 'Open the address that "toolwright dev" printed.');
+    await this.#handler.handle({ path: pathname.slice(base.length) || '/', base, req, res });
   }
 
-  /** The token leaves the address bar at once. */
+  /** The token leaves the address bar at once. Whoever has it may come from anywhere, such as a link in a terminal. */
   #exchange(token: string, res: ServerResponse): void {
-    if (!isSame(token, this.#token)) return refuse(res, 401, 'This token is of another run.');
-    const cookie = `${COOKIE}=${this.#cookie}; HttpOnly; SameSite=Strict; Path=/`;
-    res.writeHead(303, { 'set-cookie': cookie, location: '/', 'cache-control': 'no-store' }).end();
+    if (!this.#secrets.isToken(token)) return refuse(res, 401, 'This token is of another run.');
+    const { base } = this.#secrets;
+    res.writeHead(303, { 'set-cookie': this.#secrets.cookie(this.port), location: `${base}/` }).end();
   }
 
-  #isKnown({ headers }: IncomingMessage): boolean {
-    const cookies = (headers.cookie ?? '').split(/;\s*/);
-    return cookies.some((each) => isSame(each, `${COOKIE}=${this.#cookie}`));
+  /** Browsers always say which page asks for another protocol. */
+  #upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { host, origin, 'sec-fetch-site': site } = req.headers;
+    const { upgrade } = this.options;
+    socket.on('error', () => undefined);
+    if (!upgrade || host !== this.#server.host || origin !== undefined || site !== undefined)
+      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    upgrade(req, socket, head);
   }
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
-}
-
-function refuse(res: ServerResponse, status: number, message: string): void {
-  res
-    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    .end(message);
 }

@@ -2,15 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { ConsoleFault } from '../api/console-api.js';
 
 /** More than any form holds, and less than harms. */
-const MAX_BYTES = 16 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** @throws {ConsoleFault} when the body is no JSON object or too large */
-export async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> {
+/** The body is larger than anything that the page sends. */
+export class BodyTooLarge extends ConsoleFault {}
+
+/**
+ * @throws {BodyTooLarge} before more than the limit was read
+ * @throws {ConsoleFault} when the body is no JSON object
+ */
+export async function readJson(
+  req: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Record<string, unknown>> {
+  const tooLarge = () => new BodyTooLarge(`The request has more than ${maxBytes} bytes.`);
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new ConsoleFault(`The request has more than ${MAX_BYTES} bytes.`);
+    if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
   try {

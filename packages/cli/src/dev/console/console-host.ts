@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
-import { readVersion } from '../../program.js';
+import { readVersion } from '../../read-version.js';
 import type { AppProcess } from '../app/app-process.js';
 import type { AppWatcher } from '../app/dev-app.js';
 import type { Compilation } from '../compilation.js';
@@ -53,8 +53,10 @@ export class ConsoleHost implements AppWatcher {
    * @returns the address with the token of the run
    * @throws when this machine lets nobody listen
    */
-  listen(): Promise<string> {
-    return this.#console.listen(this.options.port);
+  async listen(): Promise<string> {
+    const address = await this.#console.listen(this.options.port);
+    this.#change({ appOrigin: this.#console.appOrigin });
+    return address;
   }
 
   started(app: AppProcess): void {

@@ -56,6 +56,10 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
     case 'ownCall':
       ownCalls.set(event.call.id, event.call);
       break;
+    case 'lost':
+      void queries.invalidateQueries();
+      void load();
+      break;
     case 'build':
       void queries.invalidateQueries({ queryKey: ['contract'] });
       break;

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { McpServer } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import type { Access } from '../api/console-api.js';
+import { Hub } from '../hub/hub.js';
+import { Inside } from '../inside/inside.js';
+import { ConsoleHandler } from './console-handler.js';
+import { findRequestFault } from './request-fault.js';
+import { guard, refuse } from './respond.js';
+
+/** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
+const MAX_STREAM_MS = 300_000;
+
+/** What a mounted console may do. There is no project to look at. */
+export type MountedAccess = Exclude<Access, 'project'>;
+
+export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMessage> {
+  /**
+   * Says who may see the console: true for those who may. It is asked for every request, and again every five minutes
+   * while a page is open. The console shows what all callers do, so this is for operators only.
+   */
+  readonly authorize: (req: Req) => boolean | Promise<boolean>;
+  /**
+   * `read` shows. `call` also calls tools, as any caller that the person chooses. `change` also ends sessions, cancels
+   * calls, and resets limits. Default: `['read']`.
+   */
+  readonly access?: readonly MountedAccess[];
+  /** The authority by which browsers reach the application, such as `admin.example.com`. Default: what they send as Host. */
+  readonly host?: string;
+}
+
+const { callback, filledText, listOf, oneOf, required } = optionRules;
+
+const consoleExpressOptions = {
+  authorize: required(callback),
+  access: {
+    ...listOf('a list of "read", "call" and "change"', oneOf('read', 'call', 'change')),
+    default: ['read'],
+  },
+  host: filledText,
+} satisfies OptionSchema<ConsoleExpressOptions>;
+
+type Next = (error?: unknown) => void;
+
+/** A handler for Express, Connect, and others that call handlers in this way. */
+export type ConsoleRequestHandler<Req extends IncomingMessage = IncomingMessage> = (
+  req: Req,
+  res: ServerResponse,
+  next?: Next,
+) => void;
+
+/**
+ * The console of servers that run in this application, for its operators. Mount it below a path, behind the
+ * application's own guard for administrators. Unless told otherwise it only shows. Calls and messages are recorded
+ * only while somebody looks, and are forgotten afterwards; otherwise the console costs nothing.
+ *
+ * @throws {ConfigurationError} without `authorize`, and for other options that are wrong
+ * @example
+ * app.use('/admin/console', consoleExpress(server, { authorize: (req) => req.session.isAdmin === true }));
+ */
+export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
+  servers: McpServer | readonly McpServer[],
+  given: ConsoleExpressOptions<Req>,
+): ConsoleRequestHandler<Req> {
+  const options = parseOptions(
+    'consoleExpress',
+    consoleExpressOptions,
+    (given ?? {}) as ConsoleExpressOptions,
+  );
+  const handler = new ConsoleHandler({ hub: hubFor(servers, options.access), maxStreamMs: MAX_STREAM_MS });
+  const { authorize, host: named } = options;
+
+  const admit = async (req: IncomingMessage, res: ServerResponse) => {
+    guard(res);
+    const host = named ?? req.headers.host ?? '';
+    // A named host is the one that pages have; behind a proxy, Host may be another one.
+    const headers = named === undefined ? req.headers : { ...req.headers, host: named };
+    const fault = findRequestFault({ method: req.method, headers }, host);
+    if (fault) return refuse(res, fault.status, fault.message);
+    if ((await authorize(req)) !== true) return refuse(res, 403, 'You may not see this console.');
+    await handler.handle({ ...placeOf(req), req, res });
+  };
+  return (req, res, next) => {
+    admit(req, res).catch((error: unknown) =>
+      next ? next(error) : refuse(res, 500, 'The console has failed.'),
+    );
+  };
+}
+
+function hubFor(servers: McpServer | readonly McpServer[], access: readonly MountedAccess[]): Hub {
+  const inside = new Inside((event) => hub.hear(event));
+  for (const server of [servers].flat() as McpServer[]) inside.add(server);
+  const allowed = [...new Set<MountedAccess>(['read', ...access])];
+  const hub: Hub = new Hub({
+    access: allowed,
+    askInside: (method, params) => inside.ask(method, params),
+    overview: () => ({
+      servers: inside.summaries(),
+      access: allowed,
+      app: 'running',
+      toolwright: readVersion(),
+    }),
+    watched: (isWatched) => {
+      if (isWatched) return inside.watch();
+      inside.rest();
+      void hub.recordings.api.clearRecords({});
+    },
+  });
+  return hub;
+}
+
+/** Express takes the path of the mount off the URL, and keeps it in `baseUrl`; Connect keeps the whole URL. */
+function placeOf(req: IncomingMessage & { baseUrl?: string; originalUrl?: string }): {
+  path: string;
+  base: string;
+} {
+  const url = req.url ?? '/';
+  const { pathname } = new URL(url, 'http://mounted');
+  const whole = req.originalUrl;
+  const base = req.baseUrl ?? (whole?.endsWith(url) ? whole.slice(0, whole.length - url.length) : '');
+  return { path: pathname, base };
+}
+
+function readVersion(): string {
+  const file = join(__dirname, '../../package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hub } from '../hub/hub.js';
+import { ConsoleHandler } from './console-handler.js';
+import { Pages } from './pages.js';
+
+test('a path that somebody chose cannot break out of the page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-pages-'));
+  writeFileSync(join(folder, 'index.html'), '<base href="__BASE__/">');
+  const hub = new Hub({
+    access: ['read'],
+    askInside: () => Promise.reject(new Error()),
+    overview: () => ({}) as never,
+  });
+  const handler = new ConsoleHandler({ hub, pages: new Pages(folder) });
+  const base = `/t/"><script>alert(1)</script>__NONCE__`;
+  const http = createServer((req, res) => void handler.handle({ path: '/', base, req, res }));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  expect(page).toBe('<base href="/t/&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;__NONCE__/">');
+  http.closeAllConnections();
+  http.close();
+  rmSync(folder, { recursive: true });
+});

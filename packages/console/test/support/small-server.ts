@@ -1,0 +1,14 @@
+import { createMcpServer, type Logger, type McpServer } from '@toolwright/core';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A server with one tool, which says whom it works for. */
+export async function smallServer(name = 'small'): Promise<McpServer> {
+  const server = await createMcpServer({ name, version: '1.0.0', services: [], logger: silent });
+  server.tools.add({
+    name: 'who_am_i',
+    inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
+    handler: (_args, { principal }) => `caller: ${principal?.subject ?? 'anonymous'}`,
+  });
+  return server;
+}
