@@ -1,4 +1,4 @@
-import type { Awaitable } from './console-api.js';
+import type { Awaitable } from './awaitable.js';
 import type { OnServer } from './overview-api.js';
 
 export interface AuditQuery extends OnServer {

@@ -1,3 +1,4 @@
+import type { Access } from './access.js';
 import type { AuditApi } from './audit-api.js';
 import type { CallApi } from './call-api.js';
 import type { ExplainApi } from './explain-api.js';
@@ -6,9 +7,6 @@ import type { ProjectApi } from './project-api.js';
 import type { RecordApi } from './record-api.js';
 import type { StateApi } from './state-api.js';
 import type { SurfaceApi } from './surface-api.js';
-
-/** A value, or a promise of it. */
-export type Awaitable<T> = T | Promise<T>;
 
 /**
  * Everything that the page may ask. Each method is one `POST /api/<name>`, with its parameter and its result as JSON.
@@ -26,12 +24,6 @@ export type ConsoleApi = OverviewApi &
 export type ConsoleMethod = keyof ConsoleApi;
 export type ParamsOf<M extends ConsoleMethod> = Parameters<ConsoleApi[M]>[0];
 export type ResultOf<M extends ConsoleMethod> = Awaited<ReturnType<ConsoleApi[M]>>;
-
-/**
- * What a method does. A console that is mounted in an application answers only `read`, unless its options allow more;
- * `project` exists only where there is a project to look at, which is in `toolwright dev`.
- */
-export type Access = 'read' | 'call' | 'change' | 'project';
 
 /** The access that each method needs. */
 export const methodAccess = {

@@ -1,4 +1,5 @@
-import type { Awaitable, Access } from './console-api.js';
+import type { Access } from './access.js';
+import type { Awaitable } from './awaitable.js';
 
 /** One server of the process. */
 export interface ServerSummary {

@@ -1,4 +1,4 @@
-import type { Awaitable } from './console-api.js';
+import type { Awaitable } from './awaitable.js';
 import type { OnServer } from './overview-api.js';
 
 /** What a server keeps in memory at this moment. All times are in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import type { Awaitable } from './console-api.js';
+import type { Awaitable } from './awaitable.js';
 import type { OnServer } from './overview-api.js';
 
 /** Who the console plays when it lists and calls. */

@@ -1,15 +1,15 @@
 import {
   ConsoleFault,
   methodAccess,
-  type Access,
   type ConsoleApi,
   type ConsoleMethod,
   type ParamsOf,
   type ResultOf,
 } from '../api/console-api.js';
+import type { Access } from '../api/access.js';
 import type { ConsoleEvent } from '../api/events.js';
 import type { Overview } from '../api/overview-api.js';
-import type { InsideMethod } from '../inside/inside.js';
+import type { InsideMethod } from '../inside/inside-method.js';
 import { Recordings } from './recordings.js';
 
 /** Asks the process of the servers, wherever it is. */

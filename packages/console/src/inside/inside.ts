@@ -1,16 +1,11 @@
 import type { McpServer } from '@toolwright/core';
-import { ConsoleFault, type ConsoleMethod, type ParamsOf, type ResultOf } from '../api/console-api.js';
+import { ConsoleFault, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ConsoleEvent } from '../api/events.js';
 import type { ServerSummary } from '../api/overview-api.js';
+import type { InsideMethod } from './inside-method.js';
 import type { Part, PartHost } from './part.js';
 import { summaryOf } from './server-summary.js';
 import { watchServer } from './watch-server.js';
-
-/** The methods that are answered in the process of the servers. */
-export type InsideMethod = Exclude<
-  ConsoleMethod,
-  'overview' | 'calls' | 'messages' | 'spans' | 'clearRecords' | 'contract' | 'origins' | 'openSource'
->;
 
 /**
  * The side of the console that runs in the process of the servers. It asks them, and tells what they do. What answers

@@ -1,5 +1,5 @@
 import { callPart } from './calls/call-part.js';
-import type { InsideMethod } from './inside.js';
+import type { InsideMethod } from './inside-method.js';
 import type { Part, PartHost } from './part.js';
 import { surfacePart } from './surface/surface-part.js';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
-import type { Access } from '../api/console-api.js';
+import type { Access } from '../api/access.js';
 import { Hub } from '../hub/hub.js';
 import { Inside } from '../inside/inside.js';
 import { ConsoleHandler } from './console-handler.js';
