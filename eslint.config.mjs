@@ -45,6 +45,7 @@ const rooms = {
   policies: ['base', 'ports', 'call', 'decorators'],
   protocol: ['base', 'ports', 'call'],
   boot: ['base', 'ports', 'call', 'container', 'decorators', 'policies', 'protocol'],
+  operate: ['base', 'ports', 'call', 'policies', 'protocol', 'boot'],
 };
 
 const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/test/**', '.ci/**', 'jest.config.ts'];

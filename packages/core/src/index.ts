@@ -41,6 +41,18 @@ export { UseMiddleware } from './policies/middleware/use-middleware.js';
 
 // Server
 export { createMcpServer, McpServer } from './server.js';
+export type { ServerOperator } from './operate/server-operator.js';
+export type {
+  CallerIdentity,
+  CallState,
+  LimitState,
+  ServerState,
+  SessionState,
+  SlotState,
+  StreamState,
+  SubscriptionState,
+  TaskState,
+} from './operate/server-state.js';
 export { serveTasks, type ServeTasksOptions, type TaskService } from './serve-tasks.js';
 export type { SessionEndListener } from './boot/registry/session-end-listener.js';
 export type { ToolExplanation } from './boot/registry/explanation.js';
@@ -154,8 +166,10 @@ export { MemoryResultCache } from './ports/memory-result-cache.js';
 export { MemorySessionRecords } from './ports/memory-session-records.js';
 export { MemoryTaskQueue } from './ports/memory-task-queue.js';
 export { MemoryTaskStore, type MemoryTaskStoreOptions } from './ports/memory-task-store.js';
-export type { RateLimitDecision, RateLimiter, RateLimitRule } from './ports/rate-limiter.js';
+export type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from './ports/rate-limiter.js';
 export type { ResultCache } from './ports/result-cache.js';
+export type { TaskStatus } from './ports/task-status.js';
+export type { TaskDesk, TaskSummary } from './ports/task-desk.js';
 export type { ServerStores, StoreHealth, StorePorts } from './ports/server-stores.js';
 export type { SessionRecord, SessionRecords } from './ports/session-records.js';
 export { stderrLogger } from './ports/stderr-logger.js';
@@ -174,7 +188,6 @@ export type {
   TaskPage,
   TaskQuestion,
   TaskRecord,
-  TaskStatus,
   TaskStore,
 } from './ports/task-store.js';
 

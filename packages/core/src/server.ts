@@ -29,6 +29,8 @@ import type { RunningOperation } from './call/limits/running-work.js';
 import { attachedMiddlewareOptions, type AttachedMiddleware } from './call/call-options.js';
 import type { SecurityListener } from './call/security/security-event.js';
 import type { CallListener } from './call/trace/call-trace.js';
+import { ServerOperator } from './operate/server-operator.js';
+import type { Engine } from './protocol/engine.js';
 import { MessageListeners } from './protocol/observation/message-listeners.js';
 import type { MessageListener } from './protocol/observation/observed-message.js';
 import { createProtocol } from './protocol/create-protocol.js';
@@ -58,6 +60,7 @@ export class McpServer {
   declare readonly resourceTemplates: OperationCollection<BoundResourceTemplate, ResourceTemplateDefinition>;
   readonly services: ServiceCollection;
   readonly #booted: BootedServer;
+  readonly #engine: Engine;
   readonly #provided: ProvidedInstances;
   readonly #links: AppLinks;
   readonly #listeners: { readonly [E in keyof ServerListeners]: Set<ServerListeners[E]> };
@@ -108,7 +111,9 @@ export class McpServer {
       ...posed,
       messageListeners,
     };
-    this.protocol = createProtocol(host, options);
+    const protocol = createProtocol(host, options);
+    this.protocol = protocol;
+    this.#engine = protocol.engine;
     const { callListeners: call } = environment;
     this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };
   }
@@ -211,6 +216,20 @@ export class McpServer {
    */
   runningWork(): readonly RunningOperation[] {
     return this.#booted.environment.work.report();
+  }
+
+  /**
+   * Lets somebody who looks after the server see what it keeps at this moment, and end what must end. It costs
+   * nothing while nobody asks. The audit log records each change.
+   *
+   * @param by who that is; it is recorded with each change
+   * @example
+   * const operator = server.operate('ann');
+   * const { sessions } = await operator.state();
+   * for (const { key, client } of sessions) if (client === 'broken-agent 1.0.0') await operator.endSession(key);
+   */
+  operate(by: string): ServerOperator {
+    return new ServerOperator(by, this.#booted, this.#engine);
   }
 
   /**

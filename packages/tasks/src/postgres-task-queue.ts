@@ -7,6 +7,7 @@ import type {
   QueueWorker,
   StoreHealth,
   StorePorts,
+  TaskDesk,
   TaskEnding,
   TaskPage,
   TaskQueue,
@@ -15,6 +16,7 @@ import type {
 } from '@toolwright/core';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
+import { OperatorDesk } from './operators/operator-desk.js';
 import { OpenQueue, type OpenQueueSettings } from './open-queue.js';
 import { WorkLoop } from './worker/work-loop.js';
 
@@ -113,6 +115,10 @@ export class PostgresTaskQueue implements TaskQueue {
       this.#open?.line.tellStop(ended.jobId);
     }
     return ended !== undefined;
+  }
+
+  desk(by: string): TaskDesk {
+    return new OperatorDesk(() => this.#opened, { schema: this.settings.schema, by });
   }
 
   async work(worker: QueueWorker): Promise<void> {

@@ -2,6 +2,7 @@ import type { AuditEventType } from '../ports/audit-sink.js';
 import type { RequestContext } from '../base/request-context.js';
 import { CallContext } from './context/call-context.js';
 import type { Environment } from './environment.js';
+import type { Stoppable } from './limits/running-work.js';
 import { isPromise, type MaybePromise } from '../base/maybe-promise.js';
 import type { BoundOperation, Call } from './operation/operation.js';
 import type { CallScope } from './operation/target.js';
@@ -163,9 +164,9 @@ export class ActiveCall<O extends BoundOperation = BoundOperation> implements Ca
   }
 
   /** The work continues after the turn in which it began. It is counted until it ends. */
-  countWork(): void {
+  countWork(race: Stoppable): void {
     this.#isCounted = true;
-    this.environment.work.enter(this);
+    this.environment.work.enter(this, race);
   }
 
   /** The call was answered, but its work continues. */

@@ -24,7 +24,7 @@ import {
   type PipelineOptions,
 } from './call-options.js';
 import { rateLimitRule } from './limits/rate-limit-rule.js';
-import { RunningWork } from './limits/running-work.js';
+import { RunningWork, type WorkingCall } from './limits/running-work.js';
 import { SecurityMonitor } from './security/security-monitor.js';
 import { SlotPool, type SlotLimits } from './limits/slot-pool.js';
 import { SlotPools } from './limits/slot-pools.js';
@@ -70,7 +70,7 @@ export interface Environment {
   /** The name of the server. Another server may have the same secrets and the same stores. */
   readonly server: string;
   /** The calls whose work has not ended, answered ones included. */
-  readonly work: RunningWork;
+  readonly work: RunningWork<WorkingCall>;
   /** The deadline of operations that have none of their own. */
   readonly timeoutMs: number | undefined;
   /** What happens to undeclared output, if the server's options say so. */
@@ -164,7 +164,7 @@ function createSlots({ concurrency = {} }: PipelineOptions): Environment['slots'
   return { pool: new SlotPool(limits), limits };
 }
 
-function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork {
+function createWork({ abandonedWork = {} }: PipelineOptions): RunningWork<WorkingCall> {
   const unlimited: AbandonedWorkOptions = { perTool: false, total: false };
   const { perTool, total } = withDefaults(abandonedWorkOptions, abandonedWork || unlimited);
   const limits = { perTool: limitOf(perTool), total: limitOf(total) };

@@ -22,9 +22,9 @@ export interface AuditEvent {
   /**
    * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name
    * was completed. `request`: the request was refused before the server looked at what it asks for; `name` is
-   * empty.
+   * empty. `operator`: somebody who looks after the server did what `name` says.
    */
-  operation: OperationKind | 'completion' | 'task' | 'request';
+  operation: OperationKind | 'completion' | 'task' | 'request' | 'operator';
   /**
    * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
    * invisible ones escaped.

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from './clock.js';
-import type { RateLimitDecision, RateLimiter, RateLimitRule } from './rate-limiter.js';
+import type { RateLimitDecision, RateLimiter, RateLimitRule, RateLimitUse } from './rate-limiter.js';
 
 /** What a key has used since its window began. */
 interface Window {
@@ -14,7 +14,10 @@ interface Window {
  */
 export class MemoryRateLimiter implements RateLimiter {
   /** The windows, by rule. All windows of a map last equally long, so those at the front end first. */
-  readonly #windows = new Map<string, Map<string, Window>>();
+  readonly #windows = new Map<
+    string,
+    { readonly rule: RateLimitRule; readonly windows: Map<string, Window> }
+  >();
   /** The same maps, by the object of the rule. All calls of a tool use the same object. */
   readonly #windowsByObject = new WeakMap<RateLimitRule, Map<string, Window>>();
 
@@ -26,6 +29,20 @@ export class MemoryRateLimiter implements RateLimiter {
     const allowed = window.used + cost <= rule.points;
     if (allowed) window.used += cost;
     return { allowed, remaining: rule.points - window.used, retryAfterMs: window.since + rule.perMs - now };
+  }
+
+  /** What is used at the moment. */
+  *uses(): Generator<RateLimitUse> {
+    const now = this.clock.now();
+    for (const { rule, windows } of this.#windows.values())
+      for (const [key, window] of windows) {
+        if (window.used === 0 || !isOpen(window, rule.perMs, now)) continue;
+        yield { key, rule, used: window.used, resetsAt: window.since + rule.perMs };
+      }
+  }
+
+  reset(key: string, rule: RateLimitRule): void {
+    this.#windows.get(nameOf(rule))?.windows.delete(key);
   }
 
   #windowOf(key: string, rule: RateLimitRule, now: number): Window {
@@ -41,12 +58,16 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   #windowsOf(rule: RateLimitRule): Map<string, Window> {
-    const name = `${rule.points}/${rule.perMs}`;
-    const windows = this.#windows.get(name) ?? new Map<string, Window>();
-    this.#windows.set(name, windows);
-    this.#windowsByObject.set(rule, windows);
-    return windows;
+    const name = nameOf(rule);
+    const kept = this.#windows.get(name) ?? { rule, windows: new Map<string, Window>() };
+    this.#windows.set(name, kept);
+    this.#windowsByObject.set(rule, kept.windows);
+    return kept.windows;
   }
+}
+
+function nameOf({ points, perMs }: RateLimitRule): string {
+  return `${points}/${perMs}`;
 }
 
 /** If the clock was put back, a key must not wait until the clock has caught up. */

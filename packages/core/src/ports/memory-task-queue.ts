@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
+import type { TaskDesk } from './task-desk.js';
 import { TaskLedger, type Hand } from './task-ledger.js';
 import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from './task-queue.js';
 import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
@@ -59,6 +60,10 @@ export class MemoryTaskQueue implements TaskQueue {
     cancel();
     if (!isFinished) this.#ledger.giveBack(hand);
     return isFinished;
+  }
+
+  desk(): TaskDesk {
+    return this.#records.desk();
   }
 
   load(): QueueLoad {

@@ -2,6 +2,7 @@ import type { OptionSchema } from '../base/options/option-schema.js';
 import { parseOptions } from '../base/options/parse-options.js';
 import { count } from '../base/options/rules.js';
 import type { Clock } from './clock.js';
+import type { TaskDesk } from './task-desk.js';
 import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord, TaskStore } from './task-store.js';
 
 export interface MemoryTaskStoreOptions {
@@ -106,6 +107,16 @@ export class MemoryTaskStore implements TaskStore {
 
   end(id: string, ending: TaskEnding): boolean {
     return this.#change(id, () => ({ status: ending.status, ending, questions: {}, answers: {} }));
+  }
+
+  desk(): TaskDesk {
+    const summaryOf = ({ questions: _, answers: __, ending: ___, ...summary }: TaskRecord) => summary;
+    return {
+      list: (limit) => {
+        this.#dropExpired();
+        return [...this.#tasks.values()].slice(-limit).reverse().map(summaryOf);
+      },
+    };
   }
 
   #change(id: string, change: (task: TaskRecord) => Partial<TaskRecord> | undefined): boolean {

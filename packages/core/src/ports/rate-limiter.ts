@@ -16,6 +16,15 @@ export interface RateLimitDecision {
   retryAfterMs: number;
 }
 
+/** What a key has used of a rule since its span began. */
+export interface RateLimitUse {
+  readonly key: string;
+  readonly rule: RateLimitRule;
+  readonly used: number;
+  /** When the points are available again, in milliseconds since the epoch. */
+  readonly resetsAt: number;
+}
+
 /** Counts points. The default counts in memory; implement this interface for Redis and other stores. */
 export interface RateLimiter {
   /**
@@ -26,4 +35,8 @@ export interface RateLimiter {
    * @throws when the store cannot be reached; the option `onStoreError` then decides
    */
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision>;
+  /** What is used at the moment, for operators. Without it, they do not see it. */
+  uses?(): Iterable<RateLimitUse>;
+  /** Gives a key its points of a rule back, for operators. */
+  reset?(key: string, rule: RateLimitRule): void;
 }

@@ -1,4 +1,5 @@
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+import type { TaskDesk } from './task-desk.js';
+import type { TaskStatus } from './task-status.js';
 
 /** A question to the client, in the form of the protocol. */
 export interface TaskQuestion {
@@ -16,6 +17,8 @@ export interface NewTask {
   readonly ttlMs: number | null;
   /** How often clients should ask about the task, in milliseconds. */
   readonly pollIntervalMs: number;
+  /** The name of the tool, for operators. A store need not keep it. */
+  readonly tool?: string;
 }
 
 /** How a task ended. */
@@ -89,4 +92,10 @@ export interface TaskStore {
    * ended
    */
   end(id: string, ending: TaskEnding): MaybePromise<boolean>;
+  /**
+   * Shows the tasks of all owners to an operator. Without this method, operators do not see them.
+   *
+   * @param by who looks after them; it is stored with what the operator does, where that is stored
+   */
+  desk?(by: string): TaskDesk;
 }

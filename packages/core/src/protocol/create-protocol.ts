@@ -6,7 +6,6 @@ import { ListPages } from './lists/list-pages.js';
 import { MessageWatch } from './observation/message-watch.js';
 import type { ProtocolHost } from './protocol-host.js';
 import { resolveOptions, type ProtocolOptions } from './protocol-options.js';
-import type { Protocol } from './protocol.js';
 import { ServedProtocol } from './served-protocol.js';
 import { Telemetry } from './requests/telemetry.js';
 import { Traffic } from './requests/traffic.js';
@@ -39,7 +38,7 @@ export function createProtocol(
   host: ProtocolHost,
   options: ProtocolOptions = {},
   records: readonly RevisionRecord[] = servedRevisions,
-): Protocol {
+): ServedProtocol {
   const settings = resolveOptions(options);
   const { clock, logger } = host;
   const subscriptions = new Subscriptions(host.bus);

@@ -9,6 +9,7 @@ import type { Capability } from './revisions/capabilities.js';
 import type { Codec } from './codecs/codec.js';
 import type { Incoming } from './requests/incoming.js';
 import type { ListPages } from './lists/list-pages.js';
+import type { ListenStream } from './sessions/listen-stream.js';
 import type { QuotaPool } from './sessions/quota-pool.js';
 import type { ProtocolHost } from './protocol-host.js';
 import type { ProtocolSettings } from './protocol-options.js';
@@ -27,8 +28,8 @@ export interface Engine {
   readonly rounds: Rounds;
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
-  /** The quota of `subscriptions/listen` streams. Each item ends its stream. */
-  readonly listeners: QuotaPool<() => void>;
+  /** The open `subscriptions/listen` streams. */
+  readonly listeners: QuotaPool<ListenStream>;
   readonly sessions: SessionStore;
   /** Records requests that are refused before they become calls. */
   readonly refusals: RefusalLog;

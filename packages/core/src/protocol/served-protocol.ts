@@ -37,10 +37,9 @@ export class ServedProtocol implements Protocol {
   read!: Protocol['read'];
   serveStateless!: Protocol['serveStateless'];
   serveStateful!: Protocol['serveStateful'];
-  readonly #engine: Engine;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  /** @param engine is also what operators look at */
+  constructor(readonly engine: Engine) {
     engine.host.messageListeners.onSwitch = () => this.#bind();
     this.#bind();
   }
@@ -54,99 +53,99 @@ export class ServedProtocol implements Protocol {
   }
 
   get clock(): Clock {
-    return this.#engine.host.clock;
+    return this.engine.host.clock;
   }
 
   get logger(): Logger {
-    return this.#engine.host.logger;
+    return this.engine.host.logger;
   }
 
   get draining(): boolean {
-    return this.#engine.traffic.draining;
+    return this.engine.traffic.draining;
   }
 
   get stateful(): StatefulService | undefined {
-    const { stateful, sessions } = this.#engine.settings;
+    const { stateful, sessions } = this.engine.settings;
     if (!stateful) return undefined;
     return { hasSessions: sessions !== undefined, pollAfterMs: sessions?.pollAfterMs };
   }
 
   get abandoned(): number {
-    return this.#engine.host.work.abandoned;
+    return this.engine.host.work.abandoned;
   }
 
   get load(): ProtocolLoad {
-    const { sessions, listeners, traffic } = this.#engine;
+    const { sessions, listeners, traffic } = this.engine;
     return { sessions: sessions.size, subscriptions: listeners.size, requests: traffic.active };
   }
 
   get stores(): readonly StoreHealth[] {
-    return this.#engine.host.storeHealth?.() ?? [];
+    return this.engine.host.storeHealth?.() ?? [];
   }
 
   get taskLoad(): Promise<QueueLoad | undefined> | undefined {
-    return this.#engine.tasks.queued?.load();
+    return this.engine.tasks.queued?.load();
   }
 
   eraOf(version: string): Era | undefined {
-    const { revisions } = this.#engine;
+    const { revisions } = this.engine;
     return revisions.find(version)?.era ?? (revisions.looksStateless(version) ? 'stateless' : undefined);
   }
 
   featuresOf(revision: Revision): Features {
-    return this.#engine.codecs.get(revision)!.features;
+    return this.engine.codecs.get(revision)!.features;
   }
 
   findPrincipalFault(principal: Principal | undefined): ConfigurationProblem | undefined {
-    return findPrincipalFault(principal, this.#engine.host);
+    return findPrincipalFault(principal, this.engine.host);
   }
 
   openSession(request: RpcRequest, peer: Peer): OpenedSession {
-    const opened = openSession(this.#engine, request, peer);
-    if (this.#engine.watch.isOn) this.#engine.watch.opened(request, peer, opened);
+    const opened = openSession(this.engine, request, peer);
+    if (this.engine.watch.isOn) this.engine.watch.opened(request, peer, opened);
     return opened;
   }
 
   findSession(id: string, principal: Principal | undefined): Session | undefined {
-    return this.#engine.sessions.find(id, principal);
+    return this.engine.sessions.find(id, principal);
   }
 
   detachedSession(revision: Revision, principal: Principal | undefined): Session {
-    const session = this.#engine.sessions.detached(revision, { capabilities: {} }, principal);
+    const session = this.engine.sessions.detached(revision, { capabilities: {} }, principal);
     session.initialized = true;
     return session;
   }
 
   resumeSession(id: string, peer: Peer): MaybePromise<Session | Reply | undefined> {
-    return resumeSession(this.#engine, id, peer);
+    return resumeSession(this.engine, id, peer);
   }
 
   endSession(id: string): Promise<void> {
-    return this.#engine.sessions.end(id);
+    return this.engine.sessions.end(id);
   }
 
   hear(session: Session, message: RpcNotification | RpcResponse): void {
-    if (this.#engine.watch.isOn) this.#engine.watch.heard(session, message);
+    if (this.engine.watch.isOn) this.engine.watch.heard(session, message);
     if (message.kind === 'response') session.answer(message);
     else hearNotification(session, message);
   }
 
   connect(peer: Peer, send: (text: string) => void): Connection {
-    return new Connection(this.#engine, peer, send);
+    return new Connection(this.engine, peer, send);
   }
 
   noteRefusal(refusal: Omit<Refusal, 'operation' | 'name'>): void {
-    noteRefusedRequest(this.#engine, refusal);
+    noteRefusedRequest(this.engine, refusal);
   }
 
   async workOnTasks(concurrency: number): Promise<void> {
-    const { queued } = this.#engine.tasks;
+    const { queued } = this.engine.tasks;
     if (!queued || queued.isWorking) throw new ConfigurationError([queued ? worksAlready : noQueue]);
     await queued.work(concurrency);
   }
 
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.#engine;
+    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.engine;
     const { logger, work } = host;
     traffic.close();
     subscriptions.endAll();
@@ -173,7 +172,7 @@ export class ServedProtocol implements Protocol {
   }
 
   #bind(): void {
-    const engine = this.#engine;
+    const engine = this.engine;
     const { watch } = engine;
     this.read = readMessages.bind(undefined, engine);
     this.serveStateless = serveStateless.bind(undefined, engine);

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../base/request-context.js';
 import type { BoundOperation } from '../operation/operation.js';
+import type { StepRecorder } from '../trace/step-recorder.js';
 import { addressOf, operationKey } from '../operation/operation-key.js';
 
 /** How much work may run on after its calls were answered. */
@@ -26,6 +27,32 @@ interface Work {
   readonly request: Pick<RequestContext, 'principal'>;
 }
 
+/** A call, as far as operators see it. */
+export interface WorkingCall extends Work {
+  readonly request: RequestContext;
+  /** Whether it waits for a slot and has not begun to work. */
+  readonly isQueued: boolean;
+  readonly recorder?: Pick<StepRecorder, 'number' | 'at'>;
+}
+
+/** What an operator may do with a call while somebody waits for its answer. */
+export interface Stoppable {
+  /** When its deadline began to run, in milliseconds since the epoch. `undefined` when it has none. */
+  readonly began: number | undefined;
+  /** Ends the call: its client gets an answer that says so. @returns false when the call was answered already */
+  stop(): boolean;
+}
+
+/** A call that has not ended, for operators. */
+export interface OpenCall<W extends Work> extends Stoppable {
+  readonly work: W;
+  /** True when the call was answered while its work runs on. */
+  readonly isAbandoned: boolean;
+}
+
+/** Work whose answer nobody can end any more. */
+const UNSTOPPABLE: Stoppable = { began: undefined, stop: () => false };
+
 /**
  * The calls whose work has not ended. Nothing can stop a method that ignores its abort signal. Its call is
  * answered, and its work runs on: the work is *abandoned*. Abandoned work keeps its slots and is counted
@@ -33,10 +60,10 @@ interface Work {
  * anonymous callers have separate limits, so no principal is refused because of work that anonymous callers
  * left behind. Calls that answer synchronously never appear here.
  */
-export class RunningWork {
+export class RunningWork<W extends Work = Work> {
   /** How many calls were answered while their work runs on. Each call looks at it; mostly it is 0. */
   abandoned = 0;
-  readonly #running = new Set<Work>();
+  readonly #running = new Map<W, Stoppable>();
   readonly #abandoned = new Set<Work>();
   #settled: (() => void)[] = [];
   readonly #ofPrincipals = new Tally();
@@ -53,19 +80,20 @@ export class RunningWork {
     return tally.total >= this.limits.total || tally.of(operationKey(operation)) >= this.limits.perTool;
   }
 
-  enter(work: Work): void {
-    this.#running.add(work);
+  /** @param race ends the call before its work ends */
+  enter(work: W, race: Stoppable): void {
+    this.#running.set(work, race);
   }
 
   /** Records that the call was answered and that its work runs on. */
-  abandon(work: Work): void {
+  abandon(work: W): void {
     if (this.#abandoned.has(work)) return;
-    this.#running.add(work);
+    if (!this.#running.has(work)) this.#running.set(work, UNSTOPPABLE);
     this.#abandoned.add(work);
     this.#count(work, 1);
   }
 
-  leave(work: Work): void {
+  leave(work: W): void {
     if (!this.#running.delete(work)) return;
     if (!this.#abandoned.delete(work)) return;
     this.#count(work, -1);
@@ -78,10 +106,21 @@ export class RunningWork {
     return new Promise((resolve) => this.#settled.push(resolve));
   }
 
+  /** The calls that have not ended, the oldest first. */
+  *open(): Generator<OpenCall<W>> {
+    for (const [work, race] of this.#running)
+      yield {
+        work,
+        isAbandoned: this.#abandoned.has(work),
+        began: race.began,
+        stop: () => this.#running.has(work) && race.stop(),
+      };
+  }
+
   /** The running calls of each operation; the operation with the most calls comes first. */
   report(): RunningOperation[] {
     const byName = new Map<string, { -readonly [K in keyof RunningOperation]: RunningOperation[K] }>();
-    for (const work of this.#running) {
+    for (const work of this.#running.keys()) {
       const { kind } = work.operation;
       const name = addressOf(work.operation);
       const key = operationKey(work.operation);

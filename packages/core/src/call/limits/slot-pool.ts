@@ -24,6 +24,14 @@ export interface SlotRequest {
   resumed?: boolean;
 }
 
+/** What one caller has of a pool. */
+export interface SlotUse {
+  /** The key, from `callerKey`. */
+  readonly key: string;
+  readonly held: number;
+  readonly waiting: number;
+}
+
 interface Waiting {
   /** The key, from `callerKey`. */
   key: string;
@@ -56,6 +64,16 @@ export class SlotPool {
   /** How many calls run, and how many wait. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /** The callers whose calls run or wait. */
+  uses(): SlotUse[] {
+    const keys = new Set([...this.#byKey.keys(), ...this.#queues.keys()]);
+    return [...keys].flatMap((key) => {
+      const held = this.#byKey.get(key) ?? 0;
+      const waiting = this.#queues.get(key)?.length ?? 0;
+      return held + waiting > 0 ? [{ key, held, waiting }] : [];
+    });
   }
 
   /** True when a call of this key would have to wait. */

@@ -11,6 +11,10 @@ export class SlotPools {
   /** @param shared present where processes share their slots */
   constructor(private readonly shared?: LeasePorts) {}
 
+  [Symbol.iterator](): IterableIterator<[name: string, pool: SlotPool]> {
+    return this.#pools.entries();
+  }
+
   of(name: string, limits: SlotLimits): SlotPool {
     const known = this.#pools.get(name);
     if (known) {

@@ -21,15 +21,15 @@ interface Reached {
 
 /** Makes the trace of one call. */
 export class CallRecorder implements StepRecorder {
-  readonly #number: number;
+  readonly number: number;
   readonly #began = performance.now();
-  readonly #at: number;
+  readonly at: number;
   readonly #steps: Reached[] = [];
 
   constructor(private readonly call: ActiveCall) {
     const { callListeners, clock } = call.environment;
-    this.#number = callListeners.next();
-    this.#at = clock.now();
+    this.number = callListeners.next();
+    this.at = clock.now();
   }
 
   step(
@@ -55,11 +55,11 @@ export class CallRecorder implements StepRecorder {
     const { principal, client, trace } = request;
     const now = performance.now();
     return {
-      number: this.#number,
+      number: this.number,
       state,
       kind: operation.kind,
       name: operation.name,
-      at: this.#at,
+      at: this.at,
       durationMs: now - this.#began,
       requestId: request.id,
       revision: request.revision,

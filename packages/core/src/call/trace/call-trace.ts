@@ -19,7 +19,7 @@ export interface TracedStep extends StepDescription {
 
 /** One call of a tool, prompt or resource, and what each step of its chain did. Values marked sensitive are hidden. */
 export interface CallTrace {
-  /** Counts the calls that were traced: 1, 2, 3 and so on. */
+  /** Counts the calls: a later one has a greater number. Calls that nobody asks for have none. */
   readonly number: number;
   /** A call is told twice: when it begins, and when it has ended. */
   readonly state: 'running' | 'ended';

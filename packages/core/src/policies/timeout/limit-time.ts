@@ -2,6 +2,7 @@ import { Timeout } from './timeout.js';
 import type { Cancellable, CancellationObserver, RequestContext } from '../../base/request-context.js';
 import { after, isPromise, type MaybePromise } from '../../base/maybe-promise.js';
 import type { ActiveCall } from '../../call/active-call.js';
+import type { Stoppable } from '../../call/limits/running-work.js';
 import type { AnyDraft } from '../../call/operation/draft.js';
 import type { Next } from '../../call/operation/operation.js';
 import type { Guard, PlanGuard } from '../guard.js';
@@ -18,10 +19,10 @@ const planDeadline: PlanGuard = (draft, { timeoutMs, work }) => {
       if (work.abandoned > 0 && work.isFull(call)) refuseOverload(call);
       const running = toItsEnd(call, next);
       if (!isPromise(running)) return running;
-      call.countWork();
       const { task } = call.request;
       // The default deadline protects callers that wait. The caller of a task does not wait.
       const race = new Race(call, !policy && task?.started ? undefined : limit, draft);
+      call.countWork(race);
       if (!policy) task?.onStart(() => race.stopClock());
       return race.run(running);
     },
@@ -55,11 +56,12 @@ function toItsEnd(call: ActiveCall, next: Next<unknown>): MaybePromise<unknown> 
 }
 
 /** A running call that races against the clock and against a cancellation of its caller. */
-class Race implements CancellationObserver {
+class Race implements CancellationObserver, Stoppable {
   readonly #cancellable: Cancellable;
   #settle!: (result: () => unknown) => void;
   #stopClock: (() => void) | undefined;
   #startedAt = 0;
+  #began: number | undefined;
   #isOver = false;
   #isTimed: boolean;
   #left: number;
@@ -115,6 +117,21 @@ class Race implements CancellationObserver {
     this.#settle(() => cancelled(call));
   }
 
+  get began(): number | undefined {
+    return this.#began;
+  }
+
+  stop(): boolean {
+    const { call, draft } = this;
+    if (this.#isOver) return false;
+    const text = call.isQueued
+      ? 'It waited for its turn and never began.'
+      : `It may have taken effect in part. ${advice(draft)}`;
+    this.#giveUp(new DOMException('An operator stopped the call.', 'AbortError'));
+    this.#settle(() => cancelled(call, `An operator of this server stopped ${draft.name}. ${text}`));
+    return true;
+  }
+
   /** Stops the clock. */
   stopClock(): void {
     this.#isTimed = false;
@@ -125,6 +142,7 @@ class Race implements CancellationObserver {
     if (this.#isOver || !this.#isTimed) return;
     const { clock } = this.call.environment;
     this.#startedAt = clock.now();
+    this.#began ??= this.#startedAt;
     this.#stopClock = clock.after(this.#left, () => this.#expire());
   }
 
@@ -190,12 +208,12 @@ function advice({ annotations: { readOnlyHint, idempotentHint } }: AnyDraft): st
     : 'It may have taken effect in part; check before trying again.';
 }
 
-/** The result of a call that its caller cancelled. Only the audit log reads it. */
-function cancelled(call: ActiveCall): unknown {
+/** The result of a call that was cancelled. Where its caller did it, only the audit log reads it. */
+function cancelled(call: ActiveCall, text = 'The call was cancelled.'): unknown {
   return refuse(call, {
     outcome: 'cancelled',
     reason: 'TW_CANCELLED',
-    text: 'The call was cancelled.',
+    text,
     rpcCode: 499,
   });
 }

@@ -14,6 +14,7 @@ import type { Invocation, Method } from '../engine.js';
 import { findResource } from '../lists/find-resource.js';
 import { isJsonObject, type JsonObject, notificationText } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
+import type { ListenFilter as Filter, ListenStream } from '../sessions/listen-stream.js';
 import { quotaOwnerOf, type QuotaOwner } from '../sessions/quota-owner.js';
 import type { QuotaPool } from '../sessions/quota-pool.js';
 import { invalidParams } from '../messages/protocol-errors.js';
@@ -22,12 +23,6 @@ const TASK_CHANGED = 'notifications/tasks';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 /** How many resources and tasks one stream may watch. */
 const MAX_RESOURCES = 1000;
-
-interface Filter {
-  changes: ReadonlySet<ListChange>;
-  resources: ReadonlySet<string>;
-  tasks: ReadonlySet<string>;
-}
 
 type Send = (method: string, params: JsonObject) => void;
 
@@ -66,7 +61,8 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
       resolve(result);
     };
     const end = () => leave(codec.result({ _meta }));
-    const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), end);
+    const stream: ListenStream = { request, filter, since: engine.host.clock.now(), end };
+    const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), stream);
     send(ACKNOWLEDGED, { notifications: toWire(filter) });
     const remove = engine.subscriptions.add({
       hear: function hear(event) {
@@ -88,17 +84,16 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
 /**
  * Takes a place. If all are taken, it takes one from another anonymous address that holds more of them.
  *
- * @param end ends the stream with its final result
  * @throws {ProtocolError} when all places are taken, or this caller has reached its limit
  */
-function takePlace(listeners: QuotaPool<() => void>, holder: QuotaOwner, end: () => void): () => void {
+function takePlace(listeners: QuotaPool<ListenStream>, holder: QuotaOwner, stream: ListenStream): () => void {
   if (listeners.isExhaustedFor(holder) || listeners.isFullFor(holder)) {
-    const endRival = listeners.rivalOf(holder);
-    if (!endRival)
+    const rival = listeners.rivalOf(holder);
+    if (!rival)
       throw new ProtocolError(JsonRpcCode.internalError, 'Too many open subscriptions. Try again later.');
-    endRival();
+    rival.end();
   }
-  return listeners.take(holder, end);
+  return listeners.take(holder, stream);
 }
 
 /**

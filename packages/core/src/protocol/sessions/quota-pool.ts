@@ -45,6 +45,12 @@ export class QuotaPool<T> {
     return () => share.remove(key, item);
   }
 
+  /** Every item, with its owner. */
+  *[Symbol.iterator](): Generator<[owner: QuotaOwner, item: T]> {
+    for (const [key, item] of this.#principals.all()) yield [{ anonymous: false, key }, item];
+    for (const [key, item] of this.#anonymous.all()) yield [{ anonymous: true, key }, item];
+  }
+
   /** The items of this owner, in the order in which they were taken or renewed. */
   of({ anonymous, key }: QuotaOwner): ReadonlySet<T> {
     return (anonymous ? this.#anonymous : this.#principals).of(key);
@@ -86,6 +92,10 @@ class Share<T> {
 
   of(key: string): ReadonlySet<T> {
     return this.#byKey.get(key) ?? NOTHING;
+  }
+
+  *all(): Generator<[key: string, item: T]> {
+    for (const [key, items] of this.#byKey) for (const item of items) yield [key, item];
   }
 
   add(key: string, item: T): void {

@@ -44,7 +44,8 @@ interface Opening {
   isConnection?: boolean;
 }
 
-interface Entry {
+/** A session, and whose place it takes. */
+export interface Entry {
   session: Session;
   holder: QuotaOwner;
   leave: () => void;
@@ -76,6 +77,10 @@ export class SessionStore {
 
   get size(): number {
     return this.#sessions.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<Readonly<Entry>> {
+    return this.#sessions.values();
   }
 
   /** Opens a session that can be found by its id. Returns `undefined` when there is no room. */

@@ -20,6 +20,14 @@ const MAX_FOLLOWED = 128;
 /** How many milliseconds another process has to let go of the stream for changes. */
 const RELEASE_MS = 300;
 
+/** One stream of a session, for operators. */
+export interface OpenStream {
+  /** `changes`: for messages of no request. `answer`: of one request. `followed`: of another process. */
+  readonly kind: 'changes' | 'answer' | 'followed';
+  /** False while its client is away: what it misses is kept, if there is a store for it. */
+  readonly isConnected: boolean;
+}
+
 /** Disconnects a client from its stream. The stream itself goes on. */
 export type Detach = () => void;
 
@@ -34,7 +42,7 @@ export class SessionStreams {
   #standalone: EventStream | undefined;
   /** Set while this process takes the stream for changes over. Another process calls it. */
   #released: (() => void) | undefined;
-  #opened = 0;
+  #count = 0;
   readonly #owner: StreamOwner;
 
   constructor(private readonly ports: StreamPorts) {
@@ -47,9 +55,22 @@ export class SessionStreams {
     return this.#standalone?.connected === true || this.#followed.size > 0;
   }
 
+  /** The streams that are open, for operators. */
+  get opened(): readonly OpenStream[] {
+    const answers = [...this.#open.values()].map(({ connected }) => ({
+      kind: 'answer' as const,
+      isConnected: connected,
+    }));
+    const followed = [...this.#followed].map(() => ({ kind: 'followed' as const, isConnected: true }));
+    const changes = this.#standalone && [
+      { kind: 'changes' as const, isConnected: this.#standalone.connected },
+    ];
+    return [...(changes ?? []), ...answers, ...followed];
+  }
+
   /** Opens the stream of one request. */
   open(requestId?: RequestId): EventStream {
-    const id = streamIdOf(this.#opened++, requestId);
+    const id = streamIdOf(this.#count++, requestId);
     const stream = new EventStream(id, this.#owner);
     this.#open.set(id, stream);
     return stream;

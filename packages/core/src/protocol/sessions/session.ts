@@ -73,6 +73,8 @@ export class Session implements SessionHandle {
   initialized = false;
   /** The server chooses the level until the client sends `logging/setLevel`. */
   logLevel: LogLevel = 'info';
+  /** When this process opened or resumed it, in milliseconds since the epoch. */
+  readonly openedAt: number;
   lastUsed: number;
   /**
    * True while nobody can say whether the client has ended this session at another process. It may then only
@@ -111,7 +113,7 @@ export class Session implements SessionHandle {
     this.#questions = new OpenQuestions(clock, answerMs);
     this.#shared = shared;
     this.#announced = announced;
-    this.lastUsed = clock.now();
+    this.openedAt = this.lastUsed = clock.now();
     const tell = shared?.tell;
     this.streams = new SessionStreams({ key: this.key, store: events, clock, outage, tell });
   }

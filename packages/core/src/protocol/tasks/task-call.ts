@@ -94,7 +94,10 @@ export class TaskCall implements RunningTask {
   }
 
   async #begin(): Promise<void> {
-    const task: TaskRecord | undefined = await this.table.store.create(this.task);
+    const task: TaskRecord | undefined = await this.table.store.create({
+      ...this.task,
+      tool: this.tool.name,
+    });
     if (!task) throw tooManyTasks();
     this.request.input.open((key, question) => this.#store((store) => store.ask(this.taskId, key, question)));
     this.table.enter(this);

@@ -5,6 +5,7 @@ import type { InputRequired } from '../../call/context/input-required.js';
 import type { BoundTool } from '../../call/operation/operation.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
+import type { TaskDesk } from '../../ports/task-desk.js';
 import type { TaskJob, TaskRunner, TaskWorker } from '../../ports/task-runner.js';
 import type { NewTask, TaskRecord, TaskStore } from '../../ports/task-store.js';
 import type { ToolResult } from '../../base/content/content.js';
@@ -114,6 +115,23 @@ export class Tasks implements TaskTable {
 
   async cancel(id: string): Promise<void> {
     if (await this.store.end(id, { status: 'cancelled' })) await this.#changed(id);
+  }
+
+  /** The tasks of all owners, for an operator. `undefined` when the store does not show them. */
+  desk(by: string): Required<TaskDesk> | undefined {
+    const desk = this.store.desk?.(by);
+    if (!desk) return undefined;
+    const cancel = (id: string) =>
+      desk.cancel ? desk.cancel(id) : this.store.end(id, { status: 'cancelled' });
+    return {
+      list: (limit) => desk.list(limit),
+      cancel: async (id) => {
+        const isCancelled = await cancel(id);
+        if (isCancelled) await this.#changed(id);
+        return isCancelled;
+      },
+      retry: (id) => desk.retry?.(id),
+    };
   }
 
   /**

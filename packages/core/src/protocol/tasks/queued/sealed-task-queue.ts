@@ -1,4 +1,5 @@
 import { after, type MaybePromise } from '../../../base/maybe-promise.js';
+import type { TaskDesk } from '../../../ports/task-desk.js';
 import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from '../../../ports/task-queue.js';
 import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '../../../ports/task-store.js';
 import { SealedWorker } from './sealed-worker.js';
@@ -57,6 +58,12 @@ export class SealedTaskQueue implements TaskQueue {
         () => queue.list!(owner, cursor),
         (page) => page && { ...page, tasks: page.tasks.map((record) => this.#open(record)) },
       );
+  }
+
+  /** Summaries hold nothing that is sealed. */
+  get desk(): ((by: string) => TaskDesk) | undefined {
+    const { queue } = this;
+    return queue.desk && ((by) => queue.desk!(by));
   }
 
   note(id: string, statusMessage: string): MaybePromise<boolean> {

@@ -1,0 +1,145 @@
+import type { BootedServer } from '../boot/boot-server.js';
+import type { Engine } from '../protocol/engine.js';
+import type { TaskDesk } from '../ports/task-desk.js';
+import { openCalls, stopCall } from './open-calls.js';
+import { endSession, openSessions, openStreams, openSubscriptions } from './open-sessions.js';
+import { findTask, latestTasks, taskKey } from './open-tasks.js';
+import { OperatorTrail } from './operator-trail.js';
+import type { ServerState } from './server-state.js';
+import { resetLimits, usedLimits, usedSlots } from './used-limits.js';
+
+/** How many entries of each list are shown, unless the operator asks for another number. */
+const SHOWN = 200;
+
+/**
+ * Looks at what a server keeps at this moment, and ends what must end, for somebody who looks after it.
+ * `McpServer.operate` makes it. Each change is recorded in the audit log, with who made it.
+ */
+export class ServerOperator {
+  readonly #booted: BootedServer;
+  readonly #engine: Engine;
+  readonly #trail: OperatorTrail;
+  readonly #desk: Required<TaskDesk> | undefined;
+
+  constructor(by: string, booted: BootedServer, engine: Engine) {
+    const { environment, audit } = booted;
+    const { clock, logger, ids } = environment;
+    this.#booted = booted;
+    this.#engine = engine;
+    this.#trail = new OperatorTrail(by, { audit: audit || undefined, clock, logger, ids });
+    this.#desk = engine.tasks.desk(by);
+  }
+
+  /**
+   * What the server keeps at this moment. Nothing is counted for it before somebody asks.
+   *
+   * @param shown how many entries each list has at most; default 200
+   */
+  async state(shown = SHOWN): Promise<ServerState> {
+    const { environment, registry, ports } = this.#booted;
+    const engine = this.#engine;
+    const calls = openCalls(environment);
+    const limits = usedLimits(environment, registry.operations());
+    const slots = usedSlots(environment);
+    const sessions = openSessions(engine);
+    const streams = openStreams(engine);
+    const subscriptions = openSubscriptions(engine, registry);
+    const counts = {
+      calls: calls.length,
+      abandoned: environment.work.abandoned,
+      limits: limits.length,
+      slots: slots.length,
+      sessions: sessions.length,
+      streams: streams.length,
+      subscriptions: subscriptions.length,
+    };
+    const first = <T>(list: T[], rank?: (entry: T) => number): T[] =>
+      (rank ? list.sort((one, other) => rank(other) - rank(one)) : list).slice(0, shown);
+    return {
+      at: ports.clock.now(),
+      calls: first(calls),
+      limits: first(limits, ({ used, points }) => used / points),
+      slots: first(slots, ({ held, waiting }) => held + waiting),
+      sessions: first(sessions, ({ usedAt }) => usedAt),
+      streams: first(streams),
+      subscriptions: first(subscriptions, ({ count }) => count),
+      tasks: await this.#tasks(shown),
+      queue: await engine.tasks.queued?.load(),
+      stores: engine.host.storeHealth?.() ?? [],
+      counts,
+    };
+  }
+
+  /**
+   * Ends a call. Its client gets an answer that says so; its work ends if it reacts to its signal.
+   *
+   * @param number from `state` or from a trace
+   * @returns false when no such call waits for its answer
+   */
+  cancelCall(number: number): Promise<boolean> {
+    return this.#trail.record('cancel call', String(number), () =>
+      stopCall(this.#booted.environment, number),
+    );
+  }
+
+  /**
+   * Ends a session, at every process. Its client has to open another one.
+   *
+   * @param key from `state`
+   * @returns false when this process has no such session
+   */
+  endSession(key: string): Promise<boolean> {
+    return this.#trail.record('end session', key, () => endSession(this.#engine, key));
+  }
+
+  /**
+   * Cancels a task, and stops its work.
+   *
+   * @param key from `state`
+   * @returns false when there is no such task among the latest 1,000, or it has ended
+   */
+  cancelTask(key: string): Promise<boolean> {
+    return this.#trail.record('cancel task', key, async () => {
+      const id = await this.#find(key);
+      return id !== undefined && (await this.#desk!.cancel(id));
+    });
+  }
+
+  /**
+   * Begins the work of an ended task again, as a new task of the same owner. Only a queue can do it.
+   *
+   * @param key from `state`
+   * @returns the key of the new task; `undefined` when there is no such task, it has not ended, or its work is gone
+   */
+  retryTask(key: string): Promise<string | undefined> {
+    return this.#trail.record('retry task', key, async () => {
+      const id = await this.#find(key);
+      const next = id === undefined ? undefined : await this.#desk!.retry(id);
+      return next === undefined ? undefined : taskKey(next);
+    });
+  }
+
+  /**
+   * Gives callers their points back, as far as the limiters can.
+   *
+   * @param key of one limit, from `state`; default: all
+   * @returns how many limits were reset
+   */
+  resetLimits(key?: string): Promise<number> {
+    return this.#trail.record('reset limits', key, () => resetLimits(this.#booted.environment, key));
+  }
+
+  async #find(key: string): Promise<string | undefined> {
+    return this.#desk && findTask(this.#desk, key);
+  }
+
+  /** What is known of everything else is shown while the store is away. */
+  async #tasks(shown: number): Promise<ServerState['tasks']> {
+    try {
+      return this.#desk && (await latestTasks(this.#desk, shown));
+    } catch (err) {
+      this.#booted.ports.logger.warn({ err }, 'An operator could not see the tasks');
+      return undefined;
+    }
+  }
+}

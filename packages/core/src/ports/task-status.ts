@@ -1,0 +1,1 @@
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
