@@ -158,7 +158,7 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
       expect(await findBarriers(page)).toEqual([]);
       for (const name of ['Code', 'Saved', 'anonymous', 'Search or jump to']) {
         await page.getByRole('button', { name }).click();
-        expect(await findBarriers(page)).toEqual([]);
+        expect(await findBarriers(page, 'dialog[open]')).toEqual([]);
         await page.keyboard.press('Escape');
       }
       await page.setViewportSize({ width: 380, height: 700 });

@@ -1,7 +1,7 @@
 import { type RefereeClient, referees } from '../../../pages/test/referees.js';
 import { refusalOf, textOf } from '../../test/answers.js';
 import { AppHost } from '../../test/app-host.js';
-import { describeInChromium } from '../../test/chromium.js';
+import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { ServedTopic } from '../../test/served-topic.js';
 import { ChartTools, type WeatherChart } from './chart-tools.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type RefereeClient, referees } from '../../../pages/test/referees.js';
 import { refusalOf, textOf } from '../../test/answers.js';
 import { AppHost } from '../../test/app-host.js';
-import { describeInChromium } from '../../test/chromium.js';
+import { describeInChromium } from '../../../../.ci/test/support/chromium.js';
 import { ServedTopic } from '../../test/served-topic.js';
 import { LearningMedia } from './learning-media.js';
 import { LearningTools } from './learning-tools.js';
