@@ -45,11 +45,11 @@ export class ServedProtocol implements Protocol {
   }
 
   get info(): ServerInfo {
-    return this.#engine.host.info;
+    return this.engine.host.info;
   }
 
   get refusesLanding(): boolean {
-    return this.#engine.host.refusesLanding ?? false;
+    return this.engine.host.refusesLanding ?? false;
   }
 
   get clock(): Clock {
