@@ -33,6 +33,7 @@ export type {
   ParameterOnlyDecorator,
 } from './decorators/recording.js';
 export { RequireScopes } from './policies/authorize/require-scopes.js';
+export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/standard-decorator.js';
 export { Sensitive, type PropertyOrParameterDecorator } from './decorators/sensitive.js';
@@ -177,7 +178,9 @@ export type {
   QueuedTask,
   QueueLoad,
   QueueWorker,
+  ScheduleTick,
   TaskQueue,
+  TickOutcome,
   WorkLease,
   WorkOutcome,
 } from './ports/task-queue.js';

@@ -33,6 +33,8 @@ import { ServerOperator } from './operate/server-operator.js';
 import type { Engine } from './protocol/engine.js';
 import { MessageListeners } from './protocol/observation/message-listeners.js';
 import type { MessageListener } from './protocol/observation/observed-message.js';
+import { planScheduledRun } from './policies/plan-chain.js';
+import { ScheduleTable } from './protocol/schedules/schedule-table.js';
 import { createProtocol } from './protocol/create-protocol.js';
 import type { Protocol } from './protocol/protocol.js';
 import type { ServerInfo } from './protocol/protocol-host.js';
@@ -72,13 +74,18 @@ export class McpServer {
     const { bus, isBusShared, clock, logger, claims, endedSessions } = ports;
     this.#booted = booted;
     this.info = infoOf(options);
+    const schedules = new ScheduleTable();
     const links = (this.#links = new AppLinks(registry, logger));
     const changed = changeListeners(ports, links);
     // The members `tools`, `prompts` and so on.
     Object.assign(this, openCollections(registry, posture, changed));
     const provided = (this.#provided = new ProvidedInstances(binding));
     this.services = new ServiceCollection(
-      { ...binding, posture, keep: () => provided.nodes() },
+      {
+        ...{ ...binding, posture, schedules },
+        keep: () => provided.nodes(),
+        planSchedule: (draft) => ({ ...draft, operation: planScheduledRun(draft.operation, environment) }),
+      },
       registry,
       (kinds) => new Set([...kinds].map((kind) => changed[kind])).forEach((tell) => tell()),
     );
@@ -104,6 +111,7 @@ export class McpServer {
       info: this.info,
       instructions,
       registry,
+      schedules,
       work,
       clock,
       logger,
@@ -298,6 +306,7 @@ export async function createMcpServer(options: ServerOptions): Promise<McpServer
   const { concurrency = 0 } = options.tasks ?? {};
   // Only now are all tools there.
   if (concurrency > 0) await server.protocol.workOnTasks(concurrency);
+  if (options.schedules !== false) server.protocol.runSchedules();
   warnAboutTools(booted.registry.tools.drafts(), booted.ports.logger);
   announceServer(server);
   return server;

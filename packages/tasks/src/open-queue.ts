@@ -11,6 +11,7 @@ import {
 } from '@toolwright/postgres/database';
 import { JobEngine } from './engine/job-engine.js';
 import { TaskIntake } from './records/task-intake.js';
+import { ScheduleTicks } from './records/schedule-ticks.js';
 import { expiredTasks } from './records/expired-tasks.js';
 import { TaskRecords } from './records/task-records.js';
 import { TaskRoom, type TaskLimits } from './records/task-room.js';
@@ -30,6 +31,7 @@ export interface OpenQueueSettings extends DatabaseSettings, TaskLimits {
 export class OpenQueue {
   readonly records: TaskRecords;
   readonly runs: TaskRuns;
+  readonly ticks: ScheduleTicks;
   readonly room: TaskRoom;
   readonly prepared: PreparedDatabase;
   readonly line: TaskLine;
@@ -47,6 +49,7 @@ export class OpenQueue {
     const { schema, checkMs } = settings;
     this.records = new TaskRecords(schema);
     this.runs = new TaskRuns(schema);
+    this.ticks = new ScheduleTicks(schema);
     this.room = new TaskRoom(schema, settings, () => ports.clock.now());
     const prepare = () => this.#prepare();
     this.prepared = new PreparedDatabase(database, ports, { name: 'postgres tasks', checkMs, prepare });

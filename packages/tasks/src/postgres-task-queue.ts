@@ -5,6 +5,7 @@ import type {
   QueuedTask,
   QueueLoad,
   QueueWorker,
+  ScheduleTick,
   StoreHealth,
   StorePorts,
   TaskDesk,
@@ -13,6 +14,7 @@ import type {
   TaskQueue,
   TaskQuestion,
   TaskRecord,
+  TickOutcome,
 } from '@toolwright/core';
 import { ConfigurationError } from '@toolwright/core';
 import type { Query } from '@toolwright/postgres/database';
@@ -57,6 +59,25 @@ export class PostgresTaskQueue implements TaskQueue {
     const created = await this.#opened.intake.add({ ...task, job, jobId: randomUUID() });
     if (created) this.#tellWork();
     return created;
+  }
+
+  async enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): Promise<TickOutcome> {
+    const { schedule } = tick;
+    const outcome = await this.#transaction(async (query, { ticks, records, engine }) => {
+      const taken = await ticks.take(query, tick);
+      if (!taken) return 'taken';
+      if (taken.before !== undefined && !(await ticks.remove(query, taken.before))) {
+        await ticks.skip(query, schedule);
+        return 'overlapping';
+      }
+      const jobId = randomUUID();
+      await records.create(query, task, { tool: task.tool, job, jobId });
+      await engine.send(query, jobId, { taskId: task.id, lostAfterMs: this.settings.lostAfterMs });
+      await ticks.begin(query, schedule, task.id);
+      return 'begun';
+    });
+    if (outcome === 'begun') this.#tellWork();
+    return outcome;
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {

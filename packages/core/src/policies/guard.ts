@@ -41,4 +41,6 @@ export interface Guard {
   readonly plan: PlanGuard;
   /** The same for completions of the arguments of a prompt or template. Default: it does not guard them. */
   readonly planCompletion?: PlanGuard;
+  /** The same for runs of a schedule, which have no caller. Default: it does not guard them. */
+  readonly planScheduled?: PlanGuard;
 }

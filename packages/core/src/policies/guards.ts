@@ -57,6 +57,20 @@ export function planCompletionGuards(draft: AnyDraft, environment: Environment):
   );
 }
 
+/** Plans the same for runs of a schedule. */
+export function planScheduledGuards(draft: AnyDraft, environment: Environment): PlannedStep[] {
+  return guards.flatMap(({ name, planScheduled }) =>
+    planScheduled ? named(name, planScheduled, draft, environment) : [],
+  );
+}
+
+/** The names of the policies that count for runs of a schedule. */
+export const scheduledPolicies: ReadonlySet<string> = new Set(
+  guards.flatMap(({ planScheduled, decorators = {} }) =>
+    planScheduled ? Object.values(decorators).map(({ policyName }) => policyName) : [],
+  ),
+);
+
 function named(name: string, plan: PlanGuard, ...[draft, environment]: Parameters<PlanGuard>): PlannedStep[] {
   const planned = plan(draft, environment);
   return planned ? [{ name, ...planned }] : [];

@@ -1,19 +1,20 @@
 import { ConfigurationError, problemsAt } from '../base/errors/configuration-error.js';
 import { isToolwrightError } from '../base/errors/toolwright-error.js';
+import type { ToolResult } from '../base/content/content.js';
 import { lazily } from '../base/lazily.js';
 import { after, type MaybePromise } from '../base/maybe-promise.js';
 import { ActiveCall } from '../call/active-call.js';
 import { InputRequired } from '../call/context/input-required.js';
 import type { Environment } from '../call/environment.js';
 import { planInvocation } from '../call/invoke.js';
-import { locationOf, type AnyDraft } from '../call/operation/draft.js';
-import type { BoundOperation, Next, Run } from '../call/operation/operation.js';
+import { locationOf, type AnyDraft, type ToolDraft } from '../call/operation/draft.js';
+import type { BoundOperation, BoundTool, Next, Run } from '../call/operation/operation.js';
 import type { StepDescription } from '../call/operation/step-description.js';
 import type { Target } from '../call/operation/target.js';
 import { CallRecorder } from '../call/trace/call-recorder.js';
 import { contractOf } from '../call/operation/contract-of.js';
 import type { PlannedStep } from './guard.js';
-import { planGuards } from './guards.js';
+import { planGuards, planScheduledGuards } from './guards.js';
 import { planUserMiddleware } from './middleware/run-user-middleware.js';
 
 /**
@@ -25,6 +26,8 @@ export function mayFail({ policies }: AnyDraft, { options }: Environment): boole
 }
 
 type Chain = (call: ActiveCall) => MaybePromise<unknown>;
+
+type PlanSteps = (draft: AnyDraft, environment: Environment) => PlannedStep[];
 
 type Shape<R> = (value: unknown, call: ActiveCall) => R;
 
@@ -38,8 +41,9 @@ export function planChain<R, O extends BoundOperation>(
   draft: AnyDraft,
   environment: Environment,
   shape: Shape<R>,
+  plan: PlanSteps = planSteps,
 ): O {
-  const steps = lazily(() => planSteps(draft, environment));
+  const steps = lazily(() => explained(plan, draft, environment));
   let chain: Chain | undefined;
   if (mayFail(draft, environment)) steps();
   const plain: Chain = (call) => (chain ??= link(steps(), draft.target, shape))(call);
@@ -51,6 +55,17 @@ export function planChain<R, O extends BoundOperation>(
   };
   const operation = new Operation({ draft, steps, run }) as unknown as O;
   return operation;
+}
+
+/**
+ * Plans the chain of a scheduled method: only the guards that mean something without a caller, and no middleware of
+ * the application, because that is written for calls. What the method returns is dropped.
+ *
+ * @throws {ConfigurationError} when the options of a policy cannot be used
+ */
+export function planScheduledRun(draft: ToolDraft, environment: Environment): BoundTool {
+  const nothing = (): ToolResult => ({ content: [] });
+  return planChain(draft, environment, nothing, planScheduledGuards);
 }
 
 /** Runs a call through its chain, and closes what it opened. */
@@ -148,9 +163,15 @@ function finish<R>(call: ActiveCall, answer: () => R): MaybePromise<R | InputReq
   return isGivenUp ? reply() : after(() => closing, reply);
 }
 
-function planSteps(draft: AnyDraft, environment: Environment): PlannedStep[] {
+const planSteps: PlanSteps = (draft, environment) => [
+  ...planGuards(draft, environment),
+  ...planUserMiddleware(draft, environment),
+];
+
+/** Adds the place of the operation to what is wrong with one of its policies. */
+function explained(plan: PlanSteps, draft: AnyDraft, environment: Environment): PlannedStep[] {
   try {
-    return [...planGuards(draft, environment), ...planUserMiddleware(draft, environment)];
+    return plan(draft, environment);
   } catch (error) {
     if (error instanceof ConfigurationError)
       throw new ConfigurationError(problemsAt(error, locationOf(draft).location));

@@ -21,10 +21,11 @@ export interface AuditEvent {
   event: AuditEventType;
   /**
    * The kind of thing that `name` names. `completion`: an argument of the prompt or template with this name
-   * was completed. `request`: the request was refused before the server looked at what it asks for; `name` is
-   * empty. `operator`: somebody who looks after the server did what `name` says.
+   * was completed. `schedule`: the server itself ran a method by its schedule. `request`: the request was refused
+   * before the server looked at what it asks for; `name` is empty. `operator`: somebody who looks after the server
+   * did what `name` says.
    */
-  operation: OperationKind | 'completion' | 'task' | 'request' | 'operator';
+  operation: OperationKind | 'completion' | 'task' | 'schedule' | 'request' | 'operator';
   /**
    * The name. For an unknown operation it is the text that the caller sent: at most 200 characters, with
    * invisible ones escaped.

@@ -2,7 +2,15 @@ import type { Clock } from './clock.js';
 import { MemoryTaskStore, type MemoryTaskStoreOptions } from './memory-task-store.js';
 import type { TaskDesk } from './task-desk.js';
 import { TaskLedger, type Hand } from './task-ledger.js';
-import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from './task-queue.js';
+import { TickLedger } from './tick-ledger.js';
+import type {
+  QueuedTask,
+  QueueLoad,
+  QueueWorker,
+  ScheduleTick,
+  TaskQueue,
+  TickOutcome,
+} from './task-queue.js';
 import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './task-store.js';
 
 /**
@@ -12,20 +20,23 @@ import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from './
 export class MemoryTaskQueue implements TaskQueue {
   readonly #records: MemoryTaskStore;
   readonly #ledger: TaskLedger;
+  readonly #ticks: TickLedger;
   #hand: Hand | undefined;
 
   constructor(
     private readonly clock: Clock,
     options: MemoryTaskStoreOptions = {},
-    shared?: { records: MemoryTaskStore; ledger: TaskLedger },
+    shared?: { records: MemoryTaskStore; ledger: TaskLedger; ticks: TickLedger },
   ) {
     this.#records = shared?.records ?? new MemoryTaskStore(clock, options);
     this.#ledger = shared?.ledger ?? new TaskLedger(clock, this.#records);
+    this.#ticks = shared?.ticks ?? new TickLedger(this.#records);
   }
 
   /** The same tasks, as another process sees them. */
   peer(): MemoryTaskQueue {
-    return new MemoryTaskQueue(this.clock, {}, { records: this.#records, ledger: this.#ledger });
+    const shared = { records: this.#records, ledger: this.#ledger, ticks: this.#ticks };
+    return new MemoryTaskQueue(this.clock, {}, shared);
   }
 
   /**
@@ -41,6 +52,12 @@ export class MemoryTaskQueue implements TaskQueue {
     const created = this.#records.create(task);
     if (created) this.#ledger.add(task.id, job);
     return created;
+  }
+
+  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): TickOutcome {
+    const outcome = this.#ticks.take(tick, task);
+    if (outcome === 'begun') this.#ledger.add(task.id, job);
+    return outcome;
   }
 
   work(worker: QueueWorker): void {

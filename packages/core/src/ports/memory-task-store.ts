@@ -48,7 +48,11 @@ export class MemoryTaskStore implements TaskStore {
 
   create(task: NewTask): TaskRecord | undefined {
     this.#dropExpired();
-    if (!this.#hasRoomFor(task.owner)) return undefined;
+    return this.#hasRoomFor(task.owner) ? this.add(task) : undefined;
+  }
+
+  /** Creates a task of the server itself, to which no limit applies. */
+  add(task: NewTask): TaskRecord {
     const now = this.clock.now();
     const created: TaskRecord = {
       ...task,
@@ -65,7 +69,7 @@ export class MemoryTaskStore implements TaskStore {
 
   get(id: string): TaskRecord | undefined {
     const task = this.#tasks.get(id);
-    if (task && this.#isExpired(task)) this.#drop(id);
+    if (task && this.#isExpired(task)) this.remove(id);
     else return task;
   }
 
@@ -138,10 +142,11 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   #dropExpired(): void {
-    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.#drop(id);
+    for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.remove(id);
   }
 
-  #drop(id: string): void {
+  /** Forgets a task. */
+  remove(id: string): void {
     this.#tasks.delete(id);
     this.#numbers.delete(id);
   }

@@ -8,6 +8,22 @@ export interface QueuedTask extends NewTask {
   readonly tool: string;
 }
 
+/** A moment at which a schedule is due. */
+export interface ScheduleTick {
+  /** The name of the schedule. */
+  readonly schedule: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The moment has passed before somebody looked. A schedule that the queue does not know yet has no such runs. */
+  readonly isLate: boolean;
+}
+
+/**
+ * `begun`: the task is there. `overlapping`: the run before this one is not over, so the tick is left out. `taken`: this
+ * tick, or a later one, was there before.
+ */
+export type TickOutcome = 'begun' | 'overlapping' | 'taken';
+
 /** How one run of a task's work ended. */
 export type WorkOutcome =
   /** The task is over. `isDead`: an operator should look at it. */
@@ -97,6 +113,12 @@ export interface TaskQueue extends TaskStore {
    * queue, has reached its limit.
    */
   enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined>;
+  /**
+   * Creates the task of one run of a schedule and hands out its work, at most once for each tick, whoever asks. The
+   * ticks of a schedule only go forward. The task of the run before is removed if it has ended. No limit of an owner
+   * counts.
+   */
+  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome>;
   /** Begins to take work. The server calls it at most once, after `open`. */
   work(worker: QueueWorker): MaybePromise<void>;
   /**

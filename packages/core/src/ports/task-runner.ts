@@ -10,6 +10,11 @@ export interface TaskJob {
   readonly taskId: string;
   /** The name of the tool. */
   readonly tool: string;
+  /**
+   * When a schedule was due, in milliseconds since the epoch. Present in the jobs of scheduled runs: `tool` is then
+   * the name of a schedule.
+   */
+  readonly scheduledAt?: number;
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller. Of its claims, only those that `tasks.claims` names. */
   readonly principal: Principal | undefined;

@@ -21,6 +21,8 @@ import type { SessionEvents, SessionLimits } from './sessions/session-limits.js'
 import { SessionStore } from './sessions/session-store.js';
 import { SharedSessions } from './sessions/shared-sessions.js';
 import { Subscriptions } from './sessions/subscriptions.js';
+import { ProcessSchedules } from './schedules/process-schedules.js';
+import { Scheduler } from './schedules/scheduler.js';
 import { createTasks } from './tasks/create-tasks.js';
 
 /** Where sessions are turned off, each request has its own. */
@@ -54,6 +56,7 @@ export function createProtocol(
     () => tasks.queued?.load(),
   );
   const tasks = createTasks(host, options, { settings: settings.tasks, codecs, telemetry });
+  const keeper = tasks.queued?.schedules ?? new ProcessSchedules(host, telemetry);
   const watch = new MessageWatch(host.messageListeners);
   return new ServedProtocol({
     host,
@@ -80,6 +83,7 @@ export function createProtocol(
     }),
     refusals: new RefusalLog(host),
     traffic: new Traffic(),
+    scheduler: new Scheduler({ host, telemetry, keeper }),
     telemetry,
     watch,
     revisions,

@@ -18,6 +18,7 @@ import type { Rounds } from './rounds/rounds.js';
 import type { SessionStore } from './sessions/session-store.js';
 import type { Subscriptions } from './sessions/subscriptions.js';
 import type { MessageWatch } from './observation/message-watch.js';
+import type { Scheduler } from './schedules/scheduler.js';
 import type { Traffic } from './requests/traffic.js';
 
 /** The parts of one server's protocol that requests use. `createProtocol` puts them together. */
@@ -34,6 +35,8 @@ export interface Engine {
   /** Records requests that are refused before they become calls. */
   readonly refusals: RefusalLog;
   readonly traffic: Traffic;
+  /** Begins what is due by its schedule. */
+  readonly scheduler: Scheduler;
   readonly telemetry: Telemetry;
   /** Tells those who listen to messages. */
   readonly watch: MessageWatch;

@@ -9,6 +9,7 @@ import type { RunningWork } from '../call/limits/running-work.js';
 import type { SecurityListener } from '../call/security/security-event.js';
 import type { Registry } from '../call/operation/registry.js';
 import type { MessageListeners } from './observation/message-listeners.js';
+import type { ScheduleTable } from './schedules/schedule-table.js';
 import type { Icon } from '../base/content/content.js';
 
 /** How the server introduces itself. */
@@ -26,6 +27,8 @@ export interface ProtocolHost {
   readonly info: ServerInfo;
   readonly instructions: string | undefined;
   readonly registry: Registry;
+  /** The methods that run by a schedule. */
+  readonly schedules: ScheduleTable;
   /** The calls whose work has not ended, whether they were answered or not. */
   readonly work: RunningWork;
   readonly bus: EventBus;

@@ -77,6 +77,11 @@ export interface ProtocolOptions {
   maxAnonymousSubscriptions?: number;
   /** Options for tasks (2026-07-28). */
   tasks?: TaskOptions;
+  /**
+   * `false`: this process begins no run of a schedule (`@Scheduled`). With a task queue it may still work on runs that
+   * others begin. Default true.
+   */
+  schedules?: boolean;
 }
 
 /** The options after their defaults were filled in. */
@@ -114,6 +119,7 @@ export const protocolOptions = {
   maxSubscriptionsPerPrincipal: { ...named('a number of streams', count), default: 64 },
   maxAnonymousSubscriptions: named('a number of streams', count),
   tasks: group(taskOptions),
+  schedules: flag,
 } satisfies OptionSchema<ProtocolOptions>;
 
 /** True when the revisions that start with a handshake are served. */

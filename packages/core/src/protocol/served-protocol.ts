@@ -138,6 +138,10 @@ export class ServedProtocol implements Protocol {
     noteRefusedRequest(this.engine, refusal);
   }
 
+  runSchedules(): void {
+    this.engine.scheduler.start();
+  }
+
   async workOnTasks(concurrency: number): Promise<void> {
     const { queued } = this.engine.tasks;
     if (!queued || queued.isWorking) throw new ConfigurationError([queued ? worksAlready : noQueue]);
@@ -145,12 +149,13 @@ export class ServedProtocol implements Protocol {
   }
 
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host } = this.engine;
+    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host, scheduler } = this.engine;
     const { logger, work } = host;
     traffic.close();
     subscriptions.endAll();
-    const [finished, tasksFinished] = await Promise.all([
+    const [finished, runsFinished, tasksFinished] = await Promise.all([
       traffic.whenIdle(graceMs, host.clock),
+      scheduler.drain(graceMs),
       tasks.drain(graceMs),
     ]);
     // Answers that wait for the pause after progress still need the streams of their session.
@@ -168,7 +173,7 @@ export class ServedProtocol implements Protocol {
     if (running.length > 0) logger.warn({ running }, 'The server stops while work is still running');
     refusals.settle();
     await Promise.all([host.audit?.flush(), telemetry.flush(host.clock)]);
-    return finished && tasksFinished && running.length === 0;
+    return finished && runsFinished && tasksFinished && running.length === 0;
   }
 
   #bind(): void {

@@ -29,6 +29,11 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** Lets `ms` milliseconds pass without anybody noticing, as when the machine sleeps. */
+  leap(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Lets `ms` milliseconds pass. It runs what is due, in order, and then everything that follows from it. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;

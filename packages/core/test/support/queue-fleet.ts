@@ -63,6 +63,11 @@ export class QueueFleet {
     await this.start(10, tools, options);
   }
 
+  /** The processes, in the order in which they started. */
+  running(): readonly McpServer[] {
+    return this.#running;
+  }
+
   async stop(): Promise<void> {
     const closing = Promise.all(this.#running.splice(0).map((server) => server.close(0)));
     await this.clock.advance(0);

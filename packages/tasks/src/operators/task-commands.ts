@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { TaskStatus } from '@toolwright/core';
+import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { TaskOperator } from './task-operator.js';
 
@@ -123,6 +124,19 @@ export const taskCommands: readonly TaskCommand[] = [
     },
   }),
   command({
+    name: 'schedules',
+    description: 'list the schedules that have been due, with their last runs',
+    takesId: false,
+    options: [...database, json],
+    async act(operator, _id, values) {
+      const schedules = await operator.schedules();
+      if (values['json']) return asJson(schedules);
+      return done(
+        schedules.length > 0 ? schedules.map(scheduleLine).join('\n') : 'No schedule has been due.',
+      );
+    },
+  }),
+  command({
     name: 'actions',
     description: 'list what operators have done, the latest first',
     takesId: false,
@@ -155,6 +169,11 @@ function lineOf({
     owner || 'anonymous',
   ];
   return [...cells, ...(statusMessage ? [JSON.stringify(statusMessage)] : [])].join('  ');
+}
+
+function scheduleLine({ schedule, tick, taskId, begun, overlapping }: KnownSchedule): string {
+  const due = `due ${new Date(tick).toISOString()}`;
+  return [schedule, due, taskId ?? '-', `${begun} begun`, `${overlapping} left out`].join('  ');
 }
 
 function actionLine({ at, by: who, action, taskId, newTaskId }: TaskAction): string {

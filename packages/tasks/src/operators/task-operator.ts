@@ -4,6 +4,7 @@ import { parseConnection } from '@toolwright/postgres/database';
 import { checkNodeVersion } from '../node-version.js';
 import { OpenQueue } from '../open-queue.js';
 import { taskDatabaseOptions, type TaskDatabaseOptions } from '../task-database.js';
+import type { KnownSchedule } from '../records/schedule-ticks.js';
 import type { OperatedTask, TaskAction } from './operated-task.js';
 import { OperatorDesk } from './operator-desk.js';
 import type { TaskFilter } from './operator-records.js';
@@ -81,6 +82,11 @@ export class TaskOperator {
   /** What operators have done, the latest first. */
   actions(limit = 50): Promise<TaskAction[]> {
     return this.#desk.records.actions(this.queue.query, limit);
+  }
+
+  /** The schedules that have been due, of all servers that share the tables. */
+  schedules(): Promise<KnownSchedule[]> {
+    return this.queue.ticks.list(this.queue.query);
   }
 
   close(): Promise<void> {

@@ -77,5 +77,16 @@ CREATE TABLE IF NOT EXISTS ${schema}.task_actions (
   new_task_id text COLLATE "C"
 );
 CREATE INDEX IF NOT EXISTS task_actions_task ON ${schema}.task_actions (task_id);`,
+    (schema) => `
+-- The latest tick of each schedule.
+CREATE TABLE IF NOT EXISTS ${schema}.schedules (
+  name text COLLATE "C" PRIMARY KEY,
+  tick timestamptz NOT NULL,
+  -- The task of the last run that began.
+  task_id text COLLATE "C",
+  begun bigint NOT NULL DEFAULT 0,
+  -- Runs that were left out, because the one before went on.
+  overlapping bigint NOT NULL DEFAULT 0
+);`,
   ],
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QueuedTask, TaskQueue, TaskRecord } from '@toolwright/core';
 import { done, ended, Hands, until } from './queue-hands.js';
+import { tickTests } from './task-queue-ticks.js';
 import { describeContract } from './test-runner.js';
 
 /**
@@ -65,6 +66,8 @@ export function describeTaskQueue(
   create: () => TaskQueueSubject | Promise<TaskQueueSubject>,
 ): void {
   describeContract(`${name} keeps the contract of TaskQueue`, create, {
+    ...tickTests,
+
     async 'has the task at once, and hands out its work in any process'(subject) {
       const { queue, peer, pause } = subject;
       const created = await queue.enqueue(task('a'), 'job of a');

@@ -14,6 +14,7 @@ export const errorCatalogue = {
   TW_AUDIT_MISSING: '`audit` names a file, but `@toolwright/audit` is not installed.',
   TW_FILES_NEEDED: 'An option needs files, and the platform has none. The problem says what to pass instead.',
   TW_SERVICE_EMPTY: 'A listed service has no decorated method.',
+  TW_SCHEDULE_INVALID: 'A method cannot run by its schedule.',
   TW_MODULE_DEADLOCK:
     'A module waits for `createMcpServer` at its top level, and the server needs a class of this module. Move the class into another module.',
   TW_DISCOVER_FAILED:

@@ -14,6 +14,7 @@ const otherNames = {
   inject: '@Inject',
   injections: '@Inject',
   completion: '@CompletionProvider',
+  schedule: '@Scheduled',
 } as const satisfies Partial<Record<RecordKind, string>>;
 
 /** The name of a decorator, for messages. */

@@ -16,7 +16,8 @@ export type RecordKind =
   | 'argument'
   | 'inject'
   | 'injections'
-  | 'completion';
+  | 'completion'
+  | 'schedule';
 
 /** What one decorator recorded. It is never changed afterwards. The options are the author's own object. */
 export interface DecoratorRecord<T = unknown> {

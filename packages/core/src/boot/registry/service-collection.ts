@@ -3,8 +3,12 @@ import { ConfigurationError, type ConfigurationProblem } from '../../base/errors
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
+import type { BoundSchedule, ScheduleDraft } from '../../call/operation/schedule.js';
+import type { ScheduleTable } from '../../protocol/schedules/schedule-table.js';
+import { distinctSchedules, findEqualSchedules } from '../schedules/find-schedule-problems.js';
 import { operationKey } from '../../call/operation/operation-key.js';
-import { bindServices, type ServiceDrafts } from '../services/bind-services.js';
+import { bindServices } from '../services/bind-services.js';
+import type { ServiceDrafts } from '../services/service-drafts.js';
 import type { BindingContext } from '../services/binding-context.js';
 import { findUnservedApps } from '../checks/find-unserved-apps.js';
 import { findDuplicates } from '../checks/find-duplicates.js';
@@ -22,6 +26,9 @@ export class ServiceCollection {
       /** The nodes that must live longer than the services that use them. */
       keep(): Iterable<Node>;
       readonly posture: SecurityPosture;
+      /** The methods that run by a schedule. */
+      readonly schedules: ScheduleTable;
+      planSchedule(draft: ScheduleDraft): BoundSchedule;
     },
     private readonly registry: ServerRegistry,
     private readonly changed: (kinds: ReadonlySet<BoundOperation['kind']>) => void,
@@ -75,6 +82,7 @@ export class ServiceCollection {
     const service = this.services.get(target);
     if (!service) return false;
     this.withdraw(service, []);
+    this.binding.schedules.set(this.planSchedules([service], [], []));
     this.tell(service.drafts);
     await service.calls.whenIdle();
     await this.disposeUnused();
@@ -105,11 +113,13 @@ export class ServiceCollection {
       ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
+    const schedules = this.planSchedules(outgoing, bound.services, problems);
     if (problems.length > 0) throw new ConfigurationError(problems);
     await this.binding.kernel.start(bound.services.flatMap(({ nodes }) => nodes));
     const offer = () => {
       for (const service of bound.services) this.services.set(service.target, service);
       for (const addition of additions) this.registry.add(addition);
+      this.binding.schedules.set(schedules);
     };
     return { drafts, offer };
   }
@@ -141,6 +151,26 @@ export class ServiceCollection {
       problems.push(...error.problems);
       return [];
     }
+  }
+
+  /** All schedules as they will be. They are few, so each is planned again with every change. */
+  private planSchedules(
+    outgoing: readonly ServiceDrafts[],
+    incoming: readonly ServiceDrafts[],
+    problems: ConfigurationProblem[],
+  ): BoundSchedule[] {
+    const staying = [...this.services.values()].filter((service) => !outgoing.includes(service));
+    const drafts = distinctSchedules([...staying, ...incoming].flatMap(({ schedules }) => schedules));
+    problems.push(...findEqualSchedules(drafts));
+    return drafts.flatMap((draft) => {
+      try {
+        return [this.binding.planSchedule(draft)];
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+        problems.push(...error.problems);
+        return [];
+      }
+    });
   }
 
   private tell(operations: readonly { kind: BoundOperation['kind'] }[]): void {

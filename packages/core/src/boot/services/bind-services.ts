@@ -4,14 +4,16 @@ import type { InjectionToken } from '../../container/token.js';
 import { findRecordProblems } from '../../base/metadata/find-record-problems.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
-import type { Draft } from '../../call/operation/draft.js';
+import type { Draft, ToolDraft } from '../../call/operation/draft.js';
 import type { BindingContext } from './binding-context.js';
 import type { BoundService } from './bound-service.js';
+import type { ServiceDrafts } from './service-drafts.js';
 import { CallCounter } from '../registry/call-counter.js';
 import { findClassPatternProblems } from '../checks/check-class-patterns.js';
 import { findQuestionPatternProblems } from '../checks/check-question-patterns.js';
 import { checkShape } from '../checks/check-shape.js';
 import { CompletionBinder } from '../drafts/completion-binder.js';
+import { bindScheduled, draftAllSchedules } from '../schedules/bind-scheduled.js';
 import type { CompletionResolver } from '../drafts/completions.js';
 import { draftOperations } from '../drafts/draft-operations.js';
 import { findIdlePolicies } from '../checks/find-idle-policies.js';
@@ -31,14 +33,6 @@ import { describeService, type Service } from './service.js';
 import { completeInput } from './complete-input.js';
 import { classKeys, loadTypes } from './type-table.js';
 
-/** A bound service, with its operations and everything that must be built for it. */
-export interface ServiceDrafts {
-  readonly target: AnyClass;
-  readonly drafts: readonly Draft<BoundOperation>[];
-  readonly nodes: readonly Node[];
-  readonly calls: CallCounter;
-}
-
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
  * nothing.
@@ -54,6 +48,10 @@ export async function bindServices(
   binding.manifests.forgetFound();
   for (const target of targets) {
     const service = describeService(target);
+    if (service.operations.length === 0 && service.isScheduled) {
+      services.push(await bindScheduled(service, binding, problems));
+      continue;
+    }
     const match = await findEntry(service, binding, problems);
     if (match) services.push(await bindService(service, match, { binding, problems }));
   }
@@ -84,7 +82,7 @@ async function findEntry(
     problems.push(
       problemAt(service.site, 'TW_SERVICE_EMPTY', {
         message: `${service.name} is listed as a service but none of its methods is decorated.`,
-        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate or @McpApp, or do not list it.',
+        fix: 'Decorate a method with @McpTool, @McpPrompt, @McpResource, @McpResourceTemplate, @McpApp or @Scheduled, or do not list it.',
       }),
     );
     return undefined;
@@ -114,7 +112,7 @@ async function bindService(
   if (manifest.runs === undefined || manifest.runs === 'bundle')
     manifest.runs = whereItRuns(service, match) ?? manifest.runs;
   await constructorTypes.load(target, match);
-  const isStatic = operations.every((operation) => operation.static);
+  const isStatic = !service.isScheduled && operations.every((operation) => operation.static);
   if (!isStatic) await constructorTypes.prepare(target as AnyClass & InjectionToken);
   const node = isStatic ? undefined : container.link(target as AnyClass & InjectionToken);
   const calls = new CallCounter();
@@ -160,5 +158,8 @@ async function bindService(
   }
   problems.push(...findIdlePolicies(service, drafts));
   if (!binding.hasSessions) problems.push(...findSessionUse(service, [...nodes]));
-  return { target, drafts, nodes: [...nodes], calls };
+  const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
+  const own = { target, records: service.records, node, calls, tools };
+  const schedules = await draftAllSchedules(own, { nodes: [...nodes], binding, problems });
+  return { target, drafts, schedules, nodes: [...nodes], calls };
 }

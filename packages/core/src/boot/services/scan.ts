@@ -12,7 +12,8 @@ const moduleFile = /(?<!\.d)(?<!\.(?:test|spec))\.[cm]?[jt]s$/;
 
 /**
  * Imports every module in a directory and returns the exported services: classes with their own
- * `@McpService`, or with an operation decorator on the class. A decorator on a base class does not count.
+ * `@McpService`, with an operation decorator on the class, or with `@Scheduled` on a method. A decorator on a base
+ * class does not count.
  */
 export async function discoverServices(
   directory: string,
@@ -68,7 +69,9 @@ function moduleFiles(directory: string, problems: ConfigurationProblem[]): strin
 function isService(value: unknown): value is AnyClass {
   return (
     typeof value === 'function' &&
-    ownRecords(value as AnyClass).some(({ place, kind }) => place.on === 'class' && serviceKinds.has(kind))
+    ownRecords(value as AnyClass).some(
+      ({ place, kind }) => kind === 'schedule' || (place.on === 'class' && serviceKinds.has(kind)),
+    )
   );
 }
 

@@ -18,6 +18,8 @@ export interface Service {
   readonly name: string;
   readonly records: ClassRecords;
   readonly operations: readonly DecoratedMethod[];
+  /** True when one of its methods runs by a schedule. */
+  readonly isScheduled: boolean;
   /** The place of a decorator on the class itself, if it has one. */
   readonly site: CallSite | undefined;
 }
@@ -29,15 +31,17 @@ export function describeService(target: AnyClass): Service {
     ({ offered }) => offered.length > 0,
   );
   const [first] = sitesOf(records);
-  return { target, name: target.name || 'an anonymous class', records, operations, site: first };
+  const isScheduled = records.methods.some(({ records: own }) => own.some(({ kind }) => kind === 'schedule'));
+  return { target, name: target.name || 'an anonymous class', records, operations, isScheduled, site: first };
 }
 
 /**
- * True for a class that a server can offer: it or one of its methods has a decorator such as `@McpTool`, or it
- * inherits one.
+ * True for a class that a server can use: it or one of its methods has a decorator such as `@McpTool` or
+ * `@Scheduled`, or it inherits one.
  */
 export function offersOperations(target: AnyClass): boolean {
-  return describeService(target).operations.length > 0;
+  const { operations, isScheduled } = describeService(target);
+  return operations.length > 0 || isScheduled;
 }
 
 /** The places of the decorators of a class and of its methods. Those of the class come first. */

@@ -98,4 +98,5 @@ export const auditGuard: Guard = {
   decorators: { Audit },
   plan: (draft, environment) => planRecords(draft.kind, draft, environment),
   planCompletion: (draft, environment) => planRecords('completion', draft, environment),
+  planScheduled: (draft, environment) => planRecords('schedule', draft, environment),
 };

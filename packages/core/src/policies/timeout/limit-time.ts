@@ -231,4 +231,5 @@ export const deadlineGuard: Guard = {
   decorators: { Timeout },
   plan: planDeadline,
   planCompletion: planDeadline,
+  planScheduled: planDeadline,
 };

@@ -2,6 +2,7 @@ import { operationKinds, type OperationKind } from '../../base/operation-kinds.j
 import type {
   Attributes,
   Context,
+  Counter,
   Histogram,
   Meter,
   Span,
@@ -24,7 +25,10 @@ export interface Observed {
    * The name of the tool or prompt, if there is one. Only existing names are used, so there are few different
    * values.
    */
-  target?: { attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name'; name: string };
+  target?: {
+    attribute: 'gen_ai.tool.name' | 'gen_ai.prompt.name' | 'toolwright.schedule.name';
+    name: string;
+  };
   /**
    * This is not the type of the OpenTelemetry package: where that optional peer is missing, its types are
    * missing, too, and apps would not compile.
@@ -91,6 +95,7 @@ interface MeasuredWork {
 export class Telemetry {
   #tracer: Tracer | undefined;
   #durations: Histogram | undefined;
+  #ticks: Counter | undefined;
 
   /**
    * @param work tells what still runs in the server; it is asked when metrics are collected
@@ -114,6 +119,20 @@ export class Telemetry {
     this.#tracer ??= otel.trace.getTracer(NAME);
     this.#durations ??= this.#measure(otel.metrics.getMeter(NAME));
     return new ActiveObservation(otel, describe(), { tracer: this.#tracer, durations: this.#durations });
+  }
+
+  /**
+   * Counts what became of a moment at which a schedule was due.
+   *
+   * @param outcome `begun`, `overlapping` (left out, because the run before went on) or `missed`
+   */
+  countTick(schedule: string, outcome: string): void {
+    const otel = activeApi();
+    this.#ticks ??= otel?.metrics.getMeter(NAME).createCounter('toolwright.server.schedule.ticks', {
+      unit: '{tick}',
+      description: 'Moments at which a schedule was due, by what became of them.',
+    });
+    this.#ticks?.add(1, { 'toolwright.schedule.name': schedule, 'toolwright.schedule.outcome': outcome });
   }
 
   #measure(meter: Meter): Histogram {

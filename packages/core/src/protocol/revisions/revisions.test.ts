@@ -1,3 +1,4 @@
+import { ScheduleTable } from '../schedules/schedule-table.js';
 import { bootServer } from '../../boot/boot-server.js';
 import type { Revision } from '../../base/revision.js';
 import { MessageListeners } from '../observation/message-listeners.js';
@@ -25,8 +26,9 @@ async function serve(records: readonly RevisionRecord[]) {
   );
   const { work } = environment;
   const info = { name: 'pages', title: 'Pages', version: '1.0.0' };
+  const schedules = new ScheduleTable();
   const messageListeners = new MessageListeners(registry, ports);
-  const own = { info, instructions: undefined, registry, work, messageListeners };
+  const own = { info, instructions: undefined, registry, work, messageListeners, schedules };
   const host = { ...own, ...ports, requiresPrincipal: false };
   const protocol = createProtocol(host, {}, records);
   const read = (version: string): Reading => {

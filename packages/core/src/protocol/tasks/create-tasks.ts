@@ -26,10 +26,11 @@ export function createTasks(
   const { queue, secrets = [], store, runner = new ProcessTaskRunner(clock) } = options;
   if (!queue) return new Tasks(host, settings, { store: store ?? new MemoryTaskStore(clock), runner });
   const sealed = new SealedTaskQueue(queue, taskSeals(secrets, info.name));
-  const { claims, onContractChange, maxResultBytes } = settings;
+  const { claims, onContractChange, maxResultBytes, pollIntervalMs } = settings;
   const tell = (taskId: string): void => tasks.tell(taskId);
-  const ports = { host, codecs, telemetry, claims, onContractChange, maxResultBytes, tell };
+  const ports = { host, codecs, telemetry, claims, pollIntervalMs, onContractChange, maxResultBytes, tell };
   const queued = new QueuedWork(sealed, ports);
+  if (options.concurrency === undefined) queued.warnIfIdle();
   const tasks: Tasks = new Tasks(host, settings, { store: sealed, runner, queued });
   return tasks;
 }

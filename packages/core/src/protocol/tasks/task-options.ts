@@ -37,7 +37,7 @@ export interface TaskOptions {
   secrets?: readonly string[];
   /**
    * How many tasks of the queue this process works on at a time. 0: none; other processes do the work (see
-   * `serveTasks`). Default 0.
+   * `serveTasks`). Default 0, and a warning in the log if nobody calls `serveTasks`.
    */
   concurrency?: number;
   /**
@@ -74,8 +74,8 @@ export const taskOptions = {
   store: storeWith('create', 'get', 'note', 'ask', 'answer', 'end'),
   runner: objectWith('a runner with serve, start, drain', 'serve', 'start', 'drain'),
   queue: objectWith(
-    'a queue with enqueue, work, drain, load and the methods of a task store',
-    ...['enqueue', 'work', 'drain', 'load', 'create', 'get', 'note', 'ask', 'answer', 'end'],
+    'a queue with enqueue, enqueueTick, work, drain, load and the methods of a task store',
+    ...['enqueue', 'enqueueTick', 'work', 'drain', 'load', 'create', 'get', 'note', 'ask', 'answer', 'end'],
   ),
   secrets,
   concurrency: { ...count, default: 0 },

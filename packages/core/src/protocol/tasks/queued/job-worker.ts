@@ -7,7 +7,8 @@ import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-qu
 import type { TaskJob } from '../../../ports/task-runner.js';
 import type { Codec } from '../../codecs/codec.js';
 import type { ProtocolHost } from '../../protocol-host.js';
-import type { Telemetry } from '../../requests/telemetry.js';
+import type { Observed, Telemetry } from '../../requests/telemetry.js';
+import { observedRun, tellFailure } from '../../schedules/scheduled-runs.js';
 import { QueuedRun, type RunPorts } from './queued-run.js';
 import { findRunFault, type RunFault } from './run-fault.js';
 
@@ -19,6 +20,13 @@ export interface WorkerPorts extends RunPorts {
   readonly onContractChange: 'fail' | 'run';
   /** Announces that a task has changed. */
   tell(taskId: string): void;
+}
+
+interface Subject {
+  readonly job: TaskJob;
+  readonly lease: WorkLease;
+  readonly tool: BoundTool;
+  readonly codec: Codec;
 }
 
 /** Runs the jobs that a queue hands to this process. */
@@ -36,7 +44,9 @@ export class JobWorker implements QueueWorker {
       // An operator may have begun a task again, as another one.
       const job: TaskJob = { ...(JSON.parse(lease.job) as TaskJob), taskId };
       const { host, codecs, onContractChange } = this.ports;
-      const tool = host.registry.tools.get(job.tool);
+      const isScheduled = job.scheduledAt !== undefined;
+      const tool = isScheduled ? host.schedules.get(job.tool)?.operation : host.registry.tools.get(job.tool);
+      if (!tool && isScheduled) return unknownSchedule(job.tool);
       const codec = codecs.get(job.revision);
       const fault = findRunFault(codec && tool, { job, lease, onContractChange });
       if (fault) return this.#giveUp(fault, job, tool);
@@ -65,27 +75,24 @@ export class JobWorker implements QueueWorker {
     return new Set([...this.#runs].map(({ taskId }) => taskId));
   }
 
-  async #run(subject: {
-    job: TaskJob;
-    lease: WorkLease;
-    tool: BoundTool;
-    codec: Codec;
-  }): Promise<WorkOutcome> {
+  async #run(subject: Subject): Promise<WorkOutcome> {
     const { job, lease, tool } = subject;
     const run = new QueuedRun(this.ports, subject);
     const { request } = run;
     const held = { taskId: lease.taskId, cancel: (reason: unknown) => request.cancel(reason) };
     this.#runs.add(held);
-    const observation = this.ports.telemetry.observe(() => ({
-      method: 'tools/call',
-      target: { attribute: 'gen_ai.tool.name', name: tool.name },
-      attributes: { 'mcp.protocol.version': job.revision, 'toolwright.task.attempt': lease.attempt },
-      trace: job.trace,
-    }));
+    const { scheduledAt: at } = job;
+    const observation = this.ports.telemetry.observe(() =>
+      at === undefined ? observedCall(subject) : observedRun(tool.name),
+    );
     if (observation) request.trace = observation.trace;
     try {
       const outcome = await (observation ? observation.run(() => run.run()) : run.run());
       observation?.end(errorTypeOf(outcome));
+      const { failure } = request;
+      const isOpen = outcome.is === 'postponed' || lease.signal.aborted;
+      if (at !== undefined && failure && !isOpen)
+        tellFailure(this.ports.host.logger, { schedule: tool.name, at, failure });
       return outcome;
     } finally {
       this.#runs.delete(held);
@@ -107,13 +114,14 @@ export class JobWorker implements QueueWorker {
     const id = ids.uuid(time);
     const callId = memories[CALL_ID];
     const { info } = job.client;
+    const operation = job.scheduledAt === undefined ? 'tool' : 'schedule';
     const fail = (err: unknown) =>
       logger.error({ err, taskId: job.taskId }, 'The audit log could not be written');
     void (async () =>
       audit?.write(
         {
           ...{ id, callId: typeof callId === 'string' ? callId : id, time },
-          ...{ event: 'outcome', operation: 'tool', name: job.tool, contract: job.contract },
+          ...{ event: 'outcome', operation, name: job.tool, contract: job.contract },
           annotations: { ...tool?.annotations },
           principal: principal
             ? { issuer: principal.issuer, subject: principal.subject, clientId: principal.clientId }
@@ -125,6 +133,27 @@ export class JobWorker implements QueueWorker {
         'buffered',
       ))().catch(fail);
   }
+}
+
+function observedCall({ tool, job, lease }: Subject): Observed {
+  return {
+    method: 'tools/call',
+    target: { attribute: 'gen_ai.tool.name', name: tool.name },
+    attributes: { 'mcp.protocol.version': job.revision, 'toolwright.task.attempt': lease.attempt },
+    trace: job.trace,
+  };
+}
+
+/** After how many milliseconds a run is handed out again that its worker does not know. */
+const UNKNOWN_MS = 5_000;
+
+/** While a release is rolled out, another worker may have the schedule. */
+function unknownSchedule(name: string): WorkOutcome {
+  return {
+    is: 'postponed',
+    afterMs: UNKNOWN_MS,
+    statusMessage: `Waiting for a worker that has the schedule "${name}".`,
+  };
 }
 
 function failed(message: string, data: Record<string, unknown>): WorkOutcome {

@@ -31,8 +31,8 @@ export interface RunOfJob {
  * again from its start when the answer is there: nobody waits for a person.
  */
 export class QueuedInput implements ClientInput {
-  /** The call was charged, and its intent recorded, before it became a task. */
-  readonly resumed = true;
+  /** The call was charged, and its intent recorded, before it became a task. A schedule has no call before. */
+  readonly resumed: boolean;
   readonly paid = true;
   readonly #pending = new Map<string, Question>();
   readonly #memories: Map<string, unknown>;
@@ -40,6 +40,7 @@ export class QueuedInput implements ClientInput {
 
   constructor(private readonly run: RunOfJob) {
     const { job, lease } = run;
+    this.resumed = job.scheduledAt === undefined;
     this.#memories = new Map(Object.entries(job.memories));
     this.#steps = new TaskSteps({ lease, recall: (key) => this.recall(key), lost: () => run.lost() });
   }

@@ -5,10 +5,13 @@ import type { TaskJob } from '../../../ports/task-runner.js';
 import { NoteThrottle } from './note-throttle.js';
 import { QueuedInput, type RunOfJob } from './queued-input.js';
 import type { Clock } from '../../../ports/clock.js';
+import type { Logger } from '../../../ports/logger.js';
+import { logScheduled } from '../../schedules/scheduled-log.js';
 
 interface Setting {
   readonly era: Era;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** The progress token of a task: a task can store progress whether or not its caller sent one. */
@@ -17,7 +20,6 @@ const TASK_PROGRESS = 'task';
 /** The request of a run on a queue, made from the task's job. Its caller has its answer and is gone. */
 export class QueuedRequest implements RequestContext, TaskStart {
   readonly progressToken = TASK_PROGRESS;
-  readonly logLevel = undefined;
   readonly started = true;
   readonly isQueued = true;
   readonly cancellation = new Cancellation();
@@ -29,8 +31,12 @@ export class QueuedRequest implements RequestContext, TaskStart {
   trace: TaskJob['trace'];
   readonly #job: TaskJob;
 
-  constructor(run: Omit<RunOfJob, 'lost'>, { era, clock }: Setting) {
+  constructor(
+    run: Omit<RunOfJob, 'lost'>,
+    private readonly setting: Setting,
+  ) {
     const { job, lease } = run;
+    const { era, clock } = setting;
     this.era = era;
     this.#job = job;
     this.trace = job.trace;
@@ -57,6 +63,10 @@ export class QueuedRequest implements RequestContext, TaskStart {
   }
   get transport() {
     return this.#job.transport;
+  }
+  /** Nobody gets the log messages of a task. Those of a schedule go to the log of the server. */
+  get logLevel() {
+    return this.#job.scheduledAt === undefined ? undefined : 'debug';
   }
   get ip() {
     return this.#job.ip;
@@ -88,6 +98,7 @@ export class QueuedRequest implements RequestContext, TaskStart {
   }
 
   notify(method: string, params: Record<string, unknown>): void {
+    if (method === 'notifications/message') logScheduled(this.setting.logger, this.#job.tool, params);
     if (method !== 'notifications/progress') return;
     const { message, progress, total } = params;
     this.notes.note(String(message ?? `${progress}${total === undefined ? '' : ` of ${total}`}`));

@@ -41,8 +41,9 @@ export class QueuedRun {
     private readonly subject: RunSubject,
   ) {
     const { job, lease, codec } = subject;
-    const { clock } = ports.host;
-    this.request = new QueuedRequest({ job, lease, features: codec.features }, { era: codec.era, clock });
+    const { clock, logger } = ports.host;
+    const setting = { era: codec.era, clock, logger };
+    this.request = new QueuedRequest({ job, lease, features: codec.features }, setting);
   }
 
   async run(): Promise<WorkOutcome> {

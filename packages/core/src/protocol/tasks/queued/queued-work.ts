@@ -8,22 +8,35 @@ import type { Incoming } from '../../requests/incoming.js';
 import type { BegunTask } from '../begun-task.js';
 import { JobWorker, type WorkerPorts } from './job-worker.js';
 import { QueueWatch } from './queue-watch.js';
+import { QueuedSchedules } from './queued-schedules.js';
 import { QueuedCall } from './queued-call.js';
 
 interface QueuedWorkPorts extends WorkerPorts {
   readonly claims: readonly string[];
+  /** How often those who wait for a task should ask, in milliseconds. */
+  readonly pollIntervalMs: number;
 }
+
+/** `serveTasks` comes after the boot. */
+const IDLE_MS = 1_000;
+
+const IDLE =
+  'This process puts tasks on the queue and works on none of them. Start a worker (npx toolwright worker, or serveTasks), or set tasks.concurrency to a number of tasks. If other processes work, set it to 0.';
 
 /** The tasks of one server on a queue: calls put them there, and this process may work on them. */
 export class QueuedWork {
+  /** Puts the runs of schedules on the queue. */
+  readonly schedules: QueuedSchedules;
   readonly #watch: QueueWatch;
   #worker: JobWorker | undefined;
+  #stopWarning: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(
     private readonly queue: TaskQueue,
     private readonly ports: QueuedWorkPorts,
   ) {
+    this.schedules = new QueuedSchedules(queue, ports.host, ports.pollIntervalMs);
     this.#watch = new QueueWatch(() => queue.load(), ports.host);
   }
 
@@ -34,6 +47,17 @@ export class QueuedWork {
     const { claims, host, tell } = this.ports;
     const calls = { queue: this.queue, claims, logger: host.logger, tell };
     return new QueuedCall(calls, incoming, tool, task).run(args);
+  }
+
+  /**
+   * Warns a moment after the boot if this process takes tasks and works on none. Somebody who forgot the workers would
+   * otherwise only see tasks that never begin.
+   */
+  warnIfIdle(): void {
+    const { clock, logger } = this.ports.host;
+    this.#stopWarning = clock.after(IDLE_MS, () => {
+      if (!this.isWorking) logger.warn({ option: 'tasks.concurrency' }, IDLE);
+    });
   }
 
   /** True when this process works on the queue. */
@@ -64,6 +88,7 @@ export class QueuedWork {
   }
 
   async drain(graceMs: number): Promise<boolean> {
+    this.#stopWarning?.();
     try {
       return await this.queue.drain(graceMs);
     } finally {

@@ -1,6 +1,13 @@
 import { after, type MaybePromise } from '../../../base/maybe-promise.js';
 import type { TaskDesk } from '../../../ports/task-desk.js';
-import type { QueuedTask, QueueLoad, QueueWorker, TaskQueue } from '../../../ports/task-queue.js';
+import type {
+  QueuedTask,
+  QueueLoad,
+  QueueWorker,
+  ScheduleTick,
+  TaskQueue,
+  TickOutcome,
+} from '../../../ports/task-queue.js';
 import type { NewTask, TaskEnding, TaskPage, TaskQuestion, TaskRecord } from '../../../ports/task-store.js';
 import { SealedWorker } from './sealed-worker.js';
 import {
@@ -9,6 +16,7 @@ import {
   openQuestions,
   sealEnding,
   sealQuestion,
+  type TaskSeal,
   type TaskSeals,
 } from './task-seal.js';
 
@@ -25,6 +33,10 @@ export class SealedTaskQueue implements TaskQueue {
 
   enqueue(task: QueuedTask, job: string): MaybePromise<TaskRecord | undefined> {
     return this.queue.enqueue(task, this.seals(task.id).seal('job', job));
+  }
+
+  enqueueTick(tick: ScheduleTick, task: QueuedTask, job: string): MaybePromise<TickOutcome> {
+    return this.queue.enqueueTick(tick, task, this.seals(task.id).seal('job', job));
   }
 
   work(worker: QueueWorker): MaybePromise<void> {
@@ -71,22 +83,32 @@ export class SealedTaskQueue implements TaskQueue {
   }
 
   ask(id: string, key: string, question: TaskQuestion): MaybePromise<boolean> {
-    return this.queue.ask(id, key, sealQuestion(this.seals(id), key, question));
+    return this.#withSeal(id, (seal) => this.queue.ask(id, key, sealQuestion(seal, key, question)));
   }
 
   answer(id: string, answers: Readonly<Record<string, unknown>>): MaybePromise<boolean> {
-    const seal = this.seals(id);
-    const sealed = Object.entries(answers).map(([key, value]) => [key, seal.seal(`answer ${key}`, value)]);
-    return this.queue.answer(id, Object.fromEntries(sealed));
+    return this.#withSeal(id, (seal) => {
+      const sealed = Object.entries(answers).map(([key, value]) => [key, seal.seal(`answer ${key}`, value)]);
+      return this.queue.answer(id, Object.fromEntries(sealed));
+    });
   }
 
   end(id: string, ending: TaskEnding): MaybePromise<boolean> {
-    return this.queue.end(id, sealEnding(this.seals(id), ending));
+    if (ending.status !== 'completed') return this.queue.end(id, ending);
+    return this.#withSeal(id, (seal) => this.queue.end(id, sealEnding(seal, ending)));
+  }
+
+  /** @returns false when there is no such task */
+  #withSeal(id: string, act: (seal: TaskSeal) => MaybePromise<boolean>): MaybePromise<boolean> {
+    return after(
+      () => this.queue.get(id),
+      (record) => record !== undefined && act(this.seals(id, record.owner)),
+    );
   }
 
   #open(record: TaskRecord): TaskRecord {
-    const { id, questions, answers, ending } = record;
-    const seal = this.seals(id);
+    const { id, owner, questions, answers, ending } = record;
+    const seal = this.seals(id, owner);
     const opened = ending && openEnding(seal, ending);
     return {
       ...record,

@@ -1,3 +1,5 @@
+import type { TaskJob } from '../../../ports/task-runner.js';
+import { ownerOf } from '../task-owner.js';
 import type { QueueWorker, WorkLease, WorkOutcome } from '../../../ports/task-queue.js';
 import { openAnswers, sealEnding, sealQuestion, type TaskSeal, type TaskSeals } from './task-seal.js';
 
@@ -16,8 +18,7 @@ export class SealedWorker implements QueueWorker {
   }
 
   async run(lease: WorkLease): Promise<WorkOutcome> {
-    const seal = this.seals(lease.taskId);
-    const opened = openLease(seal, this.seals(lease.origin ?? lease.taskId), lease);
+    const opened = this.#open(lease);
     // While secrets are replaced, another worker may have the one that this task needs.
     if (!opened)
       return {
@@ -26,7 +27,18 @@ export class SealedWorker implements QueueWorker {
         statusMessage:
           'A worker could not open this task: it was sealed with a secret that the worker lacks.',
       };
-    return sealOutcome(seal, await this.worker.run(opened));
+    return sealOutcome(opened.seal, await this.worker.run(opened.lease));
+  }
+
+  #open(lease: WorkLease): { lease: WorkLease; seal: TaskSeal } | undefined {
+    const { taskId, origin = taskId } = lease;
+    const ofWork = this.seals(origin);
+    const job = ofWork.open('job', lease.job);
+    if (typeof job !== 'string') return undefined;
+    // Not from the row, whose owner may have been changed.
+    const seal = this.seals(taskId, ownerOf(JSON.parse(job) as TaskJob));
+    const opened = openLease({ ...lease, job }, seal, ofWork);
+    return opened && { lease: opened, seal };
   }
 
   changed(taskId: string): void {
@@ -34,16 +46,14 @@ export class SealedWorker implements QueueWorker {
   }
 }
 
-function openLease(seal: TaskSeal, ofWork: TaskSeal, lease: WorkLease): WorkLease | undefined {
-  const job = ofWork.open('job', lease.job);
+function openLease(lease: WorkLease, seal: TaskSeal, ofWork: TaskSeal): WorkLease | undefined {
   const steps = new Map<string, string | undefined>();
   for (const [key, text] of lease.steps) {
     const result = text === undefined ? undefined : ofWork.open(`step ${key}`, text);
     if (text !== undefined && typeof result !== 'string') return undefined;
     steps.set(key, result as string | undefined);
   }
-  if (typeof job !== 'string') return undefined;
-  const { taskId, origin, attempt, isAfterLoss, signal } = lease;
+  const { taskId, origin, job, attempt, isAfterLoss, signal } = lease;
   return {
     ...{ taskId, origin, job, attempt, isAfterLoss, steps, signal },
     answers: openAnswers(seal, lease.answers),

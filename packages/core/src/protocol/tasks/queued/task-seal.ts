@@ -10,14 +10,19 @@ export interface TaskSeal {
   open(part: string, text: unknown): unknown;
 }
 
-/** Makes the seal of each task. */
-export type TaskSeals = (taskId: string) => TaskSeal;
+/**
+ * Makes the seal of each task. What a client gets or gives is also bound to the owner of the task: whoever can write
+ * to the database can make somebody else the owner of a row, but that one cannot open what was sealed for the first.
+ * The job and the steps have no owner: workers find the owner in the job.
+ */
+export type TaskSeals = (taskId: string, owner?: string) => TaskSeal;
 
 /** @param server servers may share their secrets, but a task of one is not a task of another */
 export function taskSeals(secrets: readonly string[], server: string): TaskSeals {
   const seal = new Seal(secrets, 'task');
-  return (taskId) => {
-    const place = (part: string) => `${JSON.stringify([server, taskId])} ${part}`;
+  return (taskId, owner) => {
+    const whose = JSON.stringify(owner === undefined ? [server, taskId] : [server, taskId, owner]);
+    const place = (part: string) => `${whose} ${part}`;
     return {
       seal: (part, value) => seal.seal(value, place(part)),
       open: (part, text) => (typeof text === 'string' ? seal.open(text, place(part)) : undefined),

@@ -1,0 +1,53 @@
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { collectRecords } from '../../base/metadata/class-records.js';
+import { findRecordProblems } from '../../base/metadata/find-record-problems.js';
+import type { AnyClass } from '../../base/metadata/store.js';
+import type { ScheduleDraft } from '../../call/operation/schedule.js';
+import { inDependencyOrder, type Node } from '../../container/binding.js';
+import type { InjectionToken } from '../../container/token.js';
+import { findRepeated } from '../checks/find-repeated.js';
+import { findStrayInjections } from '../checks/find-stray-injections.js';
+import { CallCounter } from '../registry/call-counter.js';
+import type { ServiceDrafts } from '../services/service-drafts.js';
+import type { BindingContext } from '../services/binding-context.js';
+import type { Service } from '../services/service.js';
+import { draftSchedules } from './draft-schedules.js';
+import type { ScheduledClass } from './scheduled-method.js';
+
+/** Binds a class that offers nothing to clients, and has methods that run by a schedule. It needs no manifest. */
+export async function bindScheduled(
+  service: Service,
+  binding: BindingContext,
+  problems: ConfigurationProblem[],
+): Promise<ServiceDrafts> {
+  const { container, constructorTypes } = binding;
+  const { target, records } = service;
+  problems.push(...findRepeated(service), ...findRecordProblems(records), ...findStrayInjections(service));
+  await constructorTypes.prepare(target as AnyClass & InjectionToken);
+  const node = container.link(target as AnyClass & InjectionToken);
+  const calls = new CallCounter();
+  const nodes = node ? [node] : [];
+  const own = { target, records, node, calls, tools: [] };
+  const schedules = await draftAllSchedules(own, { nodes, binding, problems });
+  return { target, drafts: [], schedules, nodes, calls };
+}
+
+/** Drafts the schedules of a service and of the classes that it needs. */
+export async function draftAllSchedules(
+  own: ScheduledClass,
+  setting: {
+    readonly nodes: readonly Node[];
+    readonly binding: BindingContext;
+    readonly problems: ConfigurationProblem[];
+  },
+): Promise<ScheduleDraft[]> {
+  const { nodes, binding, problems } = setting;
+  const needed = inDependencyOrder(nodes).flatMap((node): ScheduledClass[] => {
+    const { target } = node.binding;
+    if (!target || target === own.target) return [];
+    return [{ target, records: collectRecords(target), node, calls: own.calls, tools: [] }];
+  });
+  const drafts: ScheduleDraft[] = [];
+  for (const each of [own, ...needed]) drafts.push(...(await draftSchedules(each, binding, problems)));
+  return drafts;
+}

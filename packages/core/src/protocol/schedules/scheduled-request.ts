@@ -1,0 +1,105 @@
+import type {
+  CallFailure,
+  ClientDescription,
+  ClientInput,
+  ClientMethod,
+  RequestContext,
+  TaskStart,
+  TraceContext,
+} from '../../base/request-context.js';
+import type { Revision } from '../../base/revision.js';
+import type { Logger } from '../../ports/logger.js';
+import { Cancellation } from '../messages/cancellation.js';
+import type { JsonObject } from '../messages/json-rpc.js';
+import type { ServerInfo } from '../protocol-host.js';
+import { missingCapability, requiredCapabilities } from '../rounds/client-capability.js';
+import { logScheduled } from './scheduled-log.js';
+
+/** The revision in the records of runs that no client has asked for. */
+export const SCHEDULED_REVISION: Revision = '2026-07-28';
+
+/** Who a scheduled run is recorded as: the server is its own client. */
+export function serverAsClient({ name, version }: ServerInfo): ClientDescription {
+  return { info: { name, version }, capabilities: {} };
+}
+
+interface Setting {
+  readonly info: ServerInfo;
+  readonly logger: Logger;
+}
+
+/** The request of a scheduled run in this process. It has no caller, and nobody who could be asked. */
+export class ScheduledRequest implements RequestContext, TaskStart {
+  readonly id: string;
+  readonly era = 'stateless';
+  readonly revision = SCHEDULED_REVISION;
+  readonly principal = undefined;
+  readonly client: ClientDescription;
+  readonly progressToken = undefined;
+  readonly logLevel = 'debug';
+  readonly ip = undefined;
+  readonly transport = 'memory';
+  readonly started = true;
+  readonly cancellation = new Cancellation();
+  readonly input: ClientInput = new ScheduledInput();
+  trace: TraceContext = {};
+  /** Why the run ended, if its method gave no result. */
+  failure: CallFailure | undefined;
+
+  constructor(
+    private readonly schedule: string,
+    at: number,
+    private readonly setting: Setting,
+  ) {
+    this.id = `${schedule} ${new Date(at).toISOString()}`;
+    this.client = serverAsClient(setting.info);
+  }
+
+  get task(): TaskStart {
+    return this;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  async start(): Promise<void> {
+    // Nobody waits for it.
+  }
+
+  onStart(): void {
+    // The same.
+  }
+
+  failed(failure: CallFailure): void {
+    this.failure = failure;
+  }
+
+  notify(method: string, params: Record<string, unknown>): void {
+    if (method === 'notifications/message') logScheduled(this.setting.logger, this.schedule, params);
+  }
+}
+
+/** Remembers steps as long as the run lasts, and can ask nobody. */
+class ScheduledInput implements ClientInput {
+  readonly pending = new Map<string, never>();
+  readonly resumed = false;
+  readonly paid = true;
+  readonly #memories = new Map<string, unknown>();
+
+  ask(_key: string, method: ClientMethod, params: JsonObject): Promise<never> {
+    return Promise.reject(missingCapability(requiredCapabilities(method, params)));
+  }
+
+  supports(): boolean {
+    return false;
+  }
+
+  recall(key: string): { value: unknown } | undefined {
+    return this.#memories.has(key) ? { value: this.#memories.get(key) } : undefined;
+  }
+
+  remember(key: string, value: unknown): void {
+    this.#memories.set(key, value);
+  }
+}

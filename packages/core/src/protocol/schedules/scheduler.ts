@@ -1,0 +1,141 @@
+import type { BoundSchedule } from '../../call/operation/schedule.js';
+import type { TickOutcome } from '../../ports/task-queue.js';
+import type { ProtocolHost } from '../protocol-host.js';
+import type { Telemetry } from '../requests/telemetry.js';
+import type { ScheduleKeeper } from './schedule-keeper.js';
+import type { ScheduleTable } from './schedule-table.js';
+
+/**
+ * How long a timer runs at most, in milliseconds. A machine that slept, or whose clock was set, is noticed after that
+ * time. Timers of Node.js also cannot run for longer than 24 days.
+ */
+const LONGEST_WAIT_MS = 60_000;
+/** When the keeper did not answer, it is asked again after so many milliseconds. */
+const RETRY_MS = 1_000;
+
+interface Entry {
+  readonly schedule: BoundSchedule;
+  /** `undefined`: it is never due again. */
+  next: number | undefined;
+  /** A tick that the keeper has not answered for yet. */
+  open: { readonly at: number; readonly isLate: boolean } | undefined;
+}
+
+export interface SchedulerPorts {
+  readonly host: Pick<ProtocolHost, 'clock' | 'logger'> & { readonly schedules: ScheduleTable };
+  readonly telemetry: Pick<Telemetry, 'countTick'>;
+  readonly keeper: ScheduleKeeper;
+}
+
+/** Looks at the clock, and begins what is due. */
+export class Scheduler {
+  #entries: readonly Entry[] = [];
+  #stopTimer: (() => void) | undefined;
+  #isOn = false;
+
+  constructor(private readonly ports: SchedulerPorts) {}
+
+  start(): void {
+    if (this.#isOn) return;
+    this.#isOn = true;
+    const { schedules } = this.ports.host;
+    schedules.onChange = () => this.#follow();
+    this.#follow();
+  }
+
+  /**
+   * Begins nothing any more, and waits for the runs of this process.
+   *
+   * @returns false when some were aborted after `graceMs`
+   */
+  drain(graceMs: number): Promise<boolean> {
+    this.#isOn = false;
+    this.#stopTimer?.();
+    return this.ports.keeper.drain(graceMs);
+  }
+
+  /** Takes over the schedules as they are now. One that was there before keeps its next time. */
+  #follow(): void {
+    if (!this.#isOn) return;
+    const before = new Map(this.#entries.map((entry) => [entry.schedule.name, entry]));
+    this.#entries = this.ports.host.schedules.list().map((schedule) => {
+      const known = before.get(schedule.name);
+      if (known && isSameTime(known.schedule, schedule)) return { ...known, schedule };
+      return this.#entryOf(schedule);
+    });
+    this.#wait();
+  }
+
+  #entryOf(schedule: BoundSchedule): Entry {
+    const now = this.ports.host.clock.now();
+    const { ticks, catchUpMs } = schedule;
+    const entry: Entry = { schedule, next: ticks.after(now), open: undefined };
+    const last = this.ports.keeper.remembers ? ticks.before(now + 1) : undefined;
+    if (last !== undefined && last + catchUpMs >= now) this.#begin(entry, { at: last, isLate: true });
+    return entry;
+  }
+
+  #wait(): void {
+    this.#stopTimer?.();
+    const { clock } = this.ports.host;
+    const due = this.#entries.flatMap(({ next }) => (next === undefined ? [] : [next]));
+    if (due.length === 0) return;
+    const left = Math.max(0, Math.min(...due) - clock.now());
+    this.#stopTimer = clock.after(Math.min(left, LONGEST_WAIT_MS), () => this.#look());
+  }
+
+  #look(): void {
+    const now = this.ports.host.clock.now();
+    for (const entry of this.#entries) {
+      // Timers of the machine may fire a little early.
+      if (entry.next === undefined || entry.next > now) continue;
+      const { ticks, catchUpMs } = entry.schedule;
+      // After a pause of the process several ticks may have passed. Only the last one counts.
+      const at = Math.max(entry.next, ticks.before(now + 1) ?? 0);
+      if (at > entry.next) this.#tell(entry.schedule, entry.next, 'missed');
+      entry.next = ticks.after(now);
+      if (at + catchUpMs < now) this.#tell(entry.schedule, at, 'missed');
+      else this.#begin(entry, { at, isLate: false });
+    }
+    this.#wait();
+  }
+
+  #begin(entry: Entry, tick: NonNullable<Entry['open']>): void {
+    entry.open = tick;
+    void this.#ask(entry, tick);
+  }
+
+  async #ask(entry: Entry, tick: NonNullable<Entry['open']>): Promise<void> {
+    const { schedule } = entry;
+    const { host, keeper } = this.ports;
+    try {
+      const outcome = await keeper.begin(schedule, tick.at, tick.isLate);
+      this.#tell(schedule, tick.at, outcome);
+    } catch (error) {
+      // Its turn has passed: the next tick is asked for.
+      if (entry.open !== tick) return this.#tell(schedule, tick.at, 'missed');
+      const isOver = tick.at + schedule.catchUpMs < host.clock.now() + RETRY_MS;
+      if (isOver || !this.#isOn) {
+        host.logger.error({ err: error, schedule: schedule.name }, 'A schedule could not begin its run');
+        return this.#tell(schedule, tick.at, 'missed');
+      }
+      host.clock.after(RETRY_MS, () => void this.#ask(entry, tick));
+    }
+  }
+
+  #tell({ name }: BoundSchedule, at: number, outcome: TickOutcome | 'missed'): void {
+    const { host, telemetry } = this.ports;
+    // Another process has it, and tells.
+    if (outcome === 'taken') return;
+    telemetry.countTick(name, outcome);
+    const about = { schedule: name, due: new Date(at).toISOString() };
+    if (outcome === 'overlapping')
+      host.logger.warn(about, 'A scheduled run was left out, because the one before it still goes on');
+    if (outcome === 'missed')
+      host.logger.warn(about, 'A scheduled run was left out, because nobody could begin it in time');
+  }
+}
+
+function isSameTime(one: BoundSchedule, other: BoundSchedule): boolean {
+  return one.cron === other.cron && one.timeZone === other.timeZone;
+}

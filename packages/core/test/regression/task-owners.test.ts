@@ -1,0 +1,73 @@
+import { MemoryTaskQueue, type TaskRecord, type ToolDefinition } from '@toolwright/core';
+import { accept } from '../support/protocol-fixture.js';
+import { queueFleet, stopQueueFleet, type QueueFleet } from '../support/queue-fleet.js';
+import { StatelessWire } from '../wire/stateless-wire.js';
+
+let fleet: QueueFleet;
+beforeEach(() => void (fleet = queueFleet()));
+afterEach(stopQueueFleet);
+afterEach(() => jest.restoreAllMocks());
+
+const MALLORY = JSON.stringify(['', 'mallory', '']);
+const EXTENSIONS = { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+const tool: ToolDefinition = {
+  name: 'work',
+  async handler(_args, context) {
+    const form = {
+      message: 'Which secret?',
+      schema: { type: 'object', properties: { name: { type: 'string' } } },
+    };
+    const { content } = await context.elicit<{ name: string }>('which', form);
+    return `the secret is ${content?.name}`;
+  },
+};
+
+/** From now on, every row belongs to Mallory, as if she had written to the database. */
+function giveAllToMallory(): void {
+  const { get } = MemoryTaskQueue.prototype;
+  jest.spyOn(MemoryTaskQueue.prototype, 'get').mockImplementation(function (this: MemoryTaskQueue, id) {
+    const record: TaskRecord | undefined = get.call(this, id);
+    return record && { ...record, owner: MALLORY };
+  });
+}
+
+const mallory = () => StatelessWire.of(fleet.web, 'mallory', EXTENSIONS);
+const read = async (taskId: string) => (await mallory().request('tasks/get', { taskId })).result;
+
+test('a row that was given to another owner shows that one no result', async () => {
+  await fleet.serve([tool]);
+  const taskId = await fleet.begin('work');
+  await fleet.get(taskId);
+  await fleet.update(taskId, { which: accept('swordfish') });
+  expect(await fleet.textOf(taskId)).toBe('the secret is swordfish');
+  giveAllToMallory();
+  const { status, error, ...rest } = await read(taskId);
+  expect([status, error.data.reason]).toEqual(['failed', 'result_unreadable']);
+  expect(JSON.stringify(rest)).not.toContain('swordfish');
+});
+
+test('nor a question, and what that one answers does not count', async () => {
+  await fleet.serve([tool]);
+  const taskId = await fleet.begin('work');
+  await fleet.get(taskId);
+  giveAllToMallory();
+  expect((await read(taskId)).inputRequests ?? {}).toEqual({});
+  await mallory().request('tasks/update', { taskId, inputResponses: { which: accept('of mallory') } });
+  jest.restoreAllMocks();
+  const { status, inputRequests } = await fleet.get(taskId);
+  expect([status, Object.keys(inputRequests)]).toEqual(['input_required', ['which']]);
+});
+
+test('nor the result of work that an operator begins again for another owner', async () => {
+  const { work } = MemoryTaskQueue.prototype;
+  jest.spyOn(MemoryTaskQueue.prototype, 'work').mockImplementation(function (this: MemoryTaskQueue, worker) {
+    const run: typeof worker.run = (lease) => worker.run({ ...lease, origin: lease.taskId });
+    return work.call(this, { concurrency: 10, run, changed: (id) => worker.changed(id) });
+  });
+  await fleet.serve([{ name: 'work', handler: () => 'done' }]);
+  const taskId = await fleet.begin('work');
+  expect(await fleet.textOf(taskId)).toBe('done');
+  giveAllToMallory();
+  expect((await read(taskId)).status).toBe('failed');
+});

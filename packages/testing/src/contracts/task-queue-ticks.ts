@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { QueuedTask, TaskQueue } from '@toolwright/core';
+import { Hands } from './queue-hands.js';
+
+interface TickSubject {
+  readonly queue: TaskQueue;
+  readonly peer: TaskQueue;
+  pause(): unknown;
+}
+
+const AT = Date.UTC(2027, 0, 1, 3);
+const MINUTE = 60_000;
+
+const task = (id: string): QueuedTask => ({
+  ...{ id, owner: 'schedules', ttlMs: 600_000, pollIntervalMs: 100, tool: 'nightly' },
+});
+
+const due = (queue: TaskQueue, id: string, minute = 0, { schedule = 'nightly', isLate = false } = {}) =>
+  queue.enqueueTick({ schedule, at: AT + minute * MINUTE, isLate }, task(id), `job of ${id}`);
+
+/** What a queue promises about schedules. */
+export const tickTests: Record<string, (subject: TickSubject) => Promise<void>> = {
+  async 'takes each tick of a schedule once, whoever asks'({ queue, peer, pause }) {
+    const ids = Array.from({ length: 10 }, (_, index) => `a${index}`);
+    const outcomes = await Promise.all(ids.map(async (id, index) => due(index % 2 ? queue : peer, id)));
+    assert.deepEqual([...outcomes].sort(), ['begun', ...Array<string>(9).fill('taken')]);
+    const winner = ids[outcomes.indexOf('begun')]!;
+    const hands = new Hands(pause);
+    await peer.work(hands);
+    assert.deepEqual((await hands.take()).lease.job, `job of ${winner}`);
+    for (const id of ids) assert.equal((await queue.get(id))?.id, id === winner ? id : undefined);
+  },
+
+  async 'takes no tick that lies before another one'({ queue, peer, pause }) {
+    const hands = new Hands(pause);
+    await queue.work(hands);
+    assert.equal(await due(queue, 'a', 5), 'begun');
+    await hands.finish(await hands.take());
+    assert.equal(await due(peer, 'b', 4), 'taken');
+    assert.equal(await due(peer, 'c', 6), 'begun');
+  },
+
+  async 'leaves a tick out while the run before goes on, and removes the task of that run when it has ended'({
+    queue,
+    peer,
+    pause,
+  }) {
+    assert.equal(await due(queue, 'a'), 'begun');
+    // Nobody works on it yet.
+    assert.equal(await due(peer, 'b', 1), 'overlapping');
+    assert.equal(await due(queue, 'other', 1, { schedule: 'hourly' }), 'begun');
+    const hands = new Hands(pause);
+    await peer.work(hands);
+    const first = (await hands.take(2)) && hands.runs.find(({ lease }) => lease.taskId === 'a')!;
+    assert.equal(await due(queue, 'c', 2), 'overlapping');
+    await hands.finish(first);
+    assert.equal(await due(queue, 'd', 2), 'taken');
+    assert.equal(await due(queue, 'e', 3), 'begun');
+    assert.equal(await queue.get('a'), undefined);
+    assert.equal((await queue.get('e'))?.status, 'working');
+  },
+
+  async 'makes up a late tick only of a schedule that it knows'({ queue, peer, pause }) {
+    assert.equal(await due(queue, 'a', 0, { isLate: true }), 'taken');
+    assert.equal(await due(queue, 'b', 0, { isLate: true }), 'taken');
+    assert.equal((await queue.load()).waiting, 0);
+    assert.equal(await due(queue, 'c', 1, { isLate: true }), 'begun');
+    const hands = new Hands(pause);
+    await peer.work(hands);
+    await hands.finish(await hands.take());
+    assert.equal(await due(peer, 'd', 1), 'taken');
+  },
+
+  async 'has room for schedules when an owner has none left'({ queue }) {
+    for (let index = 0; index < 100; index++) await queue.enqueue(task(`full${index}`), 'job');
+    assert.equal(await due(queue, 'a'), 'begun');
+  },
+};
