@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS fleet_effects (
   job text NOT NULL, step integer NOT NULL, attempted boolean NOT NULL, instance text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+CREATE TABLE IF NOT EXISTS fleet_beats (due text NOT NULL, attempted boolean NOT NULL, instance text NOT NULL);
 `;
 
 /** What one step of a job did. */
@@ -28,6 +29,27 @@ export interface StepEffects {
   known: number;
   /** Effects of runs that were told that an earlier attempt may have had it. */
   repeated: number;
+}
+
+/** One run of the schedule of every second. */
+export interface Beat extends Omit<Effect, 'job' | 'step'> {
+  due: string;
+}
+
+/** What became of its ticks. */
+export interface Beats {
+  /** The first and the last tick, in milliseconds since the epoch. */
+  first: number;
+  last: number;
+  /** Ticks with an effect. */
+  ran: number;
+  /** Ticks with several effects of runs that knew of no earlier attempt. */
+  twice: number;
+  /** Ticks with an effect of a run that was told of an earlier attempt. */
+  repeated: number;
+  /** Runs that the queue began, and those that it left out. */
+  begun: number;
+  overlapping: number;
 }
 
 /** What the tools keep in PostgreSQL. It connects when a tool first needs it, and again after an outage. */
@@ -100,6 +122,32 @@ export class Database {
       [job],
     );
     return row?.instance;
+  }
+
+  /** @param beat.due names the run: the schedule, and when it was due */
+  async recordBeat({ due, attempted, instance }: Beat): Promise<void> {
+    const values = [due, attempted, instance];
+    await this.#query('INSERT INTO fleet_beats (due, attempted, instance) VALUES ($1, $2, $3)', values);
+  }
+
+  /** What became of the ticks of the schedule so far. */
+  async countBeats(): Promise<Beats> {
+    const [row] = await this.#query<Beats>(
+      `WITH ticks AS (
+         SELECT split_part(due, ' ', 2)::timestamptz AS at, count(*) FILTER (WHERE NOT attempted) AS known,
+                count(*) FILTER (WHERE attempted) AS repeated
+         FROM fleet_beats GROUP BY 1
+       )
+       SELECT (extract(epoch FROM min(at)) * 1000)::float8 AS first,
+              (extract(epoch FROM (SELECT tick FROM toolwright.schedules)) * 1000)::float8 AS last,
+              count(*)::integer AS ran, count(*) FILTER (WHERE known > 1)::integer AS twice,
+              count(*) FILTER (WHERE repeated > 0)::integer AS repeated,
+              (SELECT begun FROM toolwright.schedules)::integer AS begun,
+              (SELECT overlapping FROM toolwright.schedules)::integer AS overlapping
+       FROM ticks`,
+      [],
+    );
+    return row!;
   }
 
   /** When a job had its last effect, in milliseconds since the epoch; 0 when it had none. */

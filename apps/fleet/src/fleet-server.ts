@@ -4,6 +4,7 @@ import { redisStores } from '@toolwright/redis';
 import { postgresTasks } from '@toolwright/tasks';
 import { Database } from './database.js';
 import type { ReplicaSettings } from './replica-settings.js';
+import { BeatJobs } from './tools/beat-jobs.js';
 import { CounterTools } from './tools/counter-tools.js';
 import { BoardTools } from './tools/board-tools.js';
 import { IdentityTools, INSTANCE } from './tools/identity-tools.js';
@@ -13,14 +14,22 @@ import { LongTools } from './tools/long-tools.js';
 
 /** The server of one process. All are made alike, and share what they remember. */
 export function createFleetServer(settings: ReplicaSettings): Promise<McpServer> {
-  const { auditFile, databaseUrl, instance, leaseMs, redisUrl } = settings;
+  const { auditFile, beats, databaseUrl, instance, leaseMs, redisUrl } = settings;
   const { requestStateSecrets, sessionSecrets, taskSecrets, taskConcurrency } = settings;
   return createMcpServer({
     name: 'fleet',
     title: 'Fleet',
     version: '1.0.0',
     instanceId: instance,
-    services: [IdentityTools, LimitedTools, LongTools, CounterTools, BoardTools, JobTools],
+    services: [
+      IdentityTools,
+      LimitedTools,
+      LongTools,
+      CounterTools,
+      BoardTools,
+      JobTools,
+      ...(beats ? [BeatJobs] : []),
+    ],
     providers: [
       { provide: INSTANCE, useValue: instance },
       // A factory, so that the container closes the pool when the server closes.

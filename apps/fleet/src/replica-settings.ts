@@ -20,6 +20,8 @@ export interface ReplicaSettings {
   taskSecrets: string[];
   /** How many tasks the process works on at a time. 0: others do the work. */
   taskConcurrency: number;
+  /** Whether the fleet runs its schedule of every second, for tests. */
+  beats: boolean;
   /** How many milliseconds the replica still takes requests after it has said that it stops. */
   drainDelayMs: number;
 }
@@ -49,6 +51,7 @@ export function readReplicaSettings(environment: NodeJS.ProcessEnv): ReplicaSett
       most: 1_000,
       otherwise: 0,
     }),
+    beats: environment.BEATS === '1',
     drainDelayMs: readNumber('DRAIN_DELAY_MS', DRAIN_DELAY_MS, {
       least: 0,
       most: TEN_MINUTES,

@@ -6,6 +6,7 @@ import { limits } from './soak/limits.js';
 import { outage } from './soak/outage.js';
 import { kills, rollingRestart } from './soak/restarts.js';
 import { describeFigure, isMet, type Scenario } from './soak/scenario.js';
+import { schedules } from './soak/schedules.js';
 import { tasks, taskSpeed } from './soak/tasks.js';
 import { changes, streams } from './soak/streams.js';
 
@@ -21,6 +22,7 @@ const scenarios: readonly Scenario[] = [
   kills,
   tasks,
   taskSpeed,
+  schedules,
 ];
 
 /** Measures the fleet under load, prints a table, and exits with 1 if a figure misses its bound. */

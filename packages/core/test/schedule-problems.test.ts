@@ -1,5 +1,9 @@
 import { ConfigurationError, McpService, RateLimit, Scheduled } from '@toolwright/core';
-import { boot, problemsOf } from './support/booting.js';
+import { handMadeManifest } from './packages/hand-made-manifest.js';
+import { boot, problemsOf, serviceModule, temporaryPackages } from './support/booting.js';
+import { FakeClock } from './support/fake-clock.js';
+
+const makePackage = temporaryPackages();
 
 describe('the boot', () => {
   it('reports every schedule that cannot be used, each with its place', async () => {
@@ -45,5 +49,43 @@ describe('the boot', () => {
     }
     await expect(boot({ services: [Jobs] })).rejects.toThrow(ConfigurationError);
     expect((await problemsOf({ services: [Jobs] }))[0]!.message).toMatch(/a scheduled run has none/);
+  });
+
+  describe('of a tool that is scheduled', () => {
+    const tool = (parameters: string[]) => {
+      const body = `@McpTool() @Scheduled('* * * * *') find(query) { globalThis.scheduledFinds.push(query); }`;
+      const made = makePackage(
+        { 'dist/a.js': serviceModule('Tools', body) },
+        handMadeManifest({ file: 'src/a.ts', name: 'Tools', methods: { find: parameters } }),
+      );
+      return Object.values(made.load('dist/a.js')) as [never];
+    };
+
+    it('refuses it if it needs an argument', async () => {
+      const problems = await problemsOf({ services: tool(['query']) });
+      expect(problems).toMatchObject([
+        { code: 'TW_SCHEDULE_INVALID', message: expect.stringContaining('needs the argument "query"') },
+      ]);
+    });
+
+    it('takes it otherwise, and runs it without arguments', async () => {
+      const finds = ((globalThis as any).scheduledFinds = [] as unknown[]);
+      const clock = new FakeClock();
+      const made = makePackage(
+        {
+          'dist/a.js': serviceModule(
+            'Tools',
+            `@McpTool() @Scheduled('* * * * *') find() { globalThis.scheduledFinds.push(arguments.length); }`,
+          ),
+        },
+        handMadeManifest({ file: 'src/a.ts', name: 'Tools', methods: { find: [] } }),
+      );
+      const services = Object.values(made.load('dist/a.js')) as [never];
+      const server = await boot({ services, clock });
+      await clock.advance(60_000);
+      expect(finds).toEqual([0]);
+      expect(server.tools.list().map(({ name }) => name)).toEqual(['find']);
+      await server.close(0);
+    });
   });
 });

@@ -23,6 +23,11 @@ export function serverAsClient({ name, version }: ServerInfo): ClientDescription
   return { info: { name, version }, capabilities: {} };
 }
 
+/** The request id of a run, which says what was due and when. */
+export function scheduledId(schedule: string, at: number): string {
+  return `${schedule} ${new Date(at).toISOString()}`;
+}
+
 interface Setting {
   readonly info: ServerInfo;
   readonly logger: Logger;
@@ -51,7 +56,7 @@ export class ScheduledRequest implements RequestContext, TaskStart {
     at: number,
     private readonly setting: Setting,
   ) {
-    this.id = `${schedule} ${new Date(at).toISOString()}`;
+    this.id = scheduledId(schedule, at);
     this.client = serverAsClient(setting.info);
   }
 

@@ -7,6 +7,7 @@ import { QueuedInput, type RunOfJob } from './queued-input.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { logScheduled } from '../../schedules/scheduled-log.js';
+import { scheduledId } from '../../schedules/scheduled-request.js';
 
 interface Setting {
   readonly era: Era;
@@ -50,7 +51,8 @@ export class QueuedRequest implements RequestContext, TaskStart {
     return this;
   }
   get id() {
-    return this.#job.taskId;
+    const { taskId, tool, scheduledAt } = this.#job;
+    return scheduledAt === undefined ? taskId : scheduledId(tool, scheduledAt);
   }
   get revision() {
     return this.#job.revision;

@@ -37,7 +37,7 @@ export class SealedWorker implements QueueWorker {
     if (typeof job !== 'string') return undefined;
     // Not from the row, whose owner may have been changed.
     const seal = this.seals(taskId, ownerOf(JSON.parse(job) as TaskJob));
-    const opened = openLease({ ...lease, job }, seal, ofWork);
+    const opened = openLease(lease, job, { seal, ofWork });
     return opened && { lease: opened, seal };
   }
 
@@ -46,14 +46,18 @@ export class SealedWorker implements QueueWorker {
   }
 }
 
-function openLease(lease: WorkLease, seal: TaskSeal, ofWork: TaskSeal): WorkLease | undefined {
+function openLease(
+  lease: WorkLease,
+  job: string,
+  { seal, ofWork }: { seal: TaskSeal; ofWork: TaskSeal },
+): WorkLease | undefined {
   const steps = new Map<string, string | undefined>();
   for (const [key, text] of lease.steps) {
     const result = text === undefined ? undefined : ofWork.open(`step ${key}`, text);
     if (text !== undefined && typeof result !== 'string') return undefined;
     steps.set(key, result as string | undefined);
   }
-  const { taskId, origin, job, attempt, isAfterLoss, signal } = lease;
+  const { taskId, origin, attempt, isAfterLoss, signal } = lease;
   return {
     ...{ taskId, origin, job, attempt, isAfterLoss, steps, signal },
     answers: openAnswers(seal, lease.answers),
