@@ -12,6 +12,8 @@ export type ConsoleEvent =
   /** A call of any client began or ended. */
   | { readonly type: 'call'; readonly call: Sequenced<RecordedCall> }
   | { readonly type: 'message'; readonly message: Sequenced<RecordedMessage> }
+  /** Spans of these traces have come: ask `spans` again. */
+  | { readonly type: 'spans'; readonly traceIds: readonly string[] }
   /** A call that the console makes has gone on. */
   | { readonly type: 'ownCall'; readonly call: OwnCall }
   /** The page reads too slowly, and has lost events: everything is to be asked anew. */

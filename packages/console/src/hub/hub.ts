@@ -8,6 +8,7 @@ import {
 } from '../api/console-api.js';
 import type { Access } from '../api/access.js';
 import type { ConsoleEvent } from '../api/events.js';
+import type { RecordedSpan } from '../api/record-api.js';
 import type { Overview } from '../api/overview-api.js';
 import type { InsideMethod } from '../inside/inside-method.js';
 import { Recordings } from './recordings.js';
@@ -65,6 +66,13 @@ export class Hub {
   hear(event: ConsoleEvent): void {
     const recorded = this.recordings.record(event);
     for (const listener of this.#listeners) listener(recorded);
+  }
+
+  /** Takes spans that the app exported, and tells of which traces they are. */
+  takeSpans(spans: readonly RecordedSpan[]): void {
+    if (spans.length === 0) return;
+    for (const span of spans) this.recordings.addSpan(span);
+    this.hear({ type: 'spans', traceIds: [...new Set(spans.map(({ traceId }) => traceId))] });
   }
 
   /** Returns a function that ends the subscription. */

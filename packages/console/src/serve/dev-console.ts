@@ -8,6 +8,7 @@ import type { Pages } from './pages.js';
 import { findRequestFault } from './request-fault.js';
 import { guard, refuse } from './respond.js';
 import { RunSecrets } from './run-secrets.js';
+import { SpanReceiver } from './span-receiver.js';
 
 export interface DevConsoleOptions {
   /**
@@ -32,6 +33,7 @@ export class DevConsole {
   );
   readonly #frames = new AppFrames(() => this.#server.origin);
   readonly #handler: ConsoleHandler;
+  readonly #spans: SpanReceiver;
 
   constructor(
     hub: Hub,
@@ -40,6 +42,7 @@ export class DevConsole {
     if (process.env['NODE_ENV'] === 'production')
       throw new Error('NODE_ENV is production, and the console of dev is for development only.');
     const { pages } = options;
+    this.#spans = new SpanReceiver(hub);
     this.#handler = new ConsoleHandler({ hub, frames: this.#frames, ...(pages && { pages }) });
   }
 
@@ -62,6 +65,11 @@ export class DevConsole {
     return this.#frames.origin;
   }
 
+  /** The environment in which an OpenTelemetry exporter of the app sends its spans here. */
+  get spanEnvironment(): Readonly<Record<string, string>> {
+    return this.#spans.environment(this.#server.origin);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#server.close(), this.#frames.close()]);
   }
@@ -75,6 +83,7 @@ export class DevConsole {
     if (pathname === '/' && token !== null && req.headers.host === host) return this.#exchange(token, res);
     const fault = findRequestFault(req, host);
     if (fault) return refuse(res, fault.status, fault.message);
+    if (pathname === this.#spans.path) return this.#spans.take(req, res);
     const isBelow = pathname === base || pathname.startsWith(`${base}/`);
     if (!isBelow || !this.#secrets.isKnown(req.headers.cookie, this.port))
       return refuse(res, 401, 'Open the address that "toolwright dev" printed.');

@@ -25,8 +25,8 @@ export interface AppCommand {
   /** Folder of the project. */
   directory: string;
   cwd: string;
-  /** Whether the app is watched for a console. */
-  isWatched: boolean;
+  /** What a console that watches the app adds to its environment. `undefined`: nobody watches it. */
+  watched: NodeJS.ProcessEnv | undefined;
 }
 
 export interface AppEvents {
@@ -156,7 +156,7 @@ export class AppProcess {
   }
 }
 
-function start({ entry, args, cwd, isWatched }: AppCommand): ChildProcess {
+function start({ entry, args, cwd, watched }: AppCommand): ChildProcess {
   const preload = join(__dirname, '../child/preload.js');
   return spawn(process.execPath, ['--enable-source-maps', '--require', preload, entry, ...args], {
     cwd,
@@ -164,8 +164,9 @@ function start({ entry, args, cwd, isWatched }: AppCommand): ChildProcess {
     stdio: ['pipe', process.stdin.isTTY && process.stdout.isTTY ? 'inherit' : 'pipe', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      ...watched,
       TOOLWRIGHT_DEV: String(process.pid),
-      TOOLWRIGHT_DEV_CONSOLE: isWatched ? 'on' : undefined,
+      TOOLWRIGHT_DEV_CONSOLE: watched ? 'on' : undefined,
     },
   });
 }

@@ -14,6 +14,8 @@ const FINISH_MS = 5_000;
 
 /** Follows what becomes of the app, for a console. */
 export interface AppWatcher {
+  /** What the app finds in its environment, beside what is there anyway. */
+  readonly environment: NodeJS.ProcessEnv;
   /** A new process begins. It does not answer yet. */
   started(app: AppProcess): void;
   /** The process that began last answers. */
@@ -104,7 +106,7 @@ export class DevApp {
   private async start(manifest: Manifest): Promise<boolean> {
     if (this.isStopping) return false;
     const { entry, ports, watcher } = this;
-    const command = { ...this.command, entry, cwd: this.terminal.cwd, isWatched: watcher !== undefined };
+    const command = { ...this.command, entry, cwd: this.terminal.cwd, watched: watcher?.environment };
     const app = new AppProcess(command, ports, {
       listening: (url) => this.greet(url),
       serving: (name) => (this.name = name),

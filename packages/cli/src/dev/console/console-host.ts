@@ -6,6 +6,7 @@ import type { AppWatcher } from '../app/dev-app.js';
 import type { Compilation } from '../compilation.js';
 import type { FromInside } from '../messages.js';
 import { AppQuestions } from './app-questions.js';
+import { spanEnvironment } from './span-environment.js';
 import { ProjectAnswers } from './project-answers.js';
 
 export interface ConsoleHostOptions {
@@ -57,6 +58,10 @@ export class ConsoleHost implements AppWatcher {
     const address = await this.#console.listen(this.options.port);
     this.#change({ appOrigin: this.#console.appOrigin });
     return address;
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return spanEnvironment(this.#console.spanEnvironment, process.env);
   }
 
   started(app: AppProcess): void {

@@ -53,6 +53,10 @@ function take(event: ConsoleEvent, queries: QueryClient): void {
     case 'message':
       messages.add(event.message);
       break;
+    case 'spans':
+      for (const traceId of event.traceIds)
+        void queries.invalidateQueries({ queryKey: ['spans', { traceId }] });
+      break;
     case 'ownCall':
       ownCalls.set(event.call.id, event.call);
       break;

@@ -224,6 +224,14 @@ async function forceFlush(registered: object): Promise<void> {
   await (provider.getDelegate?.() ?? provider).forceFlush?.();
 }
 
+/** The place of a span in the form of W3C; undefined for a span that nobody records and that continues none. */
+function traceOf(otel: Api, span: Span): TraceContext | undefined {
+  const context = span.spanContext();
+  if (!otel.isSpanContextValid(context)) return undefined;
+  const { traceId, spanId, traceFlags } = context;
+  return { traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` };
+}
+
 class ActiveObservation implements Observation {
   readonly trace: TraceContext = {};
   readonly #span: Span;
@@ -251,6 +259,9 @@ class ActiveObservation implements Observation {
     );
     this.#context = otel.trace.setSpan(parent, this.#span);
     otel.propagation.inject(this.#context, this.trace, setter);
+    // An SDK may be registered without a propagator, or with one that writes other names. The call is joined with its
+    // span all the same.
+    if (!this.trace.traceparent) Object.assign(this.trace, traceOf(otel, this.#span) ?? trace);
   }
 
   run<T>(work: () => T): T {
