@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describeInChromium } from '../../../apps/gallery/test/chromium.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { type BuiltSite, buildSite } from './built-site.js';
 
 // The build takes a minute where nothing else runs.

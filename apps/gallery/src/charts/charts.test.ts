@@ -130,19 +130,28 @@ describe.each(referees)('the weather, charted by $name', (referee) => {
   });
 });
 
+/** An element of the page, as far as it is read here. */
+interface Attributes {
+  getAttribute(name: string): string | null;
+}
+
 /** What the bars say, read off by the axis beside them. */
 async function readBars({ frame }: AppHost): Promise<{ low: number; high: number }[]> {
   const ticks = await frame
     .locator('.tick')
     .evaluateAll((lines) =>
-      lines.map((line) => ['data-value', 'y1'].map((name) => Number(line.getAttribute(name)))),
+      (lines as unknown as Attributes[]).map((line) =>
+        ['data-value', 'y1'].map((name) => Number(line.getAttribute(name))),
+      ),
     );
   const [from, to] = [ticks[0]!, ticks.at(-1)!];
   const valueAt = (y: number) => from[0]! + ((y - from[1]!) / (to[1]! - from[1]!)) * (to[0]! - from[0]!);
   const bars = await frame
     .locator('.month')
     .evaluateAll((rects) =>
-      rects.map((rect) => ['y', 'height'].map((name) => Number(rect.getAttribute(name)))),
+      (rects as unknown as Attributes[]).map((rect) =>
+        ['y', 'height'].map((name) => Number(rect.getAttribute(name))),
+      ),
     );
   return bars.map(([y, height]) => ({ low: valueAt(y! + height!), high: valueAt(y!) }));
 }
