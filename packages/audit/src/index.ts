@@ -27,6 +27,13 @@ export { queryAudit } from './read/query-audit.js';
 export type { AuditFilter, QueryOptions } from './read/reading-options.js';
 export { exportAudit, type ExportOptions } from './read/export-audit.js';
 export { currentAnchors } from './read/current-anchors.js';
+export {
+  latestLinks,
+  latestRecords,
+  type ChainLink,
+  type LatestOptions,
+  type LatestRecords,
+} from './read/latest-records.js';
 export { tailAudit, type TailOptions } from './read/tail-audit.js';
 export type { ContractHarness } from './contract/contract-harness.js';
 export { recordSinkContract, type RecordSinkFixture } from './contract/record-sink-contract.js';

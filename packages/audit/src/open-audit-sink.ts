@@ -85,6 +85,7 @@ async function assemble(
   const retention = { log, slot: paths.slot, storage, clock, retain, firstUnshipped };
 
   return new JsonlAuditSink(writer, {
+    file: options.file,
     key: hmac,
     clock,
     logger,

@@ -17,6 +17,8 @@ export interface CommitOptions {
 }
 
 export interface CommitEnvironment extends CommitOptions {
+  /** The file of the log, as it was asked for. */
+  file: string;
   key: HmacKey;
   clock: Clock;
   logger: Logger;
@@ -67,6 +69,10 @@ export class JsonlAuditSink implements AuditSink {
   ) {
     this.queue = new RecordQueue(writer.chain.seq);
     this.encoder = new RecordEncoder(writer.chain.writer, environment.key);
+  }
+
+  get file(): string {
+    return this.environment.file;
   }
 
   write(event: AuditEvent, mode: AuditMode): void | Promise<void> {

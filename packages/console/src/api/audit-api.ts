@@ -1,41 +1,88 @@
 import type { Awaitable } from './awaitable.js';
 import type { OnServer } from './overview-api.js';
 
-export interface AuditQuery extends OnServer {
-  readonly tool?: string;
-  readonly subject?: string;
+/** One record of the log, as its file has it. */
+export interface AuditEntry {
+  /** The number within its writer. */
+  readonly seq: number;
+  readonly id: string;
+  readonly writer: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly event: string;
+  readonly operation: string;
+  readonly name: string;
   readonly outcome?: string;
-  /** Words that the record contains. */
-  readonly text?: string;
-  /** At most as many; the newest come first. */
-  readonly limit: number;
-  /** Only records before this position. */
-  readonly before?: number;
+  readonly reason?: string;
+  readonly principal: { readonly subject?: string } | null;
+  readonly [field: string]: unknown;
 }
 
-export interface AuditRecords {
+export interface AuditQuery extends OnServer {
+  /** The name of the tool, prompt or resource. */
+  readonly name?: string;
+  readonly subject?: string;
+  readonly outcome?: string;
+  /** Words that the record contains, in whatever case. */
+  readonly text?: string;
+  /** At most as many; the latest come first. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly before?: string;
+}
+
+export interface AuditPage {
   /** The file, if the log is one. */
   readonly file?: string;
-  readonly records: readonly {
-    readonly position: number;
-    readonly record: Readonly<Record<string, unknown>>;
-  }[];
-  readonly more: boolean;
+  readonly records: readonly AuditEntry[];
+  /** What to pass as `before` for the next page. Left out on the last page. A page may be empty and have a next one. */
+  readonly next?: string;
   /** Why there are none: the log is off, or a sink of the application takes it. */
   readonly unavailable?: string;
 }
 
+/** The end of one batch in the chain. Its hash covers the batch and the hash of the one before. */
+export interface AuditLink {
+  /** The number of its writer. */
+  readonly slot: number;
+  readonly batch: number;
+  /** How many lines the batch has. */
+  readonly lines: number;
+  /** The number of its last record. */
+  readonly seq: number;
+  /** In hexadecimal. */
+  readonly prev: string;
+  readonly hash: string;
+}
+
 export interface AuditVerdict {
+  /** `consistent`: nothing contradicts itself, but only a public key from elsewhere shows who wrote the log. */
   readonly verdict: 'genuine' | 'consistent' | 'broken';
   readonly records: number;
-  /** Where the chain breaks, and why. */
-  readonly problem?: { readonly position: number; readonly message: string };
-  /** The last link of the chain, in hexadecimal. */
-  readonly head?: string;
-  readonly sealedAt?: number;
+  readonly bytes: number;
+  readonly problems: readonly {
+    readonly kind: string;
+    readonly message: string;
+    readonly file: string;
+    readonly batch?: number;
+  }[];
+  readonly notes: readonly string[];
+  readonly writers: readonly {
+    readonly slot: number;
+    readonly writer: string;
+    readonly records: number;
+    readonly batches: number;
+    readonly checkpoints: number;
+    readonly closed: boolean;
+  }[];
+  /** The last links of each chain, the latest first. */
+  readonly links: readonly AuditLink[];
+  /** Milliseconds since the epoch. */
+  readonly checkedAt: number;
 }
 
 export interface AuditApi {
-  auditRecords(params: AuditQuery): Awaitable<AuditRecords>;
+  /** A page of the log, from its end. New records come as events of the type `audit` for half a minute after a question. */
+  auditRecords(params: AuditQuery): Awaitable<AuditPage>;
   verifyAudit(params: OnServer): Awaitable<AuditVerdict>;
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from './audit-api.js';
 import type { OwnCall } from './call-api.js';
 import type { Overview } from './overview-api.js';
 import type { ProjectProblem } from './project-api.js';
@@ -18,5 +19,7 @@ export type ConsoleEvent =
   | { readonly type: 'ownCall'; readonly call: OwnCall }
   /** The page reads too slowly, and has lost events: everything is to be asked anew. */
   | { readonly type: 'lost' }
+  /** Records were sealed in the audit log of a server. A page may have had some of them already. */
+  | { readonly type: 'audit'; readonly server: string; readonly records: readonly AuditEntry[] }
   /** A compilation has ended. */
   | { readonly type: 'build'; readonly problems: readonly ProjectProblem[]; readonly durationMs: number };

@@ -1,34 +1,37 @@
+import type { StepDescription } from '@toolwright/core';
 import type { Awaitable } from './awaitable.js';
 import type { OnServer } from './overview-api.js';
 
-/** One step of the planned chain. */
-export interface ExplainedStep {
-  readonly name: string;
-  readonly origin: string;
-  readonly detail?: string;
-}
+/** What a client library does with one construct of a schema, as `apps/providers` tests it. */
+export type ProviderVerdict = 'kept' | 'weakened' | 'lost';
 
-/** What one provider of models makes of a tool. */
-export interface ProviderForm {
-  /** Such as `OpenAI strict`, `Gemini`, `Claude`. */
-  readonly provider: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** What is lost or changed, in a sentence each. */
-  readonly notes: readonly string[];
+/** One construct of the published schema that at least one library does not keep. */
+export interface ConstructVerdicts {
+  /** A JSON pointer into the published schema. */
+  readonly pointer: string;
+  /** Such as `@pattern`, in words of the guide. */
+  readonly construct: string;
+  /** In the order of `providers`. */
+  readonly verdicts: readonly ProviderVerdict[];
 }
 
 export interface Explanation {
   readonly name: string;
+  readonly description?: string;
   readonly contract: string;
+  /** The place of the decorator. */
   readonly location?: string;
-  readonly steps: readonly ExplainedStep[];
+  /** The planned chain, outermost first. */
+  readonly steps: readonly StepDescription[];
   readonly policies: readonly { readonly name: string; readonly origin: string }[];
   /** The natural schemas, against which is validated. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>> | null;
-  /** The schema as `tools/list` publishes it. */
-  readonly published: Readonly<Record<string, unknown>>;
-  readonly providers: readonly ProviderForm[];
+  /** The entry of `tools/list`. Left out when `authorize` hides the tool from everybody whom the console can play. */
+  readonly published?: Readonly<Record<string, unknown>>;
+  /** The client libraries that are tested. */
+  readonly providers: readonly string[];
+  readonly constructs: readonly ConstructVerdicts[];
 }
 
 export interface ExplainApi {

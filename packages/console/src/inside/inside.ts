@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { McpServer } from '@toolwright/core';
 import { ConsoleFault, type ParamsOf, type ResultOf } from '../api/console-api.js';
 import type { ConsoleEvent } from '../api/events.js';
@@ -16,10 +17,16 @@ export class Inside {
   readonly #host: PartHost;
   #parts: Promise<Partial<Part<InsideMethod>>> | undefined;
   #watches: (() => void)[] | undefined;
+  readonly #restListeners: (() => void)[] = [];
 
   /** @param tell hears everything that happens while servers are watched */
   constructor(private readonly tell: (event: ConsoleEvent) => void) {
-    this.#host = { server: (id) => this.#server(id), tell };
+    this.#host = {
+      server: (id) => this.#server(id),
+      tell,
+      onRest: (listener) => void this.#restListeners.push(listener),
+      by: `console of ${userInfo().username}`,
+    };
   }
 
   /** Adds a server. Returns its id: its name, with a number if others have the same name. */
@@ -41,6 +48,7 @@ export class Inside {
   rest(): void {
     this.#watches?.forEach((stop) => stop());
     this.#watches = undefined;
+    for (const listener of this.#restListeners) listener();
   }
 
   summaries(): ServerSummary[] {

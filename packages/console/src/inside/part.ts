@@ -11,6 +11,10 @@ export interface PartHost {
    */
   server(id: string): McpServer;
   tell(event: ConsoleEvent): void;
+  /** Calls the listener when nobody watches the servers any more. */
+  onRest(listener: () => void): void;
+  /** Who looks after the servers here, as the audit log names them. */
+  readonly by: string;
 }
 
 /** The answers to some methods of the console. */

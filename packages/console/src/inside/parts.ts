@@ -1,9 +1,18 @@
+import { auditPart } from './audit/audit-part.js';
 import { callPart } from './calls/call-part.js';
 import type { InsideMethod } from './inside-method.js';
 import type { Part, PartHost } from './part.js';
+import { explainPart } from './explain/explain-part.js';
+import { statePart } from './state/state-part.js';
 import { surfacePart } from './surface/surface-part.js';
 
 /** Everything that answers questions about servers. It is loaded with the first question. */
 export function partsOf(host: PartHost): Partial<Part<InsideMethod>> {
-  return { ...surfacePart(host), ...callPart(host) };
+  return {
+    ...surfacePart(host),
+    ...callPart(host),
+    ...statePart(host),
+    ...explainPart(host),
+    ...auditPart(host),
+  };
 }

@@ -70,6 +70,13 @@ export class ServerOperator {
     };
   }
 
+  /** The log that this server writes, if there is one. `file` is missing when a sink of the application takes the records. */
+  get auditLog(): { readonly file?: string } | undefined {
+    const { audit } = this.#booted;
+    if (!audit) return undefined;
+    return audit.file === undefined ? {} : { file: audit.file };
+  }
+
   /**
    * Ends a call. Its client gets an answer that says so; its work ends if it reacts to its signal.
    *

@@ -70,6 +70,8 @@ export type AuditMode = 'strict' | 'buffered';
  * @throws in `strict` mode, when the record cannot be made durable; the call is then refused
  */
 export interface AuditSink {
+  /** The file of the log, for those who read it. Sinks that write no file leave it out. */
+  readonly file?: string;
   write(event: AuditEvent, mode: AuditMode): void | Promise<void>;
   /** Resolves when everything that was written so far is durable. */
   flush(): Promise<void>;

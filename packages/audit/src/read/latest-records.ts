@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { RECORD_START } from '../chain/entries.js';
+import { parseSeal, SEAL_START, type Seal } from '../chain/seal.js';
+import { AuditError } from '../errors/audit-error.js';
+import { logPaths, type LogPaths } from '../files/log-paths.js';
+import type { AuditRecord } from '../record.js';
+import { linesBackwards, type PlacedLine } from './lines-backwards.js';
+import { fits } from './query-audit.js';
+import { queryOptions, type QueryOptions } from './reading-options.js';
+import type { Position } from './read-since.js';
+import { listSegments } from './segments.js';
+
+export interface LatestOptions extends Omit<QueryOptions, 'onBroken'> {
+  /** How many records at most. Default 50. */
+  limit?: number;
+  /** Only records whose line contains this text, in whatever case. */
+  text?: string;
+  /** `next` of the page before. */
+  before?: string;
+}
+
+/** A page of a log. */
+export interface LatestRecords {
+  /** The latest first. */
+  readonly records: readonly AuditRecord[];
+  /** What to pass as `before` for the page after this one. `undefined`: this is the last page. */
+  readonly next: string | undefined;
+}
+
+/** The last line of a batch, and what it links to. */
+export interface ChainLink extends Omit<Seal, 'mac'> {
+  /** The number of its writer. */
+  readonly slot: number;
+}
+
+/** How many records one page looks at. A filter that fits nothing must not read a large log in one go. */
+const MOST_READ = 50_000;
+
+const { filledText, positiveCount, text } = optionRules;
+const { onBroken: _onBroken, ...reading } = queryOptions;
+
+const latestOptions = {
+  ...reading,
+  limit: { ...positiveCount, default: 50 },
+  text,
+  before: filledText,
+} satisfies OptionSchema<LatestOptions>;
+
+/**
+ * The latest sealed records that match, page by page, the latest first. It reads the files from their ends, so a page of
+ * a large log costs as much as one of a small log. It does not verify the log. A page looks at 50,000 records at most,
+ * so it may be empty although there is a next one.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log, `TW_AUDIT_OPTIONS` if `before` is not from here
+ */
+export async function latestRecords(options: LatestOptions): Promise<LatestRecords> {
+  const { file, filter, limit, text: wanted, before } = parseOptions('latestRecords', latestOptions, options);
+  const log = await openLog(file);
+  const places = before === undefined ? new Map<number, Position>() : readPlaces(before);
+  const words = wanted?.toLowerCase();
+  const sources = log.slots.map(
+    (slot) => new Source(slot, recordsBackwards(log.paths, slot, places.get(slot))),
+  );
+  await Promise.all(sources.map((source) => source.advance()));
+  const records: AuditRecord[] = [];
+  for (let read = 0; read < MOST_READ && records.length < limit; read++) {
+    const newest = newestOf(sources);
+    if (!newest) break;
+    const { record, line, place } = newest.head!;
+    if ((!words || line.toLowerCase().includes(words)) && fits(record, filter)) records.push(record);
+    places.set(newest.slot, place);
+    await newest.advance();
+  }
+  const isOver = newestOf(sources) === undefined;
+  await Promise.all(sources.map((source) => source.close()));
+  return { records, next: isOver ? undefined : JSON.stringify([...places]) };
+}
+
+/**
+ * The last links of the chain of each writer, the latest first.
+ *
+ * @throws AuditError `TW_AUDIT_NOT_FOUND` if there is no log
+ */
+export async function latestLinks(file: string, limit = 20): Promise<ChainLink[]> {
+  const log = await openLog(file);
+  const links: ChainLink[] = [];
+  for (const slot of log.slots) {
+    let count = 0;
+    for await (const { text: line } of linesOf(log.paths, slot)) {
+      const seal = line.startsWith(SEAL_START) ? parseSeal(`${line}\n`) : undefined;
+      if (!seal) continue;
+      const { mac: _, ...link } = seal;
+      links.push({ slot, ...link });
+      if (++count >= limit) break;
+    }
+  }
+  return links;
+}
+
+async function openLog(file: string): Promise<{ paths: LogPaths; slots: number[] }> {
+  const paths = logPaths(resolve(file));
+  const slots = await paths.slots();
+  if (slots.length === 0) throw new AuditError('TW_AUDIT_NOT_FOUND', `There is no audit log at ${file}.`);
+  return { paths, slots };
+}
+
+interface Found {
+  readonly record: AuditRecord;
+  readonly line: string;
+  /** Everything from here on was read. */
+  readonly place: Position;
+}
+
+/** The records of one writer that were not read yet. */
+class Source {
+  head: Found | undefined;
+
+  constructor(
+    readonly slot: number,
+    private readonly records: AsyncGenerator<Found>,
+  ) {}
+
+  async advance(): Promise<void> {
+    const { value, done } = await this.records.next();
+    this.head = done ? undefined : value;
+  }
+
+  async close(): Promise<void> {
+    await this.records.return(undefined);
+  }
+}
+
+function newestOf(sources: readonly Source[]): Source | undefined {
+  const open = sources.filter(({ head }) => head);
+  return open.sort((one, other) => other.head!.record.time - one.head!.record.time)[0];
+}
+
+async function* recordsBackwards(log: LogPaths, slot: number, from?: Position): AsyncGenerator<Found> {
+  // What follows the last seal is not stored yet. A place that was read was before one.
+  let isSealed = from !== undefined;
+  for await (const { text: line, place } of linesOf(log, slot, from)) {
+    if (line.startsWith(SEAL_START)) isSealed = true;
+    else if (isSealed && line.startsWith(RECORD_START))
+      yield { record: JSON.parse(line) as AuditRecord, line, place };
+  }
+}
+
+async function* linesOf(
+  log: LogPaths,
+  slot: number,
+  from?: Position,
+): AsyncGenerator<PlacedLine & { place: Position }> {
+  const segments = await listSegments(log, slot);
+  const left = segments.filter(({ number }) => from === undefined || number <= from.segment).reverse();
+  for (const segment of left) {
+    const { number } = segment;
+    const end = number === from?.segment ? from.offset : undefined;
+    for await (const line of linesBackwards(segment, end))
+      yield { ...line, place: { segment: number, offset: line.start } };
+  }
+}
+
+function readPlaces(before: string): Map<number, Position> {
+  try {
+    const places = JSON.parse(before) as [number, Position][];
+    const counts = places.flatMap(([slot, { segment, offset }]) => [slot, segment, offset]);
+    if (counts.every((each) => Number.isSafeInteger(each) && each >= 0)) return new Map(places);
+  } catch {
+    // Told below.
+  }
+  throw new AuditError('TW_AUDIT_OPTIONS', 'latestRecords: "before" must be the "next" of a page.');
+}

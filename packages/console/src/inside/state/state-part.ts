@@ -1,0 +1,44 @@
+import { isToolwrightError, type ServerOperator } from '@toolwright/core';
+import { ConsoleFault } from '../../api/console-api.js';
+import type { Part, PartHost } from '../part.js';
+
+/** Shows what servers keep, and ends what the person at the console ends. */
+export function statePart(
+  host: PartHost,
+): Part<'state' | 'endSession' | 'cancelRunningCall' | 'cancelTask' | 'retryTask' | 'resetLimits'> {
+  const operator = (id: string): ServerOperator => host.server(id).operate(host.by);
+  return {
+    state: async ({ server }) => ({
+      ...(await operator(server).state()),
+      memoryBytes: process.memoryUsage.rss(),
+    }),
+    endSession: ({ server, key }) =>
+      done(operator(server).endSession(key), 'This process does not have this session any more.'),
+    cancelRunningCall: ({ server, number }) =>
+      done(operator(server).cancelCall(number), 'This call does not wait for its answer any more.'),
+    cancelTask: ({ server, key }) => done(operator(server).cancelTask(key), 'This task has ended.'),
+    retryTask: async ({ server, key }) => {
+      const next = await told(operator(server).retryTask(key));
+      if (next === undefined)
+        throw new ConsoleFault(
+          'This task cannot be begun again: it has not ended, or no queue has its work.',
+        );
+      return { key: next };
+    },
+    resetLimits: async ({ server, key }) => ({ count: await told(operator(server).resetLimits(key)) }),
+  };
+}
+
+async function done(change: Promise<boolean>, otherwise: string): Promise<Record<string, never>> {
+  if (await told(change)) return {};
+  throw new ConsoleFault(otherwise);
+}
+
+/** Says why a change was not made, such as that it could not be recorded. */
+async function told<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    throw isToolwrightError(error) ? new ConsoleFault(error.message) : error;
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@toolwright/client';
+import { createMcpServer, type McpServer, type ServerOptions } from '@toolwright/core';
+import { Inside, type ConsoleEvent } from '../src/index.js';
+
+let folder: string;
+let server: McpServer;
+let inside: Inside;
+const events: ConsoleEvent[] = [];
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function start(audit: ServerOptions['audit']): Promise<void> {
+  events.length = 0;
+  server = await createMcpServer({
+    name: 'small',
+    version: '1',
+    services: [],
+    logger: silent,
+    audit: audit!,
+  });
+  for (const name of ['one', 'two'])
+    server.tools.add({ name, description: name, annotations: { readOnlyHint: true }, handler: () => name });
+  inside = new Inside((event) => events.push(event));
+  inside.add(server);
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+});
+
+afterEach(async () => {
+  inside.rest();
+  await server.close(0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const file = () => join(folder, 'audit.jsonl');
+const ask = (query: object = {}) => inside.ask('auditRecords', { server: 'small', limit: 10, ...query });
+
+async function call(...names: string[]): Promise<void> {
+  const client = await connect(server, { principal: { subject: 'ann', scopes: [] } });
+  for (const name of names) await client.request('tools/call', { name, arguments: {} });
+  await client.close();
+  await server.drain(0);
+}
+
+test('the log is read from its end, page by page, and filtered', async () => {
+  await start({ file: file() });
+  await call('one', 'two', 'one');
+  const first = await ask({ limit: 2 });
+  expect(first.file).toBe(file());
+  expect(first.records.map(({ name }) => name)).toEqual(['one', 'two']);
+  const second = await ask({ limit: 2, before: first.next });
+  expect(second.records.map(({ name }) => name)).toEqual(['one']);
+  expect(second.next).toBeUndefined();
+  expect((await ask({ name: 'two' })).records).toMatchObject([
+    { name: 'two', principal: { subject: 'ann' } },
+  ]);
+  expect((await ask({ subject: 'bob' })).records).toEqual([]);
+  expect((await ask({ text: 'TWO' })).records).toHaveLength(1);
+  await expect(ask({ before: 'x' })).rejects.toMatchObject({ name: 'ConsoleFault' });
+});
+
+test('new records come as events while somebody asks', async () => {
+  await start({ file: file() });
+  await ask();
+  inside.watch();
+  await call('one');
+  while (!events.some(({ type }) => type === 'audit'))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(events.filter(({ type }) => type === 'audit')).toMatchObject([
+    { server: 'small', records: [{ name: 'one', outcome: 'ok' }] },
+  ]);
+});
+
+test('the chain is verified, and shows where it breaks', async () => {
+  await start({ file: file() });
+  await call('one', 'two');
+  const verdict = await inside.ask('verifyAudit', { server: 'small' });
+  expect(verdict).toMatchObject({ verdict: 'consistent', records: 2, problems: [], writers: [{ slot: 0 }] });
+  expect(verdict.links[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
+  await writeFile(file(), (await readFile(file(), 'utf8')).replace('"name":"two"', '"name":"TWO"'));
+  const broken = await inside.ask('verifyAudit', { server: 'small' });
+  expect(broken.verdict).toBe('broken');
+  expect(broken.problems[0]!.message).toContain('does not match its hash');
+});
+
+test.each([
+  ['the log is off', false as const, /keeps no audit log/],
+  [
+    'a sink of the application takes it',
+    { write() {}, flush: async () => {}, close: async () => {} },
+    /sink of the application/,
+  ],
+])('it says why there is nothing: %s', async (_, audit, reason) => {
+  await start(audit);
+  const page = await ask();
+  expect(page.records).toEqual([]);
+  expect(page.unavailable).toMatch(reason);
+  await expect(inside.ask('verifyAudit', { server: 'small' })).rejects.toThrow(reason);
+});
