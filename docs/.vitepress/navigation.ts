@@ -27,7 +27,7 @@ export const guideSections: Record<string, Entry[]> = {
     'transports',
   ],
   Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
-  'Build and test': ['cli', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
+  'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
   Operate: [
     'fleet',
     'stores',

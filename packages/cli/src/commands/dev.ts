@@ -8,6 +8,7 @@ interface DevCommandOptions {
   project: string;
   console: boolean;
   consolePort?: number;
+  mcp?: true;
 }
 
 export const addDev: AddCommand = (program, { terminal, exit }) => {
@@ -19,6 +20,7 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
     .option('-p, --project <tsconfig>', 'the tsconfig that the app is compiled with', 'tsconfig.json')
     .option('--no-console', 'do without the console, the page that shows what the app does')
     .option('--console-port <port>', 'the port of the console; default: any free one', parsePort)
+    .option('--mcp', 'connect a coding agent on standard input with the dev that runs for this project')
     .addHelpText(
       'after',
       '\nAn edited service is replaced in the running app. Other edits restart the app, and requests wait for it.' +
@@ -26,6 +28,10 @@ export const addDev: AddCommand = (program, { terminal, exit }) => {
         '\n\nExamples:\n  $ toolwright dev\n  $ toolwright dev src/main.ts -- --stdio',
     )
     .action(async (named: string | undefined, args: string[], options: DevCommandOptions) => {
+      if (options.mcp) {
+        const { runBridge } = await import('../dev/agents/run-bridge.js');
+        return exit(await runBridge(resolve(terminal.cwd, options.project)));
+      }
       const { findEntry } = await import('../dev/find-entry.js');
       const { DevSession } = await import('../dev/dev-session.js');
       const project = resolve(terminal.cwd, options.project);

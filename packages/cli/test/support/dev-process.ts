@@ -18,7 +18,14 @@ export class DevProcess {
   constructor(project: DevProject, ...args: string[]) {
     this.child = spawn(process.execPath, [programs.toolwright, 'dev', ...args], {
       cwd: project.folder,
-      env: { ...process.env, PORT: '0', NO_COLOR: '1', FORCE_COLOR: undefined },
+      env: {
+        ...process.env,
+        PORT: '0',
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        // What a run leaves for agents.
+        XDG_RUNTIME_DIR: project.path('.runtime'),
+      },
     });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {

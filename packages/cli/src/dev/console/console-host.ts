@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import type { AskInside, ConsoleEvent, DevConsole, Hub, Overview } from '@toolwright/console';
 import { readVersion } from '../../read-version.js';
+import { AgentEndpoint } from '../agents/agent-endpoint.js';
+import { writeRunFile } from '../agents/run-file.js';
 import type { AppProcess } from '../app/app-process.js';
 import type { AppWatcher } from '../app/dev-app.js';
 import type { Compilation } from '../compilation.js';
@@ -22,11 +24,13 @@ type ConsoleModule = typeof import('@toolwright/console');
 export class ConsoleHost implements AppWatcher {
   readonly hub: Hub;
   readonly #console: DevConsole;
+  readonly #agents = new AgentEndpoint(() => this.hub);
   readonly #questions: AppQuestions;
   readonly #project: ProjectAnswers;
   #overview: Overview;
   #next: AppProcess | undefined;
   #runs = 0;
+  #removeRunFile: () => void = () => undefined;
 
   /** @param module loaded by `openConsole`, because `dev` does without it when it has to */
   constructor(
@@ -45,7 +49,9 @@ export class ConsoleHost implements AppWatcher {
       project: this.#project.methods,
       overview: () => this.#overview,
     });
-    this.#console = new module.DevConsole(this.hub);
+    this.#console = new module.DevConsole(this.hub, {
+      upgrade: (req, socket, head) => this.#agents.take(req, socket, head),
+    });
   }
 
   /**
@@ -108,7 +114,20 @@ export class ConsoleHost implements AppWatcher {
     this.#tell({ type: 'build', problems: this.#project.describe(problems), durationMs });
   }
 
+  /**
+   * Lets agents of this user in.
+   *
+   * @throws {CommandError} when others could read what they need for that
+   */
+  letAgentsIn(): void {
+    const { token } = this.#agents;
+    const { port } = this.#console;
+    this.#removeRunFile = writeRunFile(this.options.project, { pid: process.pid, port, token });
+  }
+
   async close(): Promise<void> {
+    this.#removeRunFile();
+    this.#agents.close();
     await Promise.all([this.#console.close(), this.#project.close()]);
   }
 

@@ -19,9 +19,19 @@ export async function openConsole(
       terminal.err(dim(`port ${options.port} is taken, so the console has another one`));
     // Hosts read the protocol on standard output, so this is never written there.
     terminal.err(`console: ${address}`);
+    letAgentsIn(host, terminal);
     return host;
   } catch (error) {
     terminal.err(yellow(`There is no console: ${(error as Error).message}`));
     return undefined;
+  }
+}
+
+/** Without agents, the console works all the same. */
+function letAgentsIn(host: ConsoleHost, terminal: Terminal): void {
+  try {
+    host.letAgentsIn();
+  } catch (error) {
+    terminal.err(styleFor(terminal).yellow(`Agents cannot connect: ${(error as Error).message}`));
   }
 }

@@ -1,6 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { Activity, ArrowLeftRight, Wrench, type LucideIcon } from 'lucide-react';
-import type { Access } from '../../../src/api/console-api.js';
+import type { Access } from '../../../src/api/access.js';
 
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
 export interface Pane {

@@ -1,0 +1,66 @@
+import { request, type IncomingMessage } from 'node:http';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { CommandError, exitCodes } from '../../command-error.js';
+import { AGENT_PROTOCOL, BridgeHandshake } from './handshake.js';
+import { readRunFile, type RunFile } from './run-file.js';
+
+/** How many milliseconds `dev` may take to take the connection. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Connects an agent on standard input and output with the `dev` that works on a project.
+ *
+ * @param project absolute path of the tsconfig
+ * @returns the exit code, when either side has ended
+ * @throws {CommandError} when no `dev` works on the project, or the program on its port is another one
+ */
+export async function runBridge(
+  project: string,
+  { input, output }: { input: Readable; output: Writable } = { input: process.stdin, output: process.stdout },
+): Promise<number> {
+  const run = readRunFile(project);
+  const socket = await connectTo(run, project);
+  let hasEnded = false;
+  input.once('end', () => (hasEnded = true));
+  input.pipe(socket).pipe(output, { end: false });
+  await new Promise<void>((resolve) => {
+    socket.once('close', resolve).on('error', () => undefined);
+    output.once('error', () => socket.destroy());
+  });
+  input.destroy();
+  if (hasEnded) return exitCodes.ok;
+  throw new CommandError('"toolwright dev" has ended. Start it again, and then connect again.');
+}
+
+function connectTo({ port, token }: RunFile, project: string): Promise<Duplex> {
+  const handshake = new BridgeHandshake(token);
+  const gone = () =>
+    new CommandError(
+      `The "toolwright dev" that worked on ${project} has ended without cleaning up. Start it again: npx toolwright dev`,
+    );
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      agent: false,
+      timeout: PATIENCE_MS,
+      headers: { connection: 'Upgrade', upgrade: AGENT_PROTOCOL, ...handshake.headers },
+    });
+    sent.once('upgrade', ({ headers }: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!handshake.isGenuine(headers)) {
+        socket.destroy();
+        return reject(gone());
+      }
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    sent.once('response', ({ statusCode }: IncomingMessage) => {
+      sent.destroy();
+      const isFull = statusCode === 503;
+      reject(isFull ? new CommandError('Too many agents are connected to "toolwright dev".') : gone());
+    });
+    sent.once('timeout', () => sent.destroy());
+    sent.once('error', () => reject(gone()));
+    sent.end();
+  });
+}

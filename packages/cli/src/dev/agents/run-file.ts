@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { CommandError } from '../../command-error.js';
+
+/** What a running `dev` leaves for agents of the same user. */
+export interface RunFile {
+  readonly pid: number;
+  readonly port: number;
+  /** The secret of the run. It is never sent: see `handshake.ts`. */
+  readonly token: string;
+}
+
+/** Others may neither read nor write it, nor see what is in the folder. */
+const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+const OTHERS = 0o077;
+
+/**
+ * Writes the file of a run. It is outside of the project, so that nobody commits it.
+ *
+ * @param project absolute path of the tsconfig
+ * @returns a function that removes the file, unless a later run has written its own
+ * @throws {CommandError} when the folder could be read or changed by others
+ */
+export function writeRunFile(
+  project: string,
+  run: RunFile,
+  env: NodeJS.ProcessEnv = process.env,
+): () => void {
+  const folder = folderIn(env);
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  checkOwner(folder, lstatSync(folder), 'isDirectory');
+  const path = join(folder, nameOf(project));
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, JSON.stringify(run), { mode: PRIVATE_FILE, flag: 'wx' });
+  renameSync(draft, path);
+  return () => {
+    if (readIfThere(path)?.token === run.token) rmSync(path, { force: true });
+  };
+}
+
+/**
+ * Reads the file of the run that works on a project.
+ *
+ * @throws {CommandError} when there is none, or others could have written it
+ */
+export function readRunFile(project: string, env: NodeJS.ProcessEnv = process.env): RunFile {
+  const run = readIfThere(join(folderIn(env), nameOf(project)));
+  if (run) return run;
+  throw new CommandError(
+    `No "toolwright dev" works on ${project}. Start it in the folder of the project: npx toolwright dev`,
+  );
+}
+
+function readIfThere(path: string): RunFile | undefined {
+  let file: number;
+  try {
+    // A link could lead to a file that somebody else chose.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CommandError(`${path} cannot be read: ${code}.`);
+  }
+  try {
+    checkOwner(path, fstatSync(file), 'isFile');
+    return parse(path, readFileSync(file, 'utf8'));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function parse(path: string, text: string): RunFile {
+  try {
+    const { pid, port, token } = JSON.parse(text) as RunFile;
+    if (Number.isInteger(pid) && Number.isInteger(port) && typeof token === 'string')
+      return { pid, port, token };
+  } catch {
+    // Told below.
+  }
+  throw new CommandError(`${path} was not written by "toolwright dev". Remove it, and start dev again.`);
+}
+
+/** Windows protects the folders of a user in another way, and knows no modes. */
+function checkOwner(path: string, stats: Stats, kind: 'isFile' | 'isDirectory'): void {
+  if (!stats[kind]()) throw new CommandError(`${path} is something else than expected. Remove it.`);
+  if (process.getuid === undefined) return;
+  if (stats.uid !== process.getuid())
+    throw new CommandError(`${path} belongs to another user, so it is not trusted.`);
+  if ((stats.mode & OTHERS) !== 0)
+    throw new CommandError(`Others may open ${path}, so it is not trusted. Remove it, and start dev again.`);
+}
+
+/** The folder for such files of the system, which ends with the login; otherwise one in the home of the user. */
+function folderIn({ XDG_RUNTIME_DIR: runtime }: NodeJS.ProcessEnv): string {
+  return runtime !== undefined && isAbsolute(runtime)
+    ? join(runtime, 'toolwright')
+    : join(homedir(), '.toolwright', 'run');
+}
+
+function nameOf(project: string): string {
+  let path = project;
+  try {
+    path = realpathSync(project);
+  } catch {
+    // A project that does not exist has no run, either.
+  }
+  return `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.json`;
+}

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { DevProcess } from './support/dev-process.js';
+import { DevProject } from './support/dev-project.js';
+import { programs } from './support/project-folder.js';
+
+jest.setTimeout(180_000);
+
+let project: DevProject;
+let dev: DevProcess | undefined;
+const clients: Client[] = [];
+
+beforeEach(() => {
+  project = new DevProject();
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await dev?.stop('SIGKILL');
+  dev = undefined;
+  project.remove();
+});
+
+const runFiles = () => join(project.folder, '.runtime/toolwright');
+const runFile = () =>
+  join(
+    runFiles(),
+    readdirSync(runFiles()).find((name) => name.endsWith('.json'))!,
+  );
+const bridge = () => ({
+  command: process.execPath,
+  args: [programs.toolwright, 'dev', '--mcp'],
+  cwd: project.folder,
+  env: { ...process.env, XDG_RUNTIME_DIR: join(project.folder, '.runtime') } as Record<string, string>,
+});
+
+async function startDev(): Promise<DevProcess> {
+  dev = new DevProcess(project);
+  await dev.url();
+  return dev;
+}
+
+/** A coding agent: the official client, which starts the bridge. */
+async function agent(): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  clients.push(client);
+  await client.connect(new StdioClientTransport({ ...bridge(), stderr: 'ignore' }));
+  return client;
+}
+
+async function use(client: Client, name: string, args: Record<string, unknown> = {}): Promise<any> {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [{ text }] = content as [{ text: string }];
+  return isError ? { fault: text } : JSON.parse(text);
+}
+
+/** Runs the bridge until it ends. */
+async function refused(): Promise<{ code: number; said: string; wrote: string }> {
+  const { command, args, ...options } = bridge();
+  const child = spawn(command, args, { ...options, stdio: 'pipe' });
+  let said = '';
+  let wrote = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (wrote += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said, wrote };
+}
+
+test('an agent sees what its edits do to the running server', async () => {
+  await startDev();
+  const client = await agent();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual([
+    'answer_question',
+    'app_status',
+    'call_tool',
+    'explain_tool',
+    'list_tools',
+    'read_calls',
+    'read_problems',
+    'read_traffic',
+  ]);
+  expect(await use(client, 'app_status')).toMatchObject({ app: 'running', servers: [{ id: 'desk' }] });
+
+  const called = await use(client, 'call_tool', { tool: 'find_notes', arguments: { query: 'milk' } });
+  expect(called).toMatchObject({ state: 'ended', result: { structuredContent: { texts: ['<Buy milk.>'] } } });
+  expect(called.traced.map(({ name }: { name: string }) => name)).toContain('validate');
+  const wrong = await use(client, 'call_tool', { tool: 'find_notes', arguments: {} });
+  expect(wrong.result).toMatchObject({ isError: true });
+
+  project.edit('src/note-tools.ts', 'Find notes.', 'Look for notes.');
+  await dev!.says(/replaced NoteTools/);
+  const { operations } = await use(client, 'list_tools');
+  expect(operations.find(({ key }: { key: string }) => key === 'find_notes').listed.description).toMatch(
+    /^Look for/,
+  );
+  expect((await use(client, 'read_calls', { limit: 50 })).calls).not.toHaveLength(0);
+  const { messages } = await use(client, 'read_traffic');
+  expect(messages.map(({ record }: any) => record.message.method)).toContain('tools/call');
+  expect(await use(client, 'call_tool', { tool: 'find_notes', server: 'other' })).toEqual({
+    fault: expect.stringContaining('There is no server "other"') as string,
+  });
+
+  const { port } = JSON.parse(readFileSync(runFile(), 'utf8')) as { port: number };
+  await dev!.stop();
+  expect(readdirSync(runFiles())).toEqual([]);
+  expect(port).toBeGreaterThan(0);
+});
+
+test('nobody gets in without the secret of the run, which only its owner can read', async () => {
+  await startDev();
+  const { port, token } = JSON.parse(readFileSync(runFile(), 'utf8')) as { port: number; token: string };
+  expect(statSync(runFile()).mode & 0o777).toBe(0o600);
+  expect(statSync(runFiles()).mode & 0o777).toBe(0o700);
+  expect(dev!.printed + dev!.stdout).not.toContain(token);
+  const status = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request({
+        host: '127.0.0.1',
+        port,
+        agent: false,
+        headers: { connection: 'Upgrade', ...headers },
+      });
+      sent.once('response', (answer) => resolve(answer.statusCode!));
+      sent.once('upgrade', () => resolve(101));
+      sent.once('error', reject).end();
+    });
+  const upgrade = 'toolwright-dev';
+  expect(await status({ upgrade })).toBe(401);
+  expect(await status({ upgrade, authorization: `Bearer ${token}` })).toBe(401);
+  expect(await status({ upgrade, authorization: `Toolwright ${'A'.repeat(32)} ${'A'.repeat(43)}` })).toBe(
+    401,
+  );
+  expect(await status({ upgrade, origin: `http://127.0.0.1:${port}` })).toBe(403);
+
+  chmodSync(runFile(), 0o644);
+  expect(await refused()).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Others may open') as string,
+  });
+  const path = runFile();
+  rmSync(path);
+  writeFileSync(`${path}.real`, JSON.stringify({ pid: 1, port, token }), { mode: 0o600 });
+  symlinkSync(`${path}.real`, path);
+  expect(await refused()).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('cannot be read') as string,
+  });
+});
+
+test('a bridge says what is missing: no dev, a dev that died, and a stranger on its port', async () => {
+  expect(await refused()).toMatchObject({
+    code: 1,
+    wrote: '',
+    said: expect.stringMatching(/No "toolwright dev" works on .*Start it .*npx toolwright dev/) as string,
+  });
+
+  await startDev();
+  await dev!.stop('SIGKILL');
+  expect(await refused()).toMatchObject({
+    code: 1,
+    wrote: '',
+    said: expect.stringContaining('has ended without cleaning up') as string,
+  });
+
+  // It answers everybody, and knows nothing. It must not learn the token, nor be believed.
+  let heard = '';
+  const stranger = createServer().on('upgrade', (req, socket) => {
+    heard = JSON.stringify(req.headers);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: toolwright-dev\r\n');
+    socket.write(`toolwright-proof: ${'A'.repeat(43)}\r\n\r\n{"jsonrpc":"2.0"}\n`);
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+  const { port } = stranger.address() as AddressInfo;
+  const path = runFile();
+  const { token } = JSON.parse(readFileSync(path, 'utf8')) as { token: string };
+  writeFileSync(path, JSON.stringify({ pid: 1, port, token }));
+  expect(await refused()).toMatchObject({ code: 1, wrote: '' });
+  expect(heard).toContain('Toolwright ');
+  expect(heard).not.toContain(token);
+  stranger.closeAllConnections();
+  stranger.close();
+});
