@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -57,7 +56,7 @@ async function agent(): Promise<Client> {
 
 async function use(client: Client, name: string, args: Record<string, unknown> = {}): Promise<any> {
   const { content, isError } = await client.callTool({ name, arguments: args });
-  const [{ text }] = content as [{ text: string }];
+  const { text } = content[0] as { text: string };
   return isError ? { fault: text } : JSON.parse(text);
 }
 
