@@ -167,11 +167,3 @@ test('a manifest that knows of a schema that is gone is out of date', async () =
   const [problem] = await problemsOf({ services: [Tools], manifest: older });
   expect(problem).toMatchObject({ code: 'TW_MANIFEST_STALE', fix: expect.stringContaining('build') });
 });
-
-test('a tool that is added at run time takes JSON Schema, and says so', async () => {
-  const server = await boot({ services: [] });
-  const inputSchema = z.object({ name: z.string() }) as never;
-  const add = () => server.tools.add({ name: 'late', description: 'x', inputSchema, handler: () => 'x' });
-  expect(add).toThrow('The option "inputSchema" must be a JSON Schema');
-  await server.close(0);
-});

@@ -30,7 +30,8 @@ export function createApp({ directory, words }: AppRequest): CreatedApp {
   const files = appFiles(basename(directory), options);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
+    // The folder was empty. What is there by now is not ours, nor is what a link there leads to.
+    writeFileSync(join(directory, path), text, { flag: 'wx' });
   }
   return { files: [...files.keys()], options };
 }

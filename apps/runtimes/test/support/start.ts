@@ -14,9 +14,10 @@ export function start(
   command: string,
   args: readonly string[],
   environment: Record<string, string> = {},
+  { cwd = app, ready = /listening on (http:\S+)/i }: { cwd?: string; ready?: RegExp } = {},
 ): Promise<Started> {
   const child = spawn(command, args, {
-    cwd: app,
+    cwd,
     env: { ...process.env, NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -24,8 +25,8 @@ export function start(
     let told = '';
     const hear = (chunk: Buffer) => {
       told += chunk.toString();
-      const url = /listening on (http:\S+)/.exec(told)?.[1];
-      if (url) resolve({ url, stop: () => stop(child) });
+      const found = ready.exec(told);
+      if (found) resolve({ url: found[1] ?? '', stop: () => stop(child) });
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);

@@ -1,4 +1,3 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { formatManifest, type Manifest } from '@toolwright/manifest';
 import type { BuildResult } from '@toolwright/schema-compiler';
@@ -8,6 +7,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { findBootDiagnostics, type BuildDiagnostic } from './boot-diagnostics.js';
 import { count } from '../output/count.js';
 import { currentText } from '../changes/current-text.js';
+import { writeAtomically } from '../changes/write-atomically.js';
 
 /** A project, and the manifest that it is compiled to. */
 export class ManifestBuild {
@@ -40,7 +40,7 @@ export class ManifestBuild {
       return exitCodes.failed;
     }
     if (typescript.own) this.terminal.err(describeCompiler(typescript));
-    const written = writeIfChanged(this.out, formatManifest(manifest));
+    const written = writeIfChanged(this.out, formatManifest(manifest), dirname(this.project));
     this.terminal.out(`${this.nameOf(this.out)}: ${describe(manifest)}${written ? '' : ' (unchanged)'}`);
     return exitCodes.ok;
   }
@@ -73,11 +73,8 @@ function describe({ entries }: Manifest): string {
  * The file is replaced in one step, so that a starting server never reads half of it. If nothing changed, it
  * is not written.
  */
-function writeIfChanged(path: string, text: string): boolean {
+function writeIfChanged(path: string, text: string, project: string): boolean {
   if (currentText(path) === text) return false;
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.tmp`;
-  writeFileSync(draft, text);
-  renameSync(draft, path);
+  writeAtomically(path, text, project);
   return true;
 }

@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { CommandError, exitCodes } from '../command-error.js';
 import { styleFor } from '../terminal/style.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { currentText } from './current-text.js';
 import type { FileChange } from './file-change.js';
 import { formatChange } from './format-change.js';
+import { placeInProject } from './place-in-project.js';
+import { writeAtomically } from './write-atomically.js';
 
 /** Changes to propose, and what is left for the person to do. */
 export interface Offer {
   changes: FileChange[];
+  /** The folder of the project, which no link may leave. */
+  project: string;
   /** What could not be changed, and how to do it by hand. */
   notes: string[];
   /** Write without asking. */
@@ -20,9 +22,13 @@ export interface Offer {
  * Shows changes, asks, and writes them.
  *
  * @returns the exit code; a refusal is a failure, because nothing was done
- * @throws {CommandError} if nobody can be asked, or a file has changed since it was shown
+ * @throws {CommandError} if nobody can be asked, a file has changed since it was shown, or a link leads out of
+ *   the project
  */
-export async function offerChanges({ changes, notes, yes }: Offer, terminal: Terminal): Promise<number> {
+export async function offerChanges(
+  { changes, notes, project, yes }: Offer,
+  terminal: Terminal,
+): Promise<number> {
   for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
   const { yellow } = styleFor(terminal);
   for (const note of notes) terminal.err(`${yellow('by hand:')} ${note}\n`);
@@ -40,9 +46,7 @@ export async function offerChanges({ changes, notes, yes }: Offer, terminal: Ter
   // All files are checked before the first one is written.
   const stale = changes.find((change) => currentText(change.path) !== change.before);
   if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
-  for (const { path, after } of changes) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, after);
-  }
+  for (const { path } of changes) placeInProject(path, project);
+  for (const { path, after } of changes) writeAtomically(path, after, project);
   return exitCodes.ok;
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { AddCommand } from './command-context.js';
@@ -21,13 +20,14 @@ export const addClient: AddCommand = (program, { terminal }) => {
     )
     .action(async ({ out, name, project, ...source }: ClientOptions) => {
       const { publishedTools } = await import('../contract/published-tools.js');
+      const { writeAtomically } = await import('../changes/write-atomically.js');
       const { writeClient } = await import('../client/write-client.js');
       const tools = await publishedTools({
         ...source,
         project: resolve(terminal.cwd, project),
         natural: true,
       });
-      writeFileSync(resolve(terminal.cwd, out), writeClient(tools, name));
+      writeAtomically(resolve(terminal.cwd, out), writeClient(tools, name), terminal.cwd);
       terminal.out(`${out}: ${name} with ${tools.length} tools`);
     });
 };

@@ -30,7 +30,7 @@ export const addInit: AddCommand = (program, { terminal, exit }) => {
       const config = resolve(terminal.cwd, project);
       const file = app === undefined ? undefined : resolve(terminal.cwd, app);
       const code = await offerChanges(
-        { ...(await planInit({ project: config, app: file, path })), yes },
+        { ...(await planInit({ project: config, app: file, path })), project: dirname(config), yes },
         terminal,
       );
       if (code === exitCodes.ok) {

@@ -16,7 +16,7 @@ export const addLock: AddCommand = (program, { terminal }) => {
       const { publishedTools } = await import('../contract/published-tools.js');
       const { writeLock } = await import('../contract/lock-file.js');
       const tools = await publishedTools({ ...source, project: resolve(terminal.cwd, project) });
-      writeLock(resolve(terminal.cwd, out), tools);
+      writeLock(resolve(terminal.cwd, out), tools, terminal.cwd);
       terminal.out(`${out}: ${count(tools.length, 'tool')}`);
     });
 };

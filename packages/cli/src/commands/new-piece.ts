@@ -40,7 +40,7 @@ function addNewPiece(group: Command, kind: Piece['kind'], { terminal, exit }: Co
       const path = resolve(terminal.cwd, project);
       const folder = dir === undefined ? undefined : resolve(dirname(path), dir);
       const plan = await planPiece({ kind, name, project: path, folder }).catch(asUsage);
-      exit(await offerChanges({ ...plan, yes }, terminal));
+      exit(await offerChanges({ ...plan, project: dirname(path), yes }, terminal));
     });
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { visibleJson } from '../terminal/visible-text.js';
 import type { ToolContract } from './tool-contract.js';
@@ -14,15 +15,17 @@ interface Lock {
 /**
  * Stores only what callers depend on, in a fixed order. So a diff of the file shows what changed, including
  * hidden characters.
+ *
+ * @param project the folder that no link may leave
  */
-export function writeLock(path: string, tools: readonly ToolContract[]): void {
+export function writeLock(path: string, tools: readonly ToolContract[], project: string): void {
   const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
   const entries = sorted.map(({ name, title, description, annotations, ...rest }) => {
     const { scopes, deprecated, inputSchema, outputSchema } = rest;
     return [name, { title, description, annotations, scopes, deprecated, inputSchema, outputSchema }];
   });
   const lock = { format: LOCK_FORMAT, tools: Object.fromEntries(entries) as unknown };
-  writeFileSync(path, `${visibleJson(lock)}\n`);
+  writeAtomically(path, `${visibleJson(lock)}\n`, project);
 }
 
 /** @throws {CommandError} if the file does not exist, or is not a lock file of this version */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { writeAtomically } from '../changes/write-atomically.js';
 import { withoutHidden } from '../contract/hidden-text.js';
 import type { Finding, RuleId } from './finding.js';
 
@@ -42,7 +43,7 @@ export async function fixFindings(findings: readonly Finding[], project: string)
         return next;
       }, comment),
     );
-    if (after !== undefined && after !== before) writeFileSync(path, after);
+    if (after !== undefined && after !== before) writeAtomically(path, after, dirname(project));
     return mended;
   });
 }

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import type { Migration } from '@toolwright/schema-compiler';
 import { currentText } from '../changes/current-text.js';
 import type { FileChange } from '../changes/file-change.js';
+import { placeInProject } from '../changes/place-in-project.js';
 import { writeAtomically } from '../changes/write-atomically.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { count } from '../output/count.js';
@@ -31,7 +33,9 @@ export async function migrateSources(project: string, write: boolean): Promise<M
   if (write) {
     const stale = files.find(({ path, before }) => currentText(path) !== before);
     if (stale) throw new CommandError(`${stale.path} changed in the meantime. Nothing was written.`);
-    for (const { path, after } of files) writeAtomically(path, after);
+    const folder = dirname(project);
+    for (const { path } of files) placeInProject(path, folder);
+    for (const { path, after } of files) writeAtomically(path, after, folder);
   }
   const parts = counts.map(({ kind, found, converted }) => `${converted} of ${count(found, kind)}`);
   const summary = [`${parts.join(', ')} became methods, in ${count(files.length, 'file')}.`];

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { currentText } from '../../changes/current-text.js';
+import { writeAtomically } from '../../changes/write-atomically.js';
 
 /** The compiled files. They can be restored to the state in which the app last ran well. */
 export class OutputFiles {
@@ -35,6 +36,5 @@ export class OutputFiles {
 
 function set(path: string, text: string | undefined): void {
   if (text === undefined) return rmSync(path, { force: true });
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeAtomically(path, text, dirname(path));
 }

@@ -1,4 +1,6 @@
 import { isSchema, mapSchema, referenceName, type JsonSchema } from '@toolwright/manifest';
+import { isRegExp, SCHEMA_FLAGS } from '../patterns/parse-pattern.js';
+import { toUnicodePattern } from '../patterns/to-unicode-pattern.js';
 import type { StandardSchema } from './standard-schema.js';
 
 /** The JSON Schema of a schema, or why it has none. */
@@ -32,7 +34,7 @@ export function standardJson(
     };
   try {
     const json: unknown = jsonSchema[side]({ target: 'draft-2020-12' });
-    if (isSchema(json)) return { json: withoutDialect(json) };
+    if (isSchema(json)) return { json: withUnicodePatterns(withoutDialect(json)) };
     throw new TypeError('The library returned no object.');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -43,6 +45,17 @@ export function standardJson(
 /** The dialect was requested, and it may only stand at the root of what is published. */
 function withoutDialect({ $schema: _, ...json }: JsonSchema): JsonSchema {
   return json;
+}
+
+/**
+ * Libraries match with the flags of their patterns, and JSON Schema with the u flag. `z.regexes.rfc5322Email` is no
+ * pattern with this flag.
+ */
+function withUnicodePatterns(schema: JsonSchema): JsonSchema {
+  const copy = mapSchema(schema, withUnicodePatterns);
+  const { pattern } = copy;
+  if (typeof pattern !== 'string' || isRegExp(pattern, SCHEMA_FLAGS)) return copy;
+  return { ...copy, pattern: toUnicodePattern(pattern) ?? pattern };
 }
 
 /** A schema as a part of a larger one, and its definitions, whose place is at the root. */

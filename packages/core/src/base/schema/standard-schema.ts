@@ -1,5 +1,4 @@
 import type { OptionRule } from '../options/option-schema.js';
-import { anyObject } from '../options/rules.js';
 
 /**
  * A schema of Zod, Valibot, ArkType or any other library with Standard Schema (https://standardschema.dev).
@@ -39,12 +38,6 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   const { '~standard': standard } = value as { '~standard'?: { validate?: unknown } | null };
   return typeof standard?.validate === 'function';
 }
-
-/** A JSON Schema, and no object of a library that only becomes one. */
-export const jsonSchema: OptionRule = {
-  expected: 'a JSON Schema',
-  accepts: (value) => anyObject.accepts(value) && !isStandardSchema(value),
-};
 
 export const standardSchema: OptionRule = {
   expected: 'a schema of Zod, Valibot, ArkType or another library with Standard Schema',

@@ -4,11 +4,11 @@ import { ConfigurationError } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
 import type { OptionSchema } from '../../base/options/option-schema.js';
-import { anything, flag } from '../../base/options/rules.js';
+import { anyObject, anything, either, flag } from '../../base/options/rules.js';
 import { findPatternFaults } from '../../base/schema/find-pattern-faults.js';
 import { oncePerSchema } from '../../base/schema/once-per-schema.js';
-import { standardJson } from '../../base/schema/standard-json.js';
-import { isStandardSchema, jsonSchema } from '../../base/schema/standard-schema.js';
+import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
+import { isStandardSchema, standardSchema, type StandardSchema } from '../../base/schema/standard-schema.js';
 import { toLatestDialect } from '../../base/schema/to-latest-dialect.js';
 import type { Environment } from '../../call/environment.js';
 import { contractOf } from '../../call/operation/contract-of.js';
@@ -38,9 +38,10 @@ export interface ToolDefinition extends Omit<McpToolOptions, 'inputSchema'>, Han
   name: string;
   /**
    * The JSON Schema of an object: 2020-12, or an older draft from draft-04 on, which is rewritten. Default:
-   * the tool has no arguments.
+   * the tool has no arguments. Or a schema of Zod, Valibot, ArkType or the like: the tool publishes its JSON
+   * Schema, and the handler gets its output.
    */
-  inputSchema?: AnySchema;
+  inputSchema?: AnySchema | StandardSchema;
   /**
    * What another server publishes about its tool. It is ignored: `task` says how a tool of this server runs.
    */
@@ -58,7 +59,7 @@ export const toolKind: KindRecord<BoundTool, ToolDefinition, McpToolOptions> = {
     ...mcpToolOptions,
     ...handled,
     name,
-    inputSchema: jsonSchema,
+    inputSchema: either(anyObject, standardSchema),
     execution: anything,
     exactSchema: flag,
   } satisfies OptionSchema<ToolDefinition>,
@@ -122,14 +123,33 @@ function toolUi({ ui }: Pick<McpToolOptions, 'ui'>): BoundTool['ui'] {
   return typeof ui === 'string' ? { resourceUri: ui } : ui;
 }
 
+/**
+ * The schema of a definition's arguments, as it is published.
+ *
+ * @throws {ConfigurationError} for a schema of a library that has no JSON Schema
+ */
+function inputSchemaOf(given: ToolDefinition['inputSchema'], tool: string): JsonSchema {
+  if (!isStandardSchema(given))
+    return toLatestDialect(given ?? { type: 'object', additionalProperties: false });
+  const { json, fault } = standardJson(given, 'input');
+  if (!json) throw new ConfigurationError([unpublishable(`The input schema of ${tool}`, fault, undefined)]);
+  const { schema, $defs } = embedSchema(json, 'Arguments', new Set());
+  return { type: 'object', ...schema, ...(Object.keys($defs).length > 0 && { $defs }) };
+}
+
 function defineTool(definition: ToolDefinition): ToolDraft {
-  const { inputSchema = { type: 'object', additionalProperties: false }, annotations = {} } = definition;
+  const { inputSchema, annotations = {} } = definition;
+  const base = definitionBase(definition);
+  const standard = isStandardSchema(inputSchema)
+    ? [{ name: '', schema: inputSchema, takesNothing: false }]
+    : undefined;
   const outputSchema = outputSchemaOf(definition.outputSchema, definition.name);
   return {
     kind: 'tool',
-    ...definitionBase(definition),
+    ...base,
+    ...(standard && { target: { ...base.target, standard } }),
     annotations,
-    inputSchema: toLatestDialect(inputSchema),
+    inputSchema: inputSchemaOf(inputSchema, definition.name),
     exactSchema: definition.exactSchema,
     outputSchema,
     wrapOutput: outputSchema ? !isObjectSchema(outputSchema) : false,

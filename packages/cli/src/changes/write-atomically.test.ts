@@ -1,0 +1,80 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeAtomically } from './write-atomically.js';
+
+let folder: string;
+let project: string;
+let elsewhere: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-write-')));
+  project = join(folder, 'project');
+  elsewhere = join(folder, 'elsewhere');
+  for (const each of [project, elsewhere]) mkdirSync(each);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = (...names: string[]) => readFileSync(join(folder, ...names), 'utf8');
+
+test('a new file and its folders are made', () => {
+  writeAtomically(join(project, 'a/b/c.ts'), 'text', project);
+  expect(read('project/a/b/c.ts')).toBe('text');
+  expect(readdirSync(join(project, 'a/b'))).toEqual(['c.ts']);
+});
+
+test('an existing file is another file afterwards, and keeps its mode', () => {
+  const path = join(project, 'run.sh');
+  writeFileSync(path, 'old');
+  chmodSync(path, 0o770);
+  const { ino } = statSync(path);
+  writeAtomically(path, 'new', project);
+  expect([read('project/run.sh'), statSync(path).mode & 0o7777]).toEqual(['new', 0o770]);
+  expect(statSync(path).ino).not.toBe(ino);
+});
+
+test('nothing is left when the file cannot be replaced', () => {
+  mkdirSync(join(project, 'folder'));
+  expect(() => writeAtomically(join(project, 'folder'), 'text', project)).toThrow();
+  expect(readdirSync(project)).toEqual(['folder']);
+});
+
+test('a link within the project stays a link', () => {
+  writeFileSync(join(project, 'real.ts'), 'old');
+  symlinkSync('real.ts', join(project, 'link.ts'));
+  writeAtomically(join(project, 'link.ts'), 'new', project);
+  expect(read('project/real.ts')).toBe('new');
+  expect(realpathSync(join(project, 'link.ts'))).toBe(join(project, 'real.ts'));
+});
+
+test('nothing is written through a link out of the project', () => {
+  writeFileSync(join(elsewhere, 'file.ts'), 'old');
+  symlinkSync(join(elsewhere, 'file.ts'), join(project, 'file.ts'));
+  symlinkSync(elsewhere, join(project, 'src'));
+  symlinkSync(join(elsewhere, 'missing.ts'), join(project, 'missing.ts'));
+  for (const name of ['file.ts', 'src/file.ts', 'src/new.ts', 'src/deep/new.ts'])
+    expect(() => writeAtomically(join(project, name), 'new', project)).toThrow('outside of');
+  expect(() => writeAtomically(join(project, 'missing.ts'), 'new', project)).toThrow('a link to nothing');
+  expect(readdirSync(elsewhere)).toEqual(['file.ts']);
+  expect(read('elsewhere/file.ts')).toBe('old');
+});
+
+test('a project may be reached by a link, and a path outside of it that somebody names is written', () => {
+  symlinkSync(project, join(folder, 'link'));
+  writeAtomically(join(folder, 'link/a.ts'), 'a', join(folder, 'link'));
+  writeAtomically(join(folder, 'named/b.ts'), 'b', project);
+  expect([read('project/a.ts'), read('named/b.ts')]).toEqual(['a', 'b']);
+  expect(existsSync(join(project, 'b.ts'))).toBe(false);
+});
