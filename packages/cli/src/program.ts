@@ -8,6 +8,7 @@ import { addDev } from './commands/dev.js';
 import { addDiff } from './commands/diff.js';
 import { addExplain } from './commands/explain.js';
 import { addInit } from './commands/init.js';
+import { addInstall, addUninstall } from './commands/install.js';
 import { addInspect } from './commands/inspect.js';
 import { addLint } from './commands/lint.js';
 import { addList } from './commands/list.js';
@@ -65,6 +66,8 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addNew,
     addInit,
     addMigrate,
+    addInstall,
+    addUninstall,
     addLint,
     addCompletion,
   ])

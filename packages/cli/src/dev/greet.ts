@@ -18,6 +18,7 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
   const rows = [
     ['Claude Code', setUpHost('claude-code', server).command],
     ['VS Code', setUpHost('vscode', server).command],
+    ['Others', `npx toolwright install --url ${endpoint}`],
     ['Inspector', `npx @modelcontextprotocol/inspector --transport http --server-url ${endpoint}`],
     ['Terminal', `npx toolwright list --url ${endpoint}`],
   ];

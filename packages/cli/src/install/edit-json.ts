@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HostConfig } from '@toolwright/http/hosts';
+import {
+  createScanner,
+  findNodeAtLocation,
+  parse,
+  parseTree,
+  printParseErrorCode,
+  SyntaxKind,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+import { appendChild, memberText, removeChild, valueText } from './json-children.js';
+import { SettingsError } from './settings-error.js';
+
+type Entry = Record<string, unknown>;
+
+/** The entry at a path of a JSON text, which may have comments and commas at the end of lists. */
+export function jsonEntry(text: string, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), read(text));
+}
+
+/**
+ * The text with an entry added or replaced. Comments, order and everything else stay.
+ *
+ * @throws {SettingsError} if that is not possible
+ */
+export function withJsonEntry(text: string, { path, entry, inputs = [], text: whole }: HostConfig): string {
+  if (text.trim() === '') return whole;
+  const expected = read(text) as Entry;
+  setAt(expected, path, entry);
+  let after = write(text, path, entry);
+  for (const input of inputs) {
+    const known = listOf(expected['inputs']);
+    const index = known.findIndex(({ id }) => id === input.id);
+    after = known.length === 0 ? write(after, ['inputs'], [input]) : write(after, ['inputs', index], input);
+    expected['inputs'] = index < 0 ? [...known, { ...input }] : known.with(index, { ...input });
+  }
+  return checked(text, after, path, expected);
+}
+
+/** The text without an entry, and without the inputs that only this entry uses. */
+export function withoutJsonEntry(text: string, path: readonly string[]): string {
+  const expected = read(text) as Entry;
+  const entry = jsonEntry(text, path);
+  let after = remove(text, path);
+  setAt(expected, path, undefined);
+  const { inputs, ...others } = expected;
+  const mine = new Set(
+    [...JSON.stringify(entry).matchAll(/\$\{input:([^}]+)\}/g)]
+      .map(([, id]) => id!)
+      .filter(
+        (id) => id.startsWith(`${path.at(-1)}-`) && !JSON.stringify(others).includes(`\${input:${id}}`),
+      ),
+  );
+  const known = listOf(inputs);
+  for (let index = known.length - 1; index >= 0; index--)
+    if (mine.has(String(known[index]!['id']))) after = remove(after, ['inputs', index]);
+  if (mine.size > 0) expected['inputs'] = known.filter(({ id }) => !mine.has(String(id)));
+  return checked(text, after, path, expected);
+}
+
+/** Sets the value at a path. What is missing on the way is added; the index -1 is the end of a list. */
+function write(text: string, path: readonly (string | number)[], value: unknown): string {
+  const root = treeOf(text);
+  const known = findNodeAtLocation(root, [...path]);
+  if (known)
+    return (
+      text.slice(0, known.offset) +
+      valueText(text, value, known.offset) +
+      text.slice(known.offset + known.length)
+    );
+  const depth = path.findIndex((_, index) => !findNodeAtLocation(root, path.slice(0, index + 1)));
+  const container = findNodeAtLocation(root, path.slice(0, depth))!;
+  const key = path[depth]!;
+  if (typeof key === 'number') return appendChild(text, container, JSON.stringify(value, null, 2));
+  const missing = path.slice(depth + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return appendChild(text, container, memberText(text, key, missing));
+}
+
+function remove(text: string, path: readonly (string | number)[]): string {
+  const node = findNodeAtLocation(treeOf(text), [...path])!;
+  // The value of a member is in a node of its own.
+  const child = typeof path.at(-1) === 'number' ? node : node.parent!;
+  return removeChild(text, child.parent!, child);
+}
+
+function treeOf(text: string): Node {
+  return parseTree(text, [], { allowTrailingComma: true })!;
+}
+
+/** @throws {SettingsError} if it is no JSON object */
+function read(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [error] = errors;
+  if (error) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    throw new SettingsError(`Line ${line} cannot be read (${printParseErrorCode(error.error)}).`);
+  }
+  if (value !== undefined && !isObject(value)) throw new SettingsError('The file is no JSON object.');
+  return value ?? {};
+}
+
+function setAt(root: Entry, path: readonly string[], entry: unknown): void {
+  let place = root;
+  for (const key of path.slice(0, -1)) {
+    const next = (place[key] ??= {});
+    if (!isObject(next)) throw new SettingsError(`"${key}" is no object.`);
+    place = next;
+  }
+  const name = path.at(-1)!;
+  if (entry === undefined) delete place[name];
+  else place[name] = entry;
+}
+
+/** Nothing but the entry may have changed, whatever the file looks like. */
+function checked(before: string, after: string, path: readonly string[], expected: Entry): string {
+  const kept = commentsOf(after);
+  const areKept = commentsOf(outside(before, path)).every((comment) => kept.includes(comment));
+  if (!areKept || !isDeepStrictEqual(read(after), expected))
+    throw new SettingsError('The entry cannot be changed without changing something else.');
+  return after;
+}
+
+/** The text without the value of the entry. */
+function outside(text: string, path: readonly string[]): string {
+  const node = findNodeAtLocation(treeOf(text), [...path]);
+  return node ? text.slice(0, node.offset) + text.slice(node.offset + node.length) : text;
+}
+
+function commentsOf(text: string): string[] {
+  const scanner = createScanner(text);
+  const comments: string[] = [];
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan())
+    if (kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia)
+      comments.push(scanner.getTokenValue());
+  return comments;
+}
+
+function listOf(value: unknown): Entry[] {
+  return Array.isArray(value) ? (value as Entry[]) : [];
+}
+
+function isObject(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
