@@ -101,6 +101,18 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
+  test('the page of an MCP App shows the result, on an origin of its own', async () => {
+    const { page, complaints } = opened;
+    await at('tool', 'add_numbers');
+    await page.getByLabel('a', { exact: true }).fill('3');
+    await page.getByLabel('b', { exact: true }).fill('4');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.frameLocator('iframe').getByText('The sum is 7').waitFor();
+    const frame = page.frames()[1]!;
+    expect(new URL(frame.url()).origin).not.toBe(new URL(page.url()).origin);
+    expect(complaints).toEqual([]);
+  });
+
   test('an argument of a prompt is completed as the person types', async () => {
     const { page } = opened;
     await at('prompt', 'greet');

@@ -46,6 +46,18 @@ const every = {
   },
 } as const;
 
+/** The page of an MCP App, without a library: it says hello to its host and shows what it is told. */
+const SUM_PAGE = `<!doctype html><p id="sum">waiting</p><script>
+  const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  addEventListener('message', ({ data }) => {
+    if (data.id === 1) post({ method: 'ui/notifications/initialized', params: {} });
+    if (data.method === 'ui/notifications/tool-result')
+      document.getElementById('sum').textContent = 'The sum is ' + data.params.structuredContent.sum;
+  });
+  const params = { appInfo: { name: 'sum', version: '1.0.0' }, appCapabilities: {}, protocolVersion: '2026-01-26' };
+  post({ id: 1, method: 'ui/initialize', params });
+</script>`;
+
 /** A server with one operation of each kind that the console shows in its own way. */
 export async function exampleServer(): Promise<McpServer> {
   const server = await createMcpServer({
@@ -116,6 +128,15 @@ export async function exampleServer(): Promise<McpServer> {
     inputSchema: { type: 'object' },
     policies: [RequireScopes.entry('books:close')],
     handler: () => 'closed',
+  });
+  server.resources.add({ name: 'sum', uri: 'ui://sum/page', ui: {}, handler: () => SUM_PAGE });
+  server.tools.add({
+    name: 'add_numbers',
+    description: 'Adds two numbers, and shows the sum on a page.',
+    inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+    outputSchema: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+    ui: 'ui://sum/page',
+    handler: ({ a, b }) => ({ sum: Number(a) + Number(b) }),
   });
   server.prompts.add({
     name: 'greet',

@@ -17,6 +17,7 @@ export function describeOperation(
 ): Operation {
   const bound = findOperation(server, kind, key);
   const { title, description } = listed;
+  const app = appOf(listed);
   return {
     kind,
     key,
@@ -26,9 +27,16 @@ export function describeOperation(
     listed,
     input: argumentSchema(kind, listed, bound),
     tokens: tokensOf(listed),
+    ...(app !== undefined && { app }),
     completes: bound && 'complete' in bound ? Object.keys(bound.complete) : [],
     ...(bound && factsOf(bound)),
   };
+}
+
+/** The page that shows the results of a tool (MCP Apps). */
+function appOf({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
+  const uri = (meta as { ui?: { resourceUri?: unknown } } | undefined)?.ui?.resourceUri;
+  return typeof uri === 'string' ? uri : undefined;
 }
 
 function factsOf(bound: BoundOperation): Partial<Operation> {

@@ -37,7 +37,7 @@ export function CallView({ call, operation }: { call: OwnCall; operation: Operat
           {error.data !== undefined && <JsonView value={error.data} label="Data of the error" />}
         </div>
       )}
-      {result && <ResultView result={result} operation={operation} />}
+      {result && <ResultView result={result} call={call} operation={operation} />}
       {log.length > 0 && (
         <details open={state !== 'ended'}>
           <summary>{log.length} log messages</summary>

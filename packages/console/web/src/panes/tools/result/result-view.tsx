@@ -1,17 +1,42 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import type { OwnCall } from '../../../../../src/api/call-api.js';
 import type { Operation } from '../../../../../src/api/surface-api.js';
 import { JsonView } from '../../../ui/json-view.js';
 import { Tabs, type Tab } from '../../../ui/tabs.js';
 import { Block, type ContentBlock } from './content-block.js';
 import { findTable, ResultTable } from './result-table.js';
 
+const AppView = lazy(() => import('./app-view.js'));
+
 type Result = Readonly<Record<string, unknown>>;
 
 /** A result as people want to see it, and as it was sent. */
-export function ResultView({ result, operation }: { result: Result; operation: Operation }) {
+export function ResultView({
+  result,
+  call,
+  operation,
+}: {
+  result: Result;
+  call: OwnCall;
+  operation: Operation;
+}) {
+  const { app } = operation;
   const table = findTable(result['structuredContent']);
   const blocks = blocksOf(result);
   const tabs: Tab[] = [
+    ...(app !== undefined
+      ? [
+          {
+            id: 'app',
+            title: 'App',
+            content: () => (
+              <Suspense fallback={<p className="faint">Loading…</p>}>
+                <AppView uri={app} call={call} />
+              </Suspense>
+            ),
+          },
+        ]
+      : []),
     ...(table ? [{ id: 'table', title: 'Table', content: () => <ResultTable table={table} /> }] : []),
     ...(result['structuredContent'] !== undefined
       ? [

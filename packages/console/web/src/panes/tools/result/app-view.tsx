@@ -1,0 +1,98 @@
+import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
+import { useEffect, useRef, useState } from 'react';
+import { config } from 'zod';
+import type { AppFrame, AppFramePolicy } from '../../../../../src/api/app-frame-api.js';
+import type { OwnCall } from '../../../../../src/api/call-api.js';
+import { callOnce } from '../../../data/call-once.js';
+
+// It would compile its checks with `eval`, which the page may not use.
+config({ jitless: true });
+
+const MAX_HEIGHT = 900;
+
+/** The page of an MCP App with the result of a call. It runs in a sandbox, on an origin of its own. */
+export default function AppView({ uri, call }: { uri: string; call: OwnCall }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [url, setUrl] = useState<string>();
+  const [height, setHeight] = useState(320);
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    let isShown = true;
+    open(uri, call).then(
+      (opened) => isShown && setUrl(opened),
+      (error: Error) => isShown && setProblem(error.message),
+    );
+    return () => void (isShown = false);
+  }, [uri, call]);
+
+  useEffect(() => {
+    if (!url || !frame.current) return undefined;
+    const bridge = bridgeFor(call, setHeight);
+    const shown = frame.current.contentWindow!;
+    void bridge.connect(new PostMessageTransport(shown, shown));
+    frame.current.src = url;
+    return () => void bridge.close();
+  }, [url, call]);
+
+  if (problem !== undefined)
+    return (
+      <p role="alert" className="problem">
+        {problem}
+      </p>
+    );
+  return (
+    <iframe
+      ref={frame}
+      title={`The app ${uri}`}
+      className="app-frame"
+      sandbox="allow-scripts"
+      height={height}
+    />
+  );
+}
+
+/** Reads the page and hands it over to the console's server, which shows it under a policy of its own. */
+async function open(uri: string, { request }: OwnCall): Promise<string> {
+  const { result, error } = await callOnce({ ...request, kind: 'resource', key: uri, arguments: {} });
+  const [content] = (result?.['contents'] ?? []) as {
+    text?: string;
+    _meta?: { ui?: { csp?: AppFramePolicy } };
+  }[];
+  if (content?.text === undefined) throw new Error(error?.message ?? `${uri} is no page.`);
+  const csp = content._meta?.ui?.csp;
+  const response = await fetch('frames', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ html: content.text, ...(csp && { csp }) }),
+  });
+  const answer = (await response.json()) as AppFrame & { message?: string };
+  if (!response.ok) throw new Error(answer.message ?? `The console answered ${response.status}.`);
+  return answer.url;
+}
+
+function bridgeFor(call: OwnCall, setHeight: (height: number) => void): AppBridge {
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const theme = document.documentElement.dataset['theme'] ?? (isDark ? 'dark' : 'light');
+  const bridge = new AppBridge(
+    null,
+    { name: 'toolwright-console', version: '1.0.0' },
+    { serverTools: {}, serverResources: {} },
+    { hostContext: { theme: theme as 'dark' | 'light' } },
+  );
+  const ask = async (kind: 'tool' | 'resource', key: string, args: Record<string, unknown>) => {
+    const { result, error } = await callOnce({ ...call.request, kind, key, arguments: args });
+    if (!result) throw new Error(error?.message);
+    return result as never;
+  };
+  bridge.oncalltool = ({ name, arguments: args = {} }) => ask('tool', name, args);
+  bridge.onreadresource = ({ uri }) => ask('resource', uri, {});
+  bridge.addEventListener('sizechange', ({ height }) => {
+    if (height !== undefined) setHeight(Math.min(height, MAX_HEIGHT));
+  });
+  bridge.addEventListener('initialized', () => {
+    void bridge.sendToolInput({ arguments: { ...call.request.arguments } });
+    void bridge.sendToolResult(call.result as never);
+  });
+  return bridge;
+}
