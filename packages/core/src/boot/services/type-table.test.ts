@@ -13,7 +13,7 @@ describe('a DTO class that no module exports', () => {
   it('ends the call if its constraints would not be checked', async () => {
     const types = await loadTypes(entryWith('full'));
     expect(() => types.dto('src/page.ts#PageDto')).toThrow(
-      'src/page.ts:3: the class PageDto validates arguments and cannot be loaded: export it.',
+      'src/page.ts:3: the class PageDto validates arguments and cannot be loaded: export it. In a minified bundle, let the bundler keep names',
     );
   });
 

@@ -78,7 +78,9 @@ function dtoClass(target: AnyClass | undefined, definition: ManifestClass): DtoC
 }
 
 function unreachable({ name, location: { file, line } }: ManifestClass): Error {
-  return new Error(`${file}:${line}: the class ${name} validates arguments and cannot be loaded: export it.`);
+  return new Error(
+    `${file}:${line}: the class ${name} validates arguments and cannot be loaded: export it. In a minified bundle, let the bundler keep names, because class-validator knows the class by its name only.`,
+  );
 }
 
 function collect(
