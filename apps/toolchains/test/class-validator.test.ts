@@ -20,6 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
+test('a minified bundle that does not keep names does not start, and says what to do', async () => {
+  folder.empty();
+  await folder.node(...bundle('--minify'));
+  await expect(folder.ask(['out/app.cjs'], [call('ANN')])).rejects.toThrow(
+    /CreateUserDto validates arguments and cannot be loaded.*--keep-names/s,
+  );
+});
+
 test.each([
   ['tsx', undefined, ['node_modules/tsx/dist/cli.mjs', 'src/main.ts']],
   ['a bundle', bundle(), ['out/app.cjs']],

@@ -31,7 +31,7 @@ import { parameterClasses } from './parameter-classes.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import { describeService, type Service } from './service.js';
 import { completeInput } from './complete-input.js';
-import { classKeys, loadTypes } from './type-table.js';
+import { classKeys, findLostClasses, loadTypes } from './type-table.js';
 
 /**
  * Joins service classes with their manifest entries and the container, and drafts their operations. It builds
@@ -118,6 +118,7 @@ async function bindService(
   const calls = new CallCounter();
   const emitted = parameterClasses(service, match);
   const types = await loadTypes(match, emitted);
+  problems.push(...findLostClasses(match, types));
   await match.manifest.mergeOnce((manifest) => mergeClassRules(manifest, emitted));
   const questions = binding.questions.tableOf(match.manifest, types);
   const bound: BoundService = { service, match, node, types, questions, calls };

@@ -1,5 +1,6 @@
 import type { ManifestClass, Revival } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { lazily } from '../../base/lazily.js';
 import type { Constructor, DtoClass, TypeTable } from '../../call/operation/target.js';
 import { findClass, findLoadedClass, requirableClass } from './find-class.js';
@@ -38,6 +39,29 @@ export async function loadTypes(
     revival: (name) => manifest.manifest.revivals?.[name],
     dto: (key) => dtos.get(key)?.(),
   };
+}
+
+/**
+ * In a bundle, every module is loaded already. A class that is missing now stays missing, and each call that needs
+ * it would fail.
+ */
+export function findLostClasses(match: ClassEntry, types: TypeTable): ConfigurationProblem[] {
+  if (match.manifest.runs !== 'bundle') return [];
+  return [...classKeys(match)].flatMap((key) => {
+    try {
+      types.dto(key);
+      return [];
+    } catch (error) {
+      const { message } = error as Error;
+      return [
+        {
+          code: 'TW_MANIFEST_UNMATCHED',
+          message,
+          fix: 'Bundle with --keep-names (esbuild) or output.keepNames (Rolldown, Vite).',
+        } as const,
+      ];
+    }
+  });
 }
 
 /** The keys of the classes that arguments, results and answers become instances of. */
