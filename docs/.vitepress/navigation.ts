@@ -1,5 +1,12 @@
-import type { DefaultTheme } from 'vitepress';
 import { publishedPackages } from './build/workspace.js';
+
+/** A line of a menu, in the form of the generator's default theme. */
+interface MenuItem {
+  text: string;
+  link?: string;
+  collapsed?: boolean;
+  items?: MenuItem[];
+}
 
 /** A link by the name of the page's file; the text is its title, unless it is too long for a menu. */
 type Entry = string | [path: string, text: string];
@@ -38,12 +45,24 @@ export const guideSections: Record<string, Entry[]> = {
     'performance',
     'benchmarks',
   ],
+  Recipes: [
+    'recipes/databases',
+    'recipes/vitest',
+    'recipes/bundlers',
+    'recipes/lambda',
+    'recipes/kubernetes',
+    'recipes/nginx',
+    'recipes/monorepo',
+  ],
   'Coming from': [
     ['coming-from-the-sdk', 'The official SDK'],
     ['coming-from-mcp-nest', 'MCP-Nest'],
+    ['coming-from-fastmcp', 'FastMCP'],
+    ['coming-from-xmcp', 'xmcp'],
   ],
   'The project': [
     'changelog',
+    'upgrading',
     'reference-servers',
     'contributing',
     'architecture',
@@ -55,7 +74,7 @@ export const guideSections: Record<string, Entry[]> = {
 /** The link of a page, as the generator wants it. */
 const linkTo = (path: string) => `/${path.replace(/(^|\/)index$/, '$1')}`;
 
-const itemOf = (titles: Map<string, string>, entry: Entry): DefaultTheme.SidebarItem => {
+const itemOf = (titles: Map<string, string>, entry: Entry): MenuItem => {
   const [path, text] = typeof entry === 'string' ? [entry, undefined] : entry;
   const title = text ?? titles.get(`${path}.md`);
   if (title === undefined) throw new Error(`The menu names ${path}.md, which does not exist.`);
@@ -63,7 +82,7 @@ const itemOf = (titles: Map<string, string>, entry: Entry): DefaultTheme.Sidebar
 };
 
 /** The menus beside the pages. */
-export function sidebarOf(titles: Map<string, string>): DefaultTheme.Sidebar {
+export function sidebarOf(titles: Map<string, string>): Record<string, MenuItem[]> {
   const guides = Object.entries(guideSections).map(([text, entries]) => ({
     text,
     collapsed: false,
@@ -81,7 +100,7 @@ export function sidebarOf(titles: Map<string, string>): DefaultTheme.Sidebar {
     ...packages.map(({ name, folder, entries }) => ({
       text: name,
       items: [
-        { text: 'About', link: `/packages/${folder}` },
+        ...(titles.has(`packages/${folder}.md`) ? [{ text: 'About', link: `/packages/${folder}` }] : []),
         ...entries.map(({ specifier }) => ({
           text: specifier === name ? 'Names' : `Names of ${specifier.slice(name.length)}`,
           link: `/reference/${folder}${specifier.slice(name.length)}/`,

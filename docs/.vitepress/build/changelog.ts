@@ -20,7 +20,7 @@ export function changelogPage(): Page {
   const released = mergeChangelogs(packageChangelogs());
   const lines = [
     '# Changelog',
-    'All packages share one version, so this list is for all of them.',
+    'All packages share one version, so this list is for all of them. [Upgrading](/upgrading.md) says what you have to change.',
     ...(next.length === 0 ? [] : ['## Not released yet', ...sections(next)]),
     ...[...released].flatMap(([version, changes]) => [`## ${version}`, ...sections(changes)]),
   ];

@@ -18,6 +18,7 @@ export function homePage(): Page {
           'Decorate a method, and a language model can call it. Its signature is the schema. Every call is validated, limited and audited before your code runs.',
         actions: [
           { theme: 'brand', text: 'Get started', link: '/getting-started' },
+          { theme: 'alt', text: 'Tutorial in six steps', link: '/tutorial' },
           { theme: 'alt', text: 'Reference', link: '/reference/' },
         ],
       },

@@ -15,15 +15,14 @@ export function titleOf({ markdown, path }: Pick<Page, 'markdown' | 'path'>): st
   return title.replace(/`|\\/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
-/** The first sentence after the heading: what search engines and `llms.txt` say about the page. */
+/** The first sentence of the first paragraph: what search engines and `llms.txt` say about the page. */
 export function summaryOf({ markdown }: Pick<Page, 'markdown'>): string | undefined {
-  const text = /^# .+\n+((?:[A-Z@`[][^\n]*\n?)+)/m.exec(markdown)?.[1];
-  if (text === undefined) return undefined;
-  const plain = text
-    .replace(/\s+/g, ' ')
+  const paragraph = markdown.split(/\n{2,}/).find((part) => /^(?!```|[#|-]|\d+\.)\S/.test(part));
+  const plain = paragraph
+    ?.replace(/\s+/g, ' ')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '');
-  return (/^.+?[.?!](?= |$)/.exec(plain)?.[0] ?? plain).trim();
+  return plain && (/^.+?[.?!:](?= |$)/.exec(plain)?.[0] ?? plain).trim();
 }
 
 /** Changes what stands outside of code blocks. */

@@ -19,6 +19,10 @@ describe('a configuration error that nobody catches', () => {
     expect(printed).not.toContain('Symbol(');
   });
 
+  test('ends with the file that explains its codes', () => {
+    expect(error.message).toMatch(/\nnode_modules\/@toolwright\/core\/docs\/errors\.md explains each code\.$/);
+  });
+
   test('still tells programs what is wrong, and which package threw it', () => {
     expect(error.problems[0]!.fix).toBe('Write a_b.');
     expect(isToolwrightError(error)).toBe(true);

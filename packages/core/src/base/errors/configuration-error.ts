@@ -33,6 +33,9 @@ export function problemsAt(error: ConfigurationError, location: string | undefin
   return error.problems.map((problem) => ({ ...(location && { location }), ...problem }));
 }
 
+/** The package carries its guides, so that this works without a network, and for coding agents. */
+const explained = 'node_modules/@toolwright/core/docs/errors.md explains each code.';
+
 function describe(problems: readonly ConfigurationProblem[]): string {
   const heading =
     problems.length === 1
@@ -42,5 +45,5 @@ function describe(problems: readonly ConfigurationProblem[]): string {
     ({ code, message, fix, location }) =>
       `  ${location ? `${location}: ` : ''}${code}: ${message}\n    ${fix}`,
   );
-  return [heading, ...items].join('\n');
+  return [heading, ...items, explained].join('\n');
 }

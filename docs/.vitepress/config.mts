@@ -31,11 +31,18 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Guide', link: '/getting-started', activeMatch: '^/(?!reference|packages|errors|changelog)' },
+      {
+        text: 'Guide',
+        link: '/getting-started',
+        activeMatch: '^/(?!reference|packages|errors|changelog|upgrading)',
+      },
       { text: 'Reference', link: '/reference/', activeMatch: '^/(reference|packages|errors)' },
       {
         text: version,
-        items: [{ text: 'Changelog', link: '/changelog' }],
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'Upgrading', link: '/upgrading' },
+        ],
       },
     ],
     sidebar: sidebarOf(titles),
