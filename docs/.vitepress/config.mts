@@ -11,6 +11,9 @@ const titles = new Map(
   pages.filter(({ path }) => path !== 'index.md').map((page) => [page.path, titleOf(page)]),
 );
 
+const icon =
+  'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22><rect width=%2232%22 height=%2232%22 rx=%226%22 fill=%22%233451b2%22/><path d=%22M8 9h16M16 9v15%22 stroke=%22white%22 stroke-width=%224%22/></svg>';
+
 /** The title of a page of the reference, and what it is for. */
 const startOf = (source: string) => {
   const [, title = '', first = ''] = /^(# .*)\n[^]*?\n\n([A-Z][^\n]*(?:\n[^\n#]+)*)/m.exec(source) ?? [];
@@ -22,6 +25,8 @@ export default defineConfig({
   title: 'Toolwright',
   description: 'A decorator-based framework for MCP servers in TypeScript.',
   base: process.env['SITE_BASE'] ?? '/',
+  // Without one, browsers ask for a file that is not there.
+  head: [['link', { rel: 'icon', href: icon }]],
   srcDir: '.vitepress/pages',
   outDir: 'dist',
   markdown: { html: false, anchor: { slugify: anchorOf } },

@@ -40,6 +40,7 @@ export const guideSections: Record<string, Entry[]> = {
     'stores',
     'postgres',
     'durable-tasks',
+    'schedules',
     'telemetry',
     'reliability',
     'performance',
