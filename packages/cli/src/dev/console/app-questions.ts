@@ -21,6 +21,7 @@ export class AppQuestions {
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
   #app: AppProcess | undefined;
+  #hasGivenUp = false;
   #next = promise<AppProcess | undefined>();
 
   constructor(private readonly options: AppQuestionsOptions) {}
@@ -34,13 +35,16 @@ export class AppQuestions {
 
   /** Until there is another app, questions wait. */
   hold(): void {
-    if (this.#app) this.#next = promise();
+    // Questions that wait already go on waiting for the same app.
+    if (this.#app || this.#hasGivenUp) this.#next = promise();
+    this.#hasGivenUp = false;
     this.#app = undefined;
   }
 
   /** There will be no app for now. Questions fail, also those that wait. */
   giveUp(): void {
     this.#app = undefined;
+    this.#hasGivenUp = true;
     this.#next.resolve(undefined);
   }
 
