@@ -1,5 +1,13 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { Activity, ArrowLeftRight, Wrench, type LucideIcon } from 'lucide-react';
+import {
+  Activity,
+  ArrowLeftRight,
+  Gauge,
+  ShieldCheck,
+  Workflow,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react';
 import type { Access } from '../../../src/api/access.js';
 
 /** One pane of the console. A new one is a folder in `panes/` and a line here. */
@@ -35,5 +43,26 @@ export const panes: readonly Pane[] = [
     hint: 'Every JSON-RPC message between clients and the server',
     icon: ArrowLeftRight,
     Component: lazy(() => import('../panes/traffic/traffic-pane.js')),
+  },
+  {
+    id: 'explain',
+    title: 'Explain',
+    hint: 'What a decorated method has become, and what providers keep',
+    icon: Workflow,
+    Component: lazy(() => import('../panes/explain/explain-pane.js')),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    hint: 'Calls, limits, sessions, tasks: what the server keeps now',
+    icon: Gauge,
+    Component: lazy(() => import('../panes/state/state-pane.js')),
+  },
+  {
+    id: 'audit',
+    title: 'Audit',
+    hint: 'The audit log: live, searched and verified',
+    icon: ShieldCheck,
+    Component: lazy(() => import('../panes/audit/audit-pane.js')),
   },
 ];

@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react';
+import type { AuditEntry } from '../../../../src/api/audit-api.js';
+import { ask, useAsk } from '../../data/ask.js';
+import { useServer } from '../../data/current.js';
+import { onEvent } from '../../data/live.js';
+import { Empty } from '../../ui/empty.js';
+import { notifyError } from '../../ui/notices.js';
+import { fitsQuery, type Query } from './fits-query.js';
+import { RecordRows } from './record-rows.js';
+import { VerdictView } from './verdict-view.js';
+import './audit.css';
+
+const PAGE = 50;
+/** The server follows the log for half a minute after a question. */
+const RENEW_MS = 20_000;
+const fields = ['name', 'subject', 'outcome', 'text'] as const;
+
+/** The audit log: its last records as they come, those that are searched for, and whether its chain holds. */
+export default function AuditPane() {
+  const [server] = useServer();
+  const [query, setQuery] = useState<Query>({});
+  const [asked, setAsked] = useState<Query>({});
+  const params = server && { server: server.id, limit: PAGE, ...asked };
+  const { data: page, error } = useAsk('auditRecords', params, { refetchInterval: RENEW_MS });
+  const [older, setOlder] = useState<{ records: readonly AuditEntry[]; next?: string }>();
+  const live = useLive(server?.id, asked);
+  const search = (next: Query) => {
+    setOlder(undefined);
+    setAsked(next);
+  };
+  if (error) return <Empty title="The audit log cannot be read">{error.message}</Empty>;
+  if (!page || !server || !params) return <p className="loading">Loading…</p>;
+  if (page.unavailable !== undefined)
+    return <Empty title="There is no audit log to read">{page.unavailable}</Empty>;
+  const records = unique([...live, ...page.records, ...(older?.records ?? [])]);
+  const next = older ? older.next : page.next;
+  const more = async () => {
+    const found = await ask('auditRecords', { ...params, before: next! });
+    setOlder({
+      records: [...(older?.records ?? []), ...found.records],
+      ...(found.next !== undefined && { next: found.next }),
+    });
+  };
+  return (
+    <div className="audit" tabIndex={0} role="region" aria-label="Audit log">
+      <VerdictView server={server.id} />
+      <section className="card stack" aria-label="Records">
+        <p className="faint">
+          <code>{page.file}</code>
+        </p>
+        <form
+          className="row"
+          role="search"
+          aria-label="Search the audit log"
+          onSubmit={(event) => {
+            event.preventDefault();
+            search(query);
+          }}
+        >
+          {fields.map((field) => (
+            <label key={field} className="audit-field">
+              <span>{field}</span>
+              <input
+                {...(field === 'text' && { 'data-search': true })}
+                value={query[field] ?? ''}
+                onChange={({ target }) => setQuery(withField(query, field, target.value))}
+              />
+            </label>
+          ))}
+          <button type="submit" className="button primary">
+            Search
+          </button>
+        </form>
+        <RecordRows records={records} />
+        {next !== undefined && (
+          <button type="button" className="button" onClick={() => void more().catch(notifyError)}>
+            Older records
+          </button>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function withField(query: Query, field: keyof Query, value: string): Query {
+  const { [field]: _, ...rest } = query;
+  return value === '' ? rest : { ...rest, [field]: value };
+}
+
+/** The records that were sealed while the pane is open, the latest first. */
+function useLive(server: string | undefined, query: Query): readonly AuditEntry[] {
+  const [records, setRecords] = useState<readonly AuditEntry[]>([]);
+  useEffect(() => {
+    setRecords([]);
+    return onEvent((event) => {
+      if (event.type !== 'audit' || event.server !== server) return;
+      const fresh = event.records.filter((record) => fitsQuery(record, query));
+      setRecords((known) => unique([...fresh, ...known]));
+    });
+  }, [server, query]);
+  return records;
+}
+
+/** Each record once, the latest first. */
+function unique(records: readonly AuditEntry[]): AuditEntry[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()].sort(
+    (one, other) => other.time - one.time || other.seq - one.seq,
+  );
+}

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link2, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
+import type { AuditLink, AuditVerdict } from '../../../../src/api/audit-api.js';
+import { ask } from '../../data/ask.js';
+import { formatClock } from '../../ui/format-time.js';
+import { notifyError } from '../../ui/notices.js';
+
+const verdicts = {
+  genuine: {
+    Icon: ShieldCheck,
+    tone: 'good',
+    text: 'Genuine: a writer with the trusted key wrote all of it.',
+  },
+  consistent: {
+    Icon: ShieldQuestion,
+    tone: 'info',
+    text: 'Consistent: nothing contradicts itself. Only a public key from elsewhere shows who wrote it.',
+  },
+  broken: { Icon: ShieldX, tone: 'bad', text: 'Broken: something is not as a writer left it.' },
+} as const;
+
+/** Verifies the whole log, and shows its verdict, its head and the last links of its chain. */
+export function VerdictView({ server }: { server: string }) {
+  const verify = useMutation({ mutationFn: () => ask('verifyAudit', { server }), onError: notifyError });
+  return (
+    <section className="card stack" aria-label="Seal">
+      <div className="row">
+        <h2 className="grow">The seal</h2>
+        <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+          {verify.isPending ? 'Verifying…' : 'Verify every byte'}
+        </button>
+      </div>
+      <div role="status">{verify.data && <Verdict verdict={verify.data} />}</div>
+    </section>
+  );
+}
+
+function Verdict({ verdict }: { verdict: AuditVerdict }) {
+  const { Icon, tone, text } = verdicts[verdict.verdict];
+  return (
+    <div className="stack">
+      <p className={`verdict ${tone}`}>
+        <Icon size={22} aria-hidden /> {text}
+      </p>
+      <p className="faint">
+        {verdict.records} records in {verdict.bytes} bytes by {verdict.writers.length} writers, checked at{' '}
+        {formatClock(verdict.checkedAt)}.
+      </p>
+      {verdict.problems.length > 0 && (
+        <ul aria-label="Problems" className="stack">
+          {verdict.problems.map(({ kind, message, file, batch }) => (
+            <li key={`${file} ${batch} ${kind} ${message}`} className="problem">
+              {kind}
+              {batch !== undefined && `, batch ${batch}`}: {message} <code>{file}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {verdict.notes.map((note) => (
+        <p key={note} className="faint">
+          {note}
+        </p>
+      ))}
+      {verdict.writers.map(({ slot, writer }) => (
+        <Chain
+          key={writer}
+          title={`The chain of writer ${slot + 1}`}
+          links={verdict.links.filter((link) => link.slot === slot)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Each batch carries the hash of the one before. */
+function Chain({ title, links }: { title: string; links: readonly AuditLink[] }) {
+  return (
+    <div className="stack">
+      <h3>{title}</h3>
+      <ol className="links" reversed aria-label={title} tabIndex={0}>
+        {links.map(({ batch, lines, seq, prev, hash }, index) => (
+          <li key={batch} className={index === 0 ? 'link-block head' : 'link-block'}>
+            <strong>
+              {index === 0 ? 'Head: batch' : 'Batch'} {batch}
+            </strong>
+            <span className="faint">
+              {lines} lines, up to record {seq}
+            </span>
+            <code title={hash}>{hash.slice(0, 16)}</code>
+            <span className="faint">
+              <Link2 size={14} aria-label="follows" /> <code title={prev}>{prev.slice(0, 16)}</code>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

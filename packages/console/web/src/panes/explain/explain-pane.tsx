@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useAsk } from '../../data/ask.js';
+import { useServer, useSurface } from '../../data/current.js';
+import { hrefOf, useRoute } from '../../shell/route.js';
+import { Badge } from '../../ui/badge.js';
+import { Empty } from '../../ui/empty.js';
+import { VirtualList } from '../../ui/virtual-list.js';
+import { ExplanationView } from './explanation-view.js';
+import './explain.css';
+
+/** What each decorated method has become. */
+export default function ExplainPane() {
+  const { data: surface } = useSurface();
+  const [server] = useServer();
+  const { rest } = useRoute();
+  const [text, setText] = useState('');
+  const tools = [
+    ...(surface?.operations ?? []).map((each) => ({ ...each, isHidden: false })),
+    ...(surface?.hidden ?? []).map((each) => ({ ...each, isHidden: true })),
+  ].filter(({ kind }) => kind === 'tool');
+  const found = tools.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  const chosen = rest[0] ?? tools[0]?.key;
+  const { data, error } = useAsk(
+    'explain',
+    server && chosen !== undefined ? { server: server.id, tool: chosen } : undefined,
+  );
+  if (!surface || !server) return <p className="loading">Loading…</p>;
+  if (tools.length === 0)
+    return <Empty title="There are no tools">Add a method with @McpTool to a service class.</Empty>;
+  return (
+    <div className="split">
+      <div className="side">
+        <div className="explain-search">
+          <input
+            type="search"
+            data-search
+            value={text}
+            placeholder="Search ( / )"
+            aria-label="Search tools"
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+        <div className="grow explain-list">
+          <VirtualList
+            items={found}
+            keyOf={({ key }) => key}
+            height={34}
+            label="Tools"
+            row={({ key, name, isHidden }) => (
+              <a
+                className="explain-choice"
+                href={hrefOf('explain', key)}
+                aria-current={key === chosen ? 'true' : undefined}
+              >
+                <span className="grow">{name}</span> {isHidden && <Badge>hidden</Badge>}
+              </a>
+            )}
+          />
+        </div>
+      </div>
+      <div className="detail" tabIndex={0} role="region" aria-label="Explanation">
+        {error ? (
+          <Empty title="This tool cannot be explained">{error.message}</Empty>
+        ) : (
+          data && data.name === chosen && <ExplanationView server={server.id} explanation={data} />
+        )}
+      </div>
+    </div>
+  );
+}
