@@ -43,7 +43,7 @@ function Verdict({ verdict }: { verdict: AuditVerdict }) {
         <Icon size={22} aria-hidden /> {text}
       </p>
       <p className="faint">
-        {verdict.records} records in {verdict.bytes} bytes by {verdict.writers.length} writers, checked at{' '}
+        Records: {verdict.records}. Bytes: {verdict.bytes}. Writers: {verdict.writers.length}. Checked at{' '}
         {formatClock(verdict.checkedAt)}.
       </p>
       {verdict.problems.length > 0 && (
@@ -84,7 +84,7 @@ function Chain({ title, links }: { title: string; links: readonly AuditLink[] })
               {index === 0 ? 'Head: batch' : 'Batch'} {batch}
             </strong>
             <span className="faint">
-              {lines} lines, up to record {seq}
+              lines: {lines}, last record: {seq}
             </span>
             <code title={hash}>{hash.slice(0, 16)}</code>
             <span className="faint">

@@ -15,7 +15,7 @@ export function ProviderTable({ explanation: { providers, constructs } }: { expl
       {constructs.length === 0 ? (
         <p>All tested client libraries keep this schema as it is.</p>
       ) : (
-        <div className="provider-scroll" tabIndex={0} role="region" aria-label="What providers keep">
+        <div className="provider-scroll" tabIndex={0} role="region" aria-label="Verdicts by library">
           <table className="table">
             <thead>
               <tr>

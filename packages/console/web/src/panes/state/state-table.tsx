@@ -33,7 +33,7 @@ export function StateTable({ title, count, columns, rows, extra, empty = 'None.'
       {rows.length === 0 ? (
         <p className="faint">{empty}</p>
       ) : (
-        <div className="state-scroll" tabIndex={0} role="region" aria-label={title}>
+        <div className="state-scroll" tabIndex={0} role="region" aria-label={`${title}, table`}>
           <table className="table">
             <thead>
               <tr>

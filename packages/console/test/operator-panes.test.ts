@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '@toolwright/client';
+import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
+import type { Browser } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import type { Access } from '../src/index.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const code = {
+  type: 'object',
+  properties: { code: { type: 'string', pattern: '^[A-Z]+$' }, note: { type: ['string', 'null'] } },
+  required: ['code'],
+};
+
+describeInChromium('the panes for operators', (browser: () => Browser) => {
+  let folder: string;
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+  let finish: (() => void)[];
+
+  beforeEach(async () => {
+    finish = [];
+    folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
+    const audit = { file: join(folder, 'audit.jsonl') };
+    server = await createMcpServer({ name: 'small', version: '1', services: [], logger: silent, audit });
+    server.tools.add({
+      name: 'hold',
+      description: 'Holds.',
+      inputSchema: code,
+      annotations: { readOnlyHint: true },
+      policies: [RateLimit.entry({ points: 4, per: '1h' })],
+      handler: () => new Promise((resolve) => finish.push(() => resolve('done'))),
+    });
+    server.tools.add({
+      name: 'quick',
+      description: 'Is quick.',
+      inputSchema: { type: 'object', properties: {} },
+      annotations: { readOnlyHint: true },
+      handler: () => 'done',
+    });
+  });
+
+  afterEach(async () => {
+    finish.forEach((each) => each());
+    await opened.page.context().close();
+    await console.close();
+    await server.close(0);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function show(pane: string, options: { access?: Access[]; dark?: boolean } = {}) {
+    const { access, dark } = options;
+    console = await ConsoleUnderTest.start([server], { ...(access && { access }) });
+    opened = await openPage(browser(), console.url, { colorScheme: dark ? 'dark' : 'light' });
+    await opened.page.evaluate((hash) => void (location.hash = hash), `#/${pane}`);
+    return opened.page;
+  }
+
+  async function call(name: string, args: object = {}) {
+    const client = await connect(server, { principal: { subject: 'ann', scopes: [] } });
+    const answer = client.request('tools/call', { name, arguments: args }).finally(() => client.close());
+    return { answer };
+  }
+
+  const clean = async () => {
+    expect(await findBarriers(opened.page)).toEqual([]);
+    expect(opened.complaints).toEqual([]);
+  };
+
+  test.each([[false], [true]])('the state is shown, and a call is cancelled (dark: %s)', async (dark) => {
+    const { answer } = await call('hold', { code: 'A' });
+    const page = await show('state', { dark });
+    await page.getByRole('cell', { name: 'hold #1', exact: true }).waitFor();
+    const limits = page.getByRole('region', { name: /^Rate limits/ }).first();
+    expect(await limits.innerText()).toMatch(/tool hold\s+ann\s+1 of 4/);
+    await clean();
+    const cancel = page.getByRole('button', { name: 'Cancel hold #1' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    expect(JSON.stringify(await answer)).toContain('An operator of this server stopped hold.');
+    await page.getByText('abandoned', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Reset tool hold, ann' }).click();
+    await limits.getByText('None.').waitFor();
+    await clean();
+  });
+
+  test('a console that may only read has no buttons', async () => {
+    await call('hold', { code: 'A' });
+    const page = await show('state', { access: ['read'] });
+    await page.getByRole('cell', { name: 'hold #1', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /Cancel|Reset|End/ }).count()).toBe(0);
+    const refused = await page.evaluate(() =>
+      fetch('api/cancelRunningCall', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ server: 'small', number: 1 }),
+      }).then(({ status }) => status),
+    );
+    expect(refused).toBe(400);
+  });
+
+  test.each([[false], [true]])('a tool is explained (dark: %s)', async (dark) => {
+    const page = await show('explain/hold', { dark });
+    await page.getByRole('heading', { name: 'The chain of a call, outermost first' }).waitFor();
+    const steps = await page.locator('.chain li strong').allInnerTexts();
+    expect(steps).toEqual([...server.explain('hold')!.steps.map(({ name }) => name), 'the method']);
+    const differences = page.getByRole('list', {
+      name: 'Differences between the natural and the published input',
+    });
+    expect(await differences.innerText()).toContain('/properties/note/anyOf');
+    expect(await page.getByRole('row', { name: /@pattern/ }).innerText()).toMatch(/kept.*weakened/s);
+    await clean();
+    await page.getByRole('link', { name: 'quick' }).click();
+    await page.getByText('All tested client libraries keep this schema as it is.').waitFor();
+    await clean();
+  });
+
+  test.each([[false], [true]])('the log is shown live, searched and verified (dark: %s)', async (dark) => {
+    await (
+      await call('quick')
+    ).answer;
+    await server.drain(0).catch(() => undefined);
+    const page = await show('audit', { dark });
+    await page.getByRole('button', { name: 'quick' }).waitFor();
+    await page.getByRole('button', { name: 'quick' }).click();
+    await page.getByRole('group', { name: /^Record 1/ }).waitFor();
+    await page.getByLabel('subject').fill('bob');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('No record is like this.').waitFor();
+    await page.getByRole('button', { name: 'Verify every byte' }).click();
+    await page.getByText(/Consistent: nothing contradicts itself/).waitFor();
+    const head = page.getByRole('list', { name: 'The chain of writer 1' }).getByRole('listitem').first();
+    expect(await head.innerText()).toMatch(/Head: batch \d+/);
+    await clean();
+  });
+
+  test('a record comes while one looks', async () => {
+    const page = await show('audit');
+    await page.getByText('No record is like this.').waitFor();
+    await (
+      await call('quick')
+    ).answer;
+    await page.getByRole('button', { name: 'quick' }).waitFor();
+    await clean();
+  });
+});
