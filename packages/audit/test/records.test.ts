@@ -36,15 +36,41 @@ describe('a stored record', () => {
     expect(await readFile(log.file, 'utf8')).not.toMatch(/secret-argument|secret-result/);
   });
 
-  it('contains the digest of the arguments at the time of the write, even if the tool changes them later', async () => {
+  it('contains the values at the time of the write, even if the tool changes them in the same turn', async () => {
     const sink = await openAuditSink({ file: log.file, key });
-    const mutable = { pageIds: ['p-1'] };
-    void sink.write(sampleEvent({ arguments: mutable }), 'buffered');
-    mutable.pageIds.push('p-2');
+    const [ids, rows] = [['p-1'], ['row 1']];
+    void sink.write(sampleEvent({ arguments: { ids }, result: { rows }, loggable: { ids } }), 'buffered');
+    ids.push('p-2');
+    rows.push('row 2');
     await sink.close();
 
     const [record] = await readRecords(log.file);
-    expect(record!.arguments).toEqual({ hmac: digestValue(key, { pageIds: ['p-1'] }) });
+    expect(record).toMatchObject({
+      arguments: { hmac: digestValue(key, { ids: ['p-1'] }) },
+      result: { hmac: digestValue(key, { rows: ['row 1'] }) },
+      loggable: { ids: ['p-1'] },
+    });
+  });
+
+  it('comes after those written before it in the same turn, buffered or strict', async () => {
+    const sink = await openAuditSink({ file: log.file, key });
+    void sink.write(sampleEvent({ id: 'buffered' }), 'buffered');
+    const strict = sink.write(sampleEvent({ id: 'strict' }), 'strict');
+    void sink.write(sampleEvent({ id: 'flushed' }), 'buffered');
+    await Promise.all([strict, sink.flush()]);
+    const ids = async () => (await readRecords(log.file)).map(({ id }) => id);
+    expect(await ids()).toEqual(['buffered', 'strict', 'flushed']);
+    void sink.write(sampleEvent({ id: 'closed' }), 'buffered');
+    await sink.close();
+    expect(await ids()).toEqual(['buffered', 'strict', 'flushed', 'closed']);
+  });
+
+  it('makes its caller wait when too many wait already, in the same turn, too', async () => {
+    const sink = await openAuditSink({ file: log.file, key, maxQueued: 2 });
+    const writes = [1, 2, 3].map((each) => sink.write(sampleEvent({ id: `id-${each}` }), 'buffered'));
+    expect(writes.map((write) => write instanceof Promise)).toEqual([false, false, true]);
+    await Promise.all([...writes, sink.close()]);
+    expect(await readRecords(log.file)).toHaveLength(3);
   });
 
   it('has the same digest for the same arguments in another order', () => {

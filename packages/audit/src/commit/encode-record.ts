@@ -5,10 +5,19 @@ import type { AuditRecord, ResultDigest } from '../record.js';
 import { DescribedOperations } from './described-operations.js';
 import { toJson } from './to-json.js';
 
+/** An event whose values can no longer change: the tool may change its arguments or a cached result afterwards. */
+export interface TakenEvent {
+  readonly event: AuditEvent;
+  /** Canonical JSON; `undefined` if the arguments are not JSON. */
+  readonly arguments: string | undefined;
+  readonly result: string | undefined;
+  readonly loggable: string | undefined;
+}
+
 /**
- * Writes an event as a line of the log at once. The tool may change its arguments or a cached result
- * afterwards, and the text takes less memory than the objects. Only `seq`, which comes first, is left for the
- * commit.
+ * Writes an event as a line of the log, in two steps. `take` runs during the call. `encode` does the rest,
+ * for all records of a turn of the event loop one after the other: the code of the hashes then stays in the
+ * caches of the processor (see ADR 150). Only `seq`, which comes first, is left for the queue.
  */
 export class RecordEncoder {
   private readonly operations = new DescribedOperations();
@@ -22,8 +31,20 @@ export class RecordEncoder {
     private readonly key: HmacKey,
   ) {}
 
+  take(event: AuditEvent): TakenEvent {
+    const { arguments: args, result, loggable } = event;
+    return {
+      event,
+      arguments: args === undefined ? undefined : canonicalText(args),
+      // A text is a result that was serialised before.
+      result: typeof result === 'string' ? result : toJson(result),
+      loggable: loggable && toJson(loggable),
+    };
+  }
+
   /** The line of a record after its `seq`, with the newline. */
-  encode(event: AuditEvent): string {
+  encode(taken: TakenEvent): string {
+    const { event, loggable } = taken;
     const { id, time, callId, revision, outcome, reason, detail, count, reference, durationMs, traceId, ip } =
       event;
     // Ids and event names come from us, so nothing in them needs escaping.
@@ -32,39 +53,36 @@ export class RecordEncoder {
       principal: event.principal,
       untrustedClient: event.client,
       revision,
-      arguments: event.arguments === undefined ? null : this.digestArguments(event.arguments),
+      arguments: taken.arguments === undefined ? null : { hmac: this.key.digest(taken.arguments) },
       outcome,
       reason,
       detail,
       count,
       reference,
-      result: event.result === undefined ? undefined : this.digestResult(event.result),
+      result: event.result === undefined ? undefined : this.digestResult(taken.result),
       durationMs,
       traceId,
       ip,
     });
-    const loggable = event.loggable && toJson(event.loggable);
     const end = loggable === undefined ? '}\n' : `,"loggable":${loggable}}\n`;
     return `${head},${this.operations.describe(event)},${tail.slice(1, -1)}${end}`;
-  }
-
-  private digestArguments(value: unknown): AuditRecord['arguments'] {
-    try {
-      return { hmac: this.key.digest(canonicalJson(value)) };
-    } catch {
-      // The arguments of a client are always JSON. Those of a program may not be.
-      return null;
-    }
   }
 
   /**
    * The digest has a key, like that of the arguments. Anybody could guess the plain hash of a short result
    * ("yes").
    */
-  private digestResult(result: unknown): ResultDigest | null {
-    // A text is a result that was serialised before.
-    const text = typeof result === 'string' ? result : toJson(result);
+  private digestResult(text: string | undefined): ResultDigest | null {
     return text === undefined ? null : { hmac: this.key.digest(text), bytes: Buffer.byteLength(text) };
+  }
+}
+
+/** The arguments of a client are always JSON. Those of a program may not be. */
+function canonicalText(args: unknown): string | undefined {
+  try {
+    return canonicalJson(args);
+  } catch {
+    return undefined;
   }
 }
 

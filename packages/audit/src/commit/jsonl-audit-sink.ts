@@ -1,10 +1,11 @@
 import type { AuditEvent, AuditMode, AuditSink, Clock, Logger } from '@toolwright/core';
 import { AuditError, reasonOf } from '../errors/audit-error.js';
-import { RecordEncoder } from './encode-record.js';
+import { RecordEncoder, type TakenEvent } from './encode-record.js';
 import { FlushWaiters } from './flush-waiters.js';
 import type { HmacKey } from '../hmac-key.js';
 import { CHECKPOINT_MS, type LogWriter } from './log-writer.js';
 import { RecordQueue, type Run } from './record-queue.js';
+import { TurnBuffer } from './turn-buffer.js';
 
 /** How the sink balances memory, latency and disk operations. */
 export interface CommitOptions {
@@ -39,12 +40,14 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Core's audit port over one chain. `write` encodes and numbers the record, and puts its line into the queue.
- * Group commits seal and use the disk. There is one at a time, and it takes everything that arrived during
- * the one before.
+ * Core's audit port over one chain. At the end of a turn of the event loop, its records are encoded, numbered
+ * and put into the queue. Group commits seal and use the disk. There is one at a time, and it takes
+ * everything that arrived during the one before.
  */
 export class JsonlAuditSink implements AuditSink {
   private readonly queue: RecordQueue;
+  /** The buffered records of this turn of the event loop. They come before everything that the queue gets next. */
+  private readonly turn = new TurnBuffer<TakenEvent>((taken) => this.enqueue(taken));
   /** The ticket of the first record in the queue. Tickets count all records that were ever in the queue. */
   private firstTicket = 1;
   /** Somebody waits for the records up to this ticket, so they do not wait for more records. */
@@ -78,9 +81,13 @@ export class JsonlAuditSink implements AuditSink {
   write(event: AuditEvent, mode: AuditMode): void | Promise<void> {
     if (this.closing) return Promise.reject(new AuditError('TW_AUDIT_CLOSED', 'The audit log is closed.'));
     if (mode === 'strict') return this.writeStrict(event);
-    this.queue.add(this.encoder.encode(event));
+    this.turn.add(this.encoder.take(event));
+    if (this.queue.length + this.turn.length > this.environment.maxQueued) return this.room();
+  }
+
+  private enqueue(taken: readonly TakenEvent[]): void {
+    for (const each of taken) this.queue.add(this.encoder.encode(each));
     this.schedule();
-    if (this.queue.length > this.environment.maxQueued) return this.room();
   }
 
   /**
@@ -93,6 +100,7 @@ export class JsonlAuditSink implements AuditSink {
   }
 
   private store(): Promise<void> {
+    this.turn.passOn();
     if (this.queue.length === 0 && !this.failure) return this.running ?? Promise.resolve();
     this.urgentTicket = this.firstTicket + this.queue.length - 1;
     const flushed = this.flushes.wait(this.urgentTicket);
@@ -113,7 +121,8 @@ export class JsonlAuditSink implements AuditSink {
   private writeStrict(event: AuditEvent): Promise<void> {
     const refused = this.failure && event.event === 'intent';
     if (refused) return Promise.reject(this.failure);
-    const run = this.queue.addStrict(this.encoder.encode(event));
+    this.turn.passOn();
+    const run = this.queue.addStrict(this.encoder.encode(this.encoder.take(event)));
     this.urgentTicket = this.firstTicket + this.queue.length - 1;
     return new Promise((resolve, reject) => {
       const late = () => run.wait?.settle(timeout());
@@ -246,6 +255,7 @@ export class JsonlAuditSink implements AuditSink {
 
   private async end(): Promise<void> {
     this.cancelCheckpoint?.();
+    this.turn.passOn();
     try {
       await this.running;
       if (this.queue.length > 0) await this.store();
