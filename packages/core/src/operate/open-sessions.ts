@@ -15,7 +15,7 @@ export function openSessions({ sessions }: Engine): SessionState[] {
     openedAt: session.openedAt,
     usedAt: session.lastUsed,
     requests: session.running.size,
-    streams: session.streams.opened.length,
+    streams: session.openedStreams.length,
     subscriptions: session.subscriptions.size,
   }));
 }
@@ -37,7 +37,7 @@ export function openStreams({ sessions, listeners }: Engine): StreamState[] {
     since,
   }));
   const ofSessions = [...sessions].flatMap(({ session, holder }) =>
-    session.streams.opened.map(({ kind, isConnected }): StreamState => ({
+    session.openedStreams.map(({ kind, isConnected }): StreamState => ({
       kind,
       caller: callerOfOwner(holder),
       ...clientOf(session.client),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../base/errors/tool-error.js';
 import type { RequestId, TraceContext } from '../../base/request-context.js';
+import { SparseMap } from '../../base/sparse-map.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Cancellation } from '../messages/cancellation.js';
 import { isJsonObject, notificationText, requestText, type RpcResponse } from '../messages/json-rpc.js';
@@ -29,7 +30,7 @@ export interface AskRoute {
 
 /** The questions of one session that its client has not answered yet. */
 export class OpenQuestions {
-  readonly #open = new Map<RequestId, OpenQuestion>();
+  readonly #open = new SparseMap<RequestId, OpenQuestion>();
 
   constructor(
     private readonly clock: Clock,
@@ -91,7 +92,7 @@ export class OpenQuestions {
   }
 
   rejectAll(reason: unknown): void {
-    for (const question of [...this.#open.values()]) question.reject(reason);
+    for (const question of this.#open.values()) question.reject(reason);
   }
 }
 

@@ -39,10 +39,14 @@ export class QuotaPool<T> {
   /**
    * Takes a place, even if the limit is reached. The returned function gives the place back; it works once.
    */
-  take({ anonymous, key }: QuotaOwner, item: T): () => void {
-    const share = anonymous ? this.#anonymous : this.#principals;
-    share.add(key, item);
-    return () => share.remove(key, item);
+  take(owner: QuotaOwner, item: T): () => void {
+    this.#shareOf(owner).add(owner.key, item);
+    return () => this.leave(owner, item);
+  }
+
+  /** Gives a place back. For those who keep neither the function that `take` returned nor its memory. */
+  leave(owner: QuotaOwner, item: T): void {
+    this.#shareOf(owner).remove(owner.key, item);
   }
 
   /** Every item, with its owner. */
@@ -52,13 +56,17 @@ export class QuotaPool<T> {
   }
 
   /** The items of this owner, in the order in which they were taken or renewed. */
-  of({ anonymous, key }: QuotaOwner): ReadonlySet<T> {
-    return (anonymous ? this.#anonymous : this.#principals).of(key);
+  of(owner: QuotaOwner): ReadonlySet<T> {
+    return this.#shareOf(owner).of(owner.key);
   }
 
   /** Moves an item to the end of its owner's items. */
-  renew({ anonymous, key }: QuotaOwner, item: T): void {
-    (anonymous ? this.#anonymous : this.#principals).renew(key, item);
+  renew(owner: QuotaOwner, item: T): void {
+    this.#shareOf(owner).renew(owner.key, item);
+  }
+
+  #shareOf({ anonymous }: QuotaOwner): Share<T> {
+    return anonymous ? this.#anonymous : this.#principals;
   }
 
   /**

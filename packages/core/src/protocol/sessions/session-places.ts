@@ -17,14 +17,14 @@ export class SessionPlaces<T extends Placed> {
     this.#pool = new QuotaPool(limits);
   }
 
-  /** Takes a place. The returned function gives it back. */
-  take(holder: QuotaOwner, entry: T): () => void {
-    const leave = this.#pool.take(holder, entry);
-    if (!holder.anonymous) this.#ofPrincipals.add(entry);
-    return () => {
-      leave();
-      this.#ofPrincipals.delete(entry);
-    };
+  take(entry: T): void {
+    this.#pool.take(entry.holder, entry);
+    if (!entry.holder.anonymous) this.#ofPrincipals.add(entry);
+  }
+
+  leave(entry: T): void {
+    this.#pool.leave(entry.holder, entry);
+    this.#ofPrincipals.delete(entry);
   }
 
   /** The session was used. */

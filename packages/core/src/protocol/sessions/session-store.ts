@@ -46,9 +46,10 @@ interface Opening {
 
 /** A session, and whose place it takes. */
 export interface Entry {
-  session: Session;
-  holder: QuotaOwner;
-  leave: () => void;
+  readonly session: Session;
+  readonly holder: QuotaOwner;
+  /** Present when other processes may serve the session, too. */
+  readonly unjoin: (() => void) | undefined;
 }
 
 /** Why a session with a sealed id cannot be served: nobody knows it, or not now. */
@@ -132,24 +133,13 @@ export class SessionStore {
     const holder = quotaOwnerOf(caller);
     if (!this.#places.makeRoom(holder, (entry) => this.#forget(entry.session.id))) return undefined;
     const session = this.#create(opening, this.#eventsOf(holder));
-    const unsubscribe = subscriptions.add({
-      hear: (event) => session.hear(event),
-      end: () => session.streams.endStandalone(),
-    });
+    subscriptions.add(session);
     const unjoin = shared?.join(session.key, (message) => {
       if (message.kind === 'ended') this.#forget(session.id, { keepEvents: true });
       else session.hearPeer(message);
     });
-    const entry: Entry = {
-      session,
-      holder,
-      leave() {
-        unsubscribe();
-        unjoin?.();
-        leavePlace();
-      },
-    };
-    const leavePlace = this.#places.take(holder, entry);
+    const entry: Entry = { session, holder, unjoin };
+    this.#places.take(entry);
     this.#sessions.set(session.id, entry);
     this.#sweepLater();
     return session;
@@ -173,17 +163,16 @@ export class SessionStore {
     const { clock, ended, announced, shared, ids } = this.ports;
     const { answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
-    const session: Session = new Session(
+    return new Session(
       { ...opening, owner: principalKey(principal), clock, answerMs },
       {
         events,
         outage: this.#outage,
+        ended,
         ...(!isConnection && { announced }),
         shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
       },
     );
-    if (opening.lasting) session.onEnd(() => ended(session.id));
-    return session;
   }
 
   /** The session of another caller is treated like one that never existed. */
@@ -216,7 +205,9 @@ export class SessionStore {
     const entry = this.#sessions.get(id);
     if (!entry) return;
     this.#sessions.delete(id);
-    entry.leave();
+    this.ports.subscriptions.remove(entry.session);
+    entry.unjoin?.();
+    this.#places.leave(entry);
     entry.session.close(new Error('The session has ended.'));
     if (!keepEvents) this.#dropEvents(entry);
   }

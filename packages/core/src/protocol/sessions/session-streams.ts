@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestId } from '../../base/request-context.js';
+import { SparseMap } from '../../base/sparse-map.js';
 import type { Clock } from '../../ports/clock.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { FollowedStream } from './followed-stream.js';
@@ -36,9 +37,9 @@ export type Detach = () => void;
  * client may resume a stream at another process than the one that writes to it.
  */
 export class SessionStreams {
-  readonly #open = new Map<string, EventStream>();
+  readonly #open = new SparseMap<string, EventStream>();
   /** The streams of other processes whose clients are connected to this one. */
-  readonly #followed = new Map<string, FollowedStream>();
+  readonly #followed = new SparseMap<string, FollowedStream>();
   #standalone: EventStream | undefined;
   /** Set while this process takes the stream for changes over. Another process calls it. */
   #released: (() => void) | undefined;
@@ -57,11 +58,11 @@ export class SessionStreams {
 
   /** The streams that are open, for operators. */
   get opened(): readonly OpenStream[] {
-    const answers = [...this.#open.values()].map(({ connected }) => ({
+    const answers = this.#open.values().map(({ connected }) => ({
       kind: 'answer' as const,
       isConnected: connected,
     }));
-    const followed = [...this.#followed].map(() => ({ kind: 'followed' as const, isConnected: true }));
+    const followed = this.#followed.values().map(() => ({ kind: 'followed' as const, isConnected: true }));
     const changes = this.#standalone && [
       { kind: 'changes' as const, isConnected: this.#standalone.connected },
     ];
@@ -145,8 +146,8 @@ export class SessionStreams {
   }
 
   end(): void {
-    for (const stream of [...this.#open.values()]) this.close(stream);
-    for (const followed of [...this.#followed.values()]) followed.stop();
+    for (const stream of this.#open.values()) this.close(stream);
+    for (const followed of this.#followed.values()) followed.stop();
     this.endStandalone();
   }
 
@@ -213,7 +214,7 @@ export class SessionStreams {
       },
     });
     this.#followed.get(id)?.stop();
-    if (this.#followed.size >= MAX_FOLLOWED) [...this.#followed.values()][0]!.stop();
+    if (this.#followed.size >= MAX_FOLLOWED) this.#followed.values()[0]!.stop();
     this.#followed.set(id, followed);
     await followed.start();
     return () => followed.stop();

@@ -6,15 +6,18 @@ import type { Cancellation } from '../messages/cancellation.js';
 import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from './change-notification.js';
 import { notificationText, type RpcResponse } from '../messages/json-rpc.js';
 import type { Revision } from '../../base/revision.js';
+import { SparseMap } from '../../base/sparse-map.js';
 import type { ClientDescription, LogLevel, RequestId, SessionHandle } from '../../base/request-context.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
-import { SessionStreams, type StreamPorts } from './session-streams.js';
+import type { Subscriber } from './subscriptions.js';
+import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { sessionKey } from './session-id.js';
 
 /** The longest id of a request that can be cancelled at another process, in characters. */
 const MAX_TOLD_ID = 256;
+const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 
 export interface SessionStart {
   id: string;
@@ -37,6 +40,8 @@ export interface SessionPorts {
   readonly outage: StreamPorts['outage'];
   /** Is called for every message to the client that belongs to no request. */
   announced?(session: Session, text: string): void;
+  /** Is called when a session has ended that existed for more than one request. */
+  ended?(sessionId: string): void;
   /** Present when other processes may serve the session, too. */
   readonly shared?: SharedSession | undefined;
 }
@@ -53,7 +58,7 @@ export interface SharedSession {
  * What the older era remembers between requests: the handshake, open questions, running requests and
  * subscriptions.
  */
-export class Session implements SessionHandle {
+export class Session implements SessionHandle, Subscriber {
   readonly id: string;
   /** Names the session in stores. It is a digest of the id, because the id is like a password. */
   readonly key: string;
@@ -63,9 +68,7 @@ export class Session implements SessionHandle {
   readonly lasting: boolean;
   readonly isResumed: boolean;
   readonly expires: number;
-  readonly streams: SessionStreams;
-  readonly subscriptions = new Set<string>();
-  readonly running = new Map<RequestId, Cancellation>();
+  readonly running = new SparseMap<RequestId, Cancellation>();
   /**
    * True after the client sent `notifications/initialized`. From then on, the server may send it questions
    * and notifications.
@@ -84,7 +87,14 @@ export class Session implements SessionHandle {
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
   readonly #announced: SessionPorts['announced'];
-  readonly #endListeners: (() => void)[] = [];
+  readonly #ended: SessionPorts['ended'];
+  readonly #events: SessionPorts['events'];
+  readonly #outage: SessionPorts['outage'];
+  readonly #clock: Clock;
+  // Most sessions never need these. Servers keep thousands of sessions, and most of them are idle.
+  #streams: SessionStreams | undefined;
+  #subscriptions: Set<string> | undefined;
+  #endListeners: (() => void)[] | undefined;
   #hasEnded = false;
 
   constructor(
@@ -99,7 +109,7 @@ export class Session implements SessionHandle {
       clock,
       answerMs,
     }: SessionStart,
-    { events, outage, announced, shared }: SessionPorts,
+    { events, outage, announced, ended, shared }: SessionPorts,
   ) {
     this.id = id;
     this.key = lasting ? sessionKey(id) : '';
@@ -113,19 +123,42 @@ export class Session implements SessionHandle {
     this.#questions = new OpenQuestions(clock, answerMs);
     this.#shared = shared;
     this.#announced = announced;
+    this.#ended = ended;
+    this.#events = events;
+    this.#outage = outage;
+    this.#clock = clock;
     this.openedAt = this.lastUsed = clock.now();
-    const tell = shared?.tell;
-    this.streams = new SessionStreams({ key: this.key, store: events, clock, outage, tell });
+  }
+
+  /** Created when it is first read. */
+  get streams(): SessionStreams {
+    return (this.#streams ??= new SessionStreams({
+      key: this.key,
+      store: this.#events,
+      clock: this.#clock,
+      outage: this.#outage,
+      tell: this.#shared?.tell,
+    }));
+  }
+
+  /** For operators. Looking at a session creates nothing. */
+  get openedStreams(): readonly OpenStream[] {
+    return this.#streams?.opened ?? [];
+  }
+
+  /** The resources whose changes the client wants to hear of. */
+  get subscriptions(): ReadonlySet<string> {
+    return this.#subscriptions ?? NO_SUBSCRIPTIONS;
   }
 
   onEnd(listener: () => void): void {
     if (this.#hasEnded) listener();
-    else this.#endListeners.push(listener);
+    else (this.#endListeners ??= []).push(listener);
   }
 
   /** True when somebody waits for something. The session must not be ended then. */
   get busy(): boolean {
-    return this.running.size > 0 || this.streams.isWatched;
+    return this.running.size > 0 || this.#streams?.isWatched === true;
   }
 
   /** The client has finished its handshake. */
@@ -148,20 +181,24 @@ export class Session implements SessionHandle {
   }
 
   subscribe(uri: string): MaybePromise<void> {
-    this.subscriptions.add(uri);
+    this.#add(uri);
     return this.#keepRecord({ kind: 'subscribed', uri });
   }
 
   unsubscribe(uri: string): MaybePromise<void> {
-    this.subscriptions.delete(uri);
+    this.#subscriptions?.delete(uri);
     return this.#keepRecord({ kind: 'unsubscribed', uri });
   }
 
   /** Takes over what the client has asked for at another process. */
   restore({ logLevel, subscriptions }: SessionRecord): void {
     if (logLevel) this.logLevel = logLevel;
-    this.subscriptions.clear();
-    for (const uri of subscriptions) this.subscriptions.add(uri);
+    this.#subscriptions = undefined;
+    for (const uri of subscriptions) this.#add(uri);
+  }
+
+  #add(uri: string): void {
+    (this.#subscriptions ??= new Set()).add(uri);
   }
 
   /** Cancels a running request of the client, wherever it runs. */
@@ -185,11 +222,11 @@ export class Session implements SessionHandle {
   hearPeer(message: SessionMessage): void {
     if (message.kind === 'initialized') this.initialized = true;
     else if (message.kind === 'level') this.logLevel = message.level;
-    else if (message.kind === 'subscribed') this.subscriptions.add(message.uri);
-    else if (message.kind === 'unsubscribed') this.subscriptions.delete(message.uri);
+    else if (message.kind === 'subscribed') this.#add(message.uri);
+    else if (message.kind === 'unsubscribed') this.#subscriptions?.delete(message.uri);
     else if (message.kind === 'answer') this.#questions.answer(message.response);
     else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
-    else this.streams.hear(message);
+    else this.#streams?.hear(message);
   }
 
   /** @returns false when no such request runs here */
@@ -219,15 +256,23 @@ export class Session implements SessionHandle {
   }
 
   #announce(text: string): void {
-    if (this.streams.announce(text)) this.#announced?.(this, text);
+    if (this.#streams?.announce(text)) this.#announced?.(this, text);
+  }
+
+  /** Ends the stream for changes, because the server stops. */
+  end(): void {
+    this.#streams?.endStandalone();
   }
 
   /** Ends everything that belongs to the session. */
   close(reason: unknown): void {
-    for (const cancellation of [...this.running.values()]) cancellation.abort(reason);
+    for (const cancellation of this.running.values()) cancellation.abort(reason);
     this.#questions.rejectAll(reason);
-    this.streams.end();
+    this.#streams?.end();
     this.#hasEnded = true;
-    for (const listener of this.#endListeners.splice(0)) listener();
+    const listeners = this.#endListeners;
+    this.#endListeners = undefined;
+    if (this.lasting) this.#ended?.(this.id);
+    for (const listener of listeners ?? []) listener();
   }
 }

@@ -26,17 +26,18 @@ export class Subscriptions {
       for (const each of [...this.#subscribers]) each.hear(event);
     });
     this.#subscribers.add(subscriber);
-    return () => this.#remove(subscriber);
+    return () => this.remove(subscriber);
   }
 
   endAll(): void {
     for (const subscriber of [...this.#subscribers]) {
-      this.#remove(subscriber);
+      this.remove(subscriber);
       subscriber.end();
     }
   }
 
-  #remove(subscriber: Subscriber): void {
+  /** Removes a listener, without calling its `end`. */
+  remove(subscriber: Subscriber): void {
     this.#subscribers.delete(subscriber);
     if (this.#subscribers.size > 0) return;
     this.#unsubscribe?.();
