@@ -21,7 +21,7 @@ interface Props {
 /** One list of the state. */
 export function StateTable({ title, count, columns, rows, extra, empty = 'None.' }: Props) {
   const id = useId();
-  const hasActions = rows.some(({ action }) => action);
+  const hasActions = rows.some(({ action }) => Boolean(action));
   return (
     <section className="card state-list" aria-labelledby={id}>
       <div className="row">
