@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { benchmarkPage } from './benchmarks.js';
 import { changelogPage } from './changelog.js';
@@ -20,6 +20,7 @@ export async function stagePages(): Promise<Page[]> {
     mkdirSync(join(pagesFolder, 'public'), { recursive: true });
     copyFileSync(join(root, 'docs', asset), join(pagesFolder, 'public', asset));
   }
+  cpSync(join(root, 'docs/images'), join(pagesFolder, 'images'), { recursive: true });
   writePlainText(pages, (path, text) => write(join('public', path), text));
   return pages;
 }

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { McpServer } from '@toolwright/core';
+import type { Page } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import { ConsoleUnderTest, openPage } from '../../../packages/console/test/support/console-under-test.js';
+import { createGalleryServer } from '../src/gallery-server.js';
+import { readSettings } from '../src/settings.js';
+
+jest.setTimeout(120_000);
+
+/** The pictures of the guide are made here, with UPDATE_PICTURES=1. */
+const pictures = join(__dirname, '../../../docs/images');
+
+describeInChromium('the console of the gallery', (browser) => {
+  let folder: string;
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gallery-console-'));
+    server = await createGalleryServer(readSettings({ GALLERY_AUDIT: join(folder, 'audit.jsonl') }));
+    console = await ConsoleUnderTest.start([server]);
+  });
+
+  afterAll(async () => {
+    await console.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'every pane works, without barriers and without a complaint (%s)',
+    async (colorScheme) => {
+      const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+      await page.getByRole('link', { name: 'chart_weather' }).click();
+      await page.getByRole('tab', { name: 'Schema' }).click();
+      await page.getByRole('tab', { name: 'Call' }).click();
+      await page.getByRole('button', { name: 'JSON' }).click();
+      const editor = page.getByRole('textbox', { name: 'Arguments as JSON' });
+      await editor.fill('{"city":"Seattle","year":2014}');
+      await editor.press('Control+Enter');
+      await page.getByRole('tab', { name: 'App' }).waitFor();
+      await page.frameLocator('iframe').locator('.month').first().waitFor();
+      await picture(page, 'console-tools', colorScheme);
+
+      const panes = await page
+        .getByRole('navigation', { name: 'Panes' })
+        .getByRole('listitem')
+        .getByRole('link')
+        .all();
+      expect(panes.length).toBeGreaterThanOrEqual(3);
+      for (const pane of panes) {
+        const title = (await pane.innerText()).split('\n')[0]!;
+        await pane.click();
+        await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+        await page.getByText('Loading…').waitFor({ state: 'detached' });
+        expect({ title, barriers: await findBarriers(page) }).toEqual({ title, barriers: [] });
+        if (title !== 'Tools') await picture(page, `console-${title.toLowerCase().replaceAll(' ', '-')}`, colorScheme);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+async function picture(page: Page, name: string, colorScheme: string): Promise<void> {
+  if (process.env['UPDATE_PICTURES'] !== '1' || colorScheme !== 'light') return;
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
