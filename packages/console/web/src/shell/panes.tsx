@@ -2,7 +2,9 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import {
   Activity,
   ArrowLeftRight,
+  FileCheck2,
   Gauge,
+  PlugZap,
   ShieldCheck,
   Workflow,
   Wrench,
@@ -64,5 +66,20 @@ export const panes: readonly Pane[] = [
     hint: 'The audit log: live, searched and verified',
     icon: ShieldCheck,
     Component: lazy(() => import('../panes/audit/audit-pane.js')),
+  },
+  {
+    id: 'contract',
+    title: 'Contract',
+    hint: 'Problems, findings, tokens and changes of what is published',
+    icon: FileCheck2,
+    access: 'project',
+    Component: lazy(() => import('../panes/contract/contract-pane.js')),
+  },
+  {
+    id: 'hosts',
+    title: 'Add to host',
+    hint: 'How Claude, VS Code, Cursor and others are told of this server',
+    icon: PlugZap,
+    Component: lazy(() => import('../panes/hosts/hosts-pane.js')),
   },
 ];
