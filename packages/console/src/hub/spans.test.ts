@@ -7,8 +7,8 @@ const plain = {
   parentSpanId: 'eee19b7ec3c1b173',
   name: 'SELECT pages',
   kind: 3,
-  startTimeUnixNano: '1544712660123456789',
-  endTimeUnixNano: '1544712661123456789',
+  startTimeUnixNano: '1544712660123250000',
+  endTimeUnixNano: '1544712661123250000',
   attributes: [
     { key: 'db.query.text', value: { stringValue: 'select 1' } },
     { key: 'rows', value: { intValue: '12' } },
@@ -34,8 +34,8 @@ test('a span is read with its place, its time and its attributes', () => {
         parentSpanId: 'eee19b7ec3c1b173',
         name: 'SELECT pages',
         kind: 'client',
-        startMs: 1544712660123.456789,
-        endMs: 1544712661123.456789,
+        startMs: 1_544_712_660_123.25,
+        endMs: 1_544_712_661_123.25,
         failed: true,
         attributes: {
           'db.query.text': 'select 1',

@@ -1,0 +1,209 @@
+import { connect } from '@toolwright/client';
+import { createMcpServer, ToolError, type McpServer } from '@toolwright/core';
+import type { Browser } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import type { RecordedSpan } from '../src/api/record-api.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { goTo, rowTexts } from './support/records.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+
+describeInChromium('the pane of calls', (browser: () => Browser) => {
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+  let release: (text: string) => void;
+
+  beforeEach(async () => {
+    server = await createMcpServer({ name: 'example', version: '1.0.0', services: [], audit: false });
+    server.tools.add({
+      name: 'greet',
+      description: 'Greets.',
+      inputSchema: {
+        type: 'object',
+        properties: { who: { type: 'string' }, pin: { type: 'string', format: 'password' } },
+        required: ['who'],
+      },
+      handler: ({ who }) => `Hello ${String(who)}.`,
+    });
+    server.tools.add({
+      name: 'wait',
+      description: 'Waits.',
+      handler: () => new Promise<string>((resolve) => (release = resolve)),
+    });
+    server.tools.add({
+      name: 'fail',
+      description: 'Fails.',
+      handler: () => {
+        throw new ToolError('Not today.');
+      },
+    });
+    console = await ConsoleUnderTest.start([server]);
+    opened = await openPage(browser(), console.url);
+    await goTo(opened.page, 'calls');
+  });
+
+  afterEach(async () => {
+    await opened.page.context().close();
+    await console.close();
+    await server.close();
+  });
+
+  const callAs = async (name: string, tool: string, args: Record<string, unknown>, meta?: object) => {
+    const client = await connect(server, { clientInfo: { name, version: '1.0.0' } });
+    const params = { name: tool, arguments: args, ...(meta && { _meta: meta }) };
+    await client.request('tools/call', params).finally(() => client.close());
+  };
+
+  test('a call appears when it begins, and its row says how it has ended', async () => {
+    const { page, complaints } = opened;
+    await page.getByText('No calls yet').waitFor();
+    const call = callAs('agent', 'wait', {});
+    await page.getByRole('gridcell', { name: 'running' }).waitFor();
+    release('done');
+    await call;
+    await page.getByRole('gridcell', { name: 'ok' }).waitFor();
+    const rows = await rowTexts(page);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(/ok.*wait.*agent/s);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a trace has each guard with its verdict, the method last, and the arguments without secrets', async () => {
+    const { page } = opened;
+    await callAs('agent', 'greet', { who: 'Ada', pin: '1234' });
+    await page.getByRole('gridcell', { name: 'greet' }).click();
+    const steps = page.getByRole('table').getByRole('row');
+    await steps.filter({ hasText: 'validate' }).getByText('passed').waitFor();
+    const last = steps.last();
+    expect(await last.innerText()).toMatch(/method.*answered/s);
+    expect(await last.innerText()).toMatch(/\d (µs|ms)/);
+    const args = page.getByRole('group', { name: 'Arguments' });
+    expect(await args.innerText()).toMatch(/"who": "Ada"[^]*"pin": \[sensitive\]/);
+    expect(await page.content()).not.toContain('1234');
+  });
+
+  test('the step that refuses a call is the last one, and says so', async () => {
+    const { page } = opened;
+    await callAs('agent', 'greet', { who: 7 });
+    await page.getByRole('gridcell', { name: 'invalid' }).click();
+    const last = page.getByRole('table').getByRole('row').last();
+    expect(await last.innerText()).toMatch(/validate.*refused/s);
+    await page.getByText('TW_INVALID_ARGUMENTS').waitFor();
+  });
+
+  test('filters and the search leave the calls that fit', async () => {
+    const { page } = opened;
+    await callAs('first', 'greet', { who: 'Ada' });
+    await callAs('second', 'greet', { who: 'Alan' });
+    await callAs('second', 'fail', {});
+    await page.getByText('3 of 3').waitFor();
+    await page.getByLabel('Name', { exact: true }).selectOption('greet');
+    await page.getByText('2 of 3').waitFor();
+    await page.getByLabel('Client').selectOption('second');
+    await page.getByText('1 of 3').waitFor();
+    expect(await rowTexts(page)).toEqual([expect.stringMatching(/greet.*second/s)]);
+    await page.getByLabel('Name', { exact: true }).selectOption('');
+    await page.getByLabel('Outcome').selectOption('error');
+    await page.getByText('1 of 3').waitFor();
+    await page.getByLabel('Outcome').selectOption('');
+    await page.getByLabel('Client').selectOption('');
+    await page.keyboard.press('/');
+    await page.getByLabel('Search calls').fill('ada');
+    await page.getByText('1 of 3').waitFor();
+    expect(await rowTexts(page)).toEqual([expect.stringMatching(/greet.*first/s)]);
+  });
+
+  test('the keyboard goes from call to call, closes one, and replays one with its arguments', async () => {
+    const { page } = opened;
+    for (const who of ['Ada', 'Alan', 'Grace']) await callAs('agent', 'greet', { who });
+    await page.getByText('3 of 3').waitFor();
+    await page.getByRole('grid', { name: 'Calls' }).focus();
+    const args = page.getByRole('group', { name: 'Arguments' });
+    for (const [key, who] of Object.entries({ ArrowDown: 'Grace', End: 'Ada', ArrowUp: 'Alan' })) {
+      await page.keyboard.press(key);
+      await args.getByText(`"${who}"`).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await args.waitFor({ state: 'detached' });
+    await page.keyboard.press('Home');
+    await page.getByRole('button', { name: 'Replay' }).press('Enter');
+    await page.getByLabel('who *').waitFor();
+    expect(await page.getByLabel('who *').inputValue()).toBe('Grace');
+  });
+
+  test('spans come while the trace is open: those below the call, in the order of time, also hostile ones', async () => {
+    const { page } = opened;
+    await callAs('agent', 'greet', { who: 'Ada' }, { traceparent: `00-${TRACE}-${SPAN}-01` });
+    await page.getByRole('gridcell', { name: 'greet' }).click();
+    await page.getByText('No span of this call has come.').waitFor();
+    console.hub.takeSpans([
+      spanOf('tools/call greet', SPAN, { parentSpanId: '1'.repeat(16) }),
+      spanOf('GET', 'c'.repeat(16), {
+        startMs: 30,
+        attributes: { 'http.request.method': 'GET', 'url.full': 'http://api.example/x' },
+      }),
+      spanOf('query', 'b'.repeat(16), { failed: true, attributes: { 'db.query.text': 'select  1' } }),
+      spanOf('of another call', 'd'.repeat(16), { parentSpanId: '2'.repeat(16) }),
+      // These two are parents of each other.
+      spanOf('round', 'e'.repeat(16), { parentSpanId: 'f'.repeat(16) }),
+      spanOf('about', 'f'.repeat(16), { parentSpanId: 'e'.repeat(16) }),
+    ]);
+    const spans = page.getByRole('list', { name: 'Spans' });
+    await spans.getByText('select 1', { exact: true }).waitFor();
+    const names = await spans.locator('.span-name').allInnerTexts();
+    expect(names.map((name) => name.replace(/\s+/g, ' ').trim())).toEqual([
+      'tools/call greet',
+      'failed query',
+      'GET',
+    ]);
+    await spans.getByText('GET http://api.example/x').click();
+    await page.getByRole('group', { name: 'Attributes of GET' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  test('a call whose app has ended is told as lost', async () => {
+    const { page } = opened;
+    const call = callAs('agent', 'wait', {});
+    await page.getByRole('gridcell', { name: 'running' }).waitFor();
+    console.hub.recordings.nextRun();
+    await callAs('agent', 'greet', { who: 'Ada' });
+    await page.getByRole('gridcell', { name: 'lost' }).waitFor();
+    release('');
+    await call;
+  });
+
+  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+    await callAs('agent', 'greet', { who: 'Ada' });
+    await callAs('agent', 'fail', {});
+    const { page, complaints } = await openPage(browser(), console.url, { colorScheme });
+    await goTo(page, 'calls');
+    await page.getByText('2 of 2').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('gridcell', { name: 'fail' }).click();
+    await page.getByRole('button', { name: 'Replay' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 380, height: 700 });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+function spanOf(name: string, spanId: string, members: Partial<RecordedSpan>): RecordedSpan {
+  return {
+    traceId: TRACE,
+    spanId,
+    parentSpanId: SPAN,
+    name,
+    kind: 'client',
+    startMs: 10,
+    endMs: 60,
+    failed: false,
+    attributes: {},
+    ...members,
+  };
+}
