@@ -41,7 +41,7 @@ export default function CallsPane() {
       <FilterSelect label="Name" value={name} options={valuesOf(rows, nameOf)} change={setName} />
       <FilterSelect label="Outcome" value={state} options={valuesOf(rows, stateOf)} change={setState} />
       <FilterSelect label="Client" value={client} options={valuesOf(rows, clientOf)} change={setClient} />
-      <span className="faint">
+      <span className="faint record-count">
         {found.length.toLocaleString('en')} of {rows.length.toLocaleString('en')}
       </span>
       <span className="grow" />

@@ -79,7 +79,7 @@ export default function TrafficPane() {
       >
         Errors
       </button>
-      <span className="faint">
+      <span className="faint record-count">
         {found.length.toLocaleString('en')} of {rows.length.toLocaleString('en')}
         {held && `, ${countNewer(live, held).toLocaleString('en')} newer`}
       </span>

@@ -1,0 +1,123 @@
+import { createMcpServer, type McpServer } from '@toolwright/core';
+import type { Browser } from 'playwright-core';
+import { findBarriers } from '../../../.ci/test/support/accessibility.js';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
+import type { Contract } from '../src/api/project-api.js';
+import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
+import { goTo } from './support/records.js';
+
+const contract: Contract = {
+  problems: [
+    { severity: 'error', code: 'TW_TYPE', message: 'This type has no schema.', location: 'src/a.ts:3:4' },
+  ],
+  findings: [
+    { severity: 'info', code: 'long-name', message: 'The name is long.', tool: 'greet' },
+    { severity: 'warning', code: 'no-description', message: 'There is no description.', tool: 'greet' },
+  ],
+  tokens: {
+    total: 1_300,
+    budget: 1_000,
+    tools: [...Array(40).keys()].map((index) => ({ name: `tool_${index}`, tokens: index + 1 })),
+  },
+  changes: [
+    { tool: 'greet', kind: 'text', message: 'The description is another.' },
+    { tool: 'greet', kind: 'breaking', message: 'The parameter "who" is required now.' },
+  ],
+  lockFile: 'mcp.lock.json',
+};
+
+describeInChromium('the pane of the contract', (browser: () => Browser) => {
+  let server: McpServer;
+  let console: ConsoleUnderTest;
+  let opened: OpenPage;
+  let answer: Contract;
+  let openedPlaces: string[];
+
+  beforeEach(async () => {
+    answer = contract;
+    openedPlaces = [];
+    server = await createMcpServer({ name: 'example', version: '1.0.0', services: [], audit: false });
+    console = await ConsoleUnderTest.start([server], {
+      access: ['read', 'project'],
+      project: {
+        contract: () => answer,
+        origins: () => [],
+        openSource: ({ location }) => {
+          openedPlaces.push(location);
+          return {};
+        },
+      },
+    });
+    opened = await openPage(browser(), console.url);
+    await goTo(opened.page, 'contract');
+    await opened.page.getByRole('heading', { name: 'Tokens' }).waitFor();
+  });
+
+  afterEach(async () => {
+    await opened.page.context().close();
+    await console.close();
+    await server.close();
+  });
+
+  const section = (title: string) =>
+    opened.page.locator('section').filter({ has: opened.page.getByRole('heading', { name: title }) });
+
+  test('problems, findings and changes are told, the worst first, with links to the source', async () => {
+    const { page, complaints } = opened;
+    for (const text of ['1 error', '2 pieces of advice', '1 breaking change'])
+      await page.getByText(text, { exact: true }).waitFor();
+    expect(await section('Findings').locator('.problem-text').allInnerTexts()).toEqual([
+      'There is no description.',
+      'The name is long.',
+    ]);
+    expect(await section('Changes').locator('li').first().innerText()).toMatch(
+      /breaking[^]*"who" is required/,
+    );
+    const answered = page.waitForResponse(/openSource/);
+    await page.getByRole('button', { name: 'src/a.ts:3:4' }).click();
+    await answered;
+    expect(openedPlaces).toEqual(['src/a.ts:3:4']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('tokens are shown against the budget, the dearest tools first', async () => {
+    const { page } = opened;
+    await page.getByText('300 over the budget').waitFor();
+    const items = page.getByRole('list', { name: 'Tokens of each tool' }).getByRole('listitem');
+    expect(await items.count()).toBe(30);
+    expect(await items.first().innerText()).toMatch(/tool_39\s+40/);
+    await page.getByRole('button', { name: 'Show 10 more' }).click();
+    expect(await items.count()).toBe(40);
+  });
+
+  test('it follows an edit', async () => {
+    const { page } = opened;
+    answer = { problems: [], findings: [], tokens: { total: 10, tools: [{ name: 'greet', tokens: 10 }] } };
+    console.hub.hear({ type: 'build', problems: [], durationMs: 120 });
+    await page.getByText('nothing to repair').waitFor();
+    await page.getByText(/compiled at [\d:.]+ in 120 ms/).waitFor();
+    await page.getByText('There is no lock file.').waitFor();
+    answer = { ...answer, changes: [], lockFile: 'mcp.lock.json' };
+    console.hub.hear({ type: 'build', problems: [], durationMs: 80 });
+    await page.getByText('What is published is what mcp.lock.json says.').waitFor();
+  });
+
+  test('a console without a project has no such pane', async () => {
+    const other = await ConsoleUnderTest.start([server], { access: ['read'] });
+    const { page } = await openPage(browser(), other.url);
+    await page.getByRole('link', { name: 'Traffic' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Contract' }).count()).toBe(0);
+    await page.context().close();
+    await other.close();
+  });
+
+  test.each(['light', 'dark'] as const)('there are no barriers, nor on a phone (%s)', async (colorScheme) => {
+    const { page, complaints } = opened;
+    await page.emulateMedia({ colorScheme });
+    expect(await findBarriers(page)).toEqual([]);
+    await page.setViewportSize({ width: 380, height: 700 });
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380);
+    expect(complaints).toEqual([]);
+  });
+});
