@@ -57,7 +57,7 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     const { access, dark } = options;
     console = await ConsoleUnderTest.start([server], { ...(access && { access }) });
     opened = await openPage(browser(), console.url, { colorScheme: dark ? 'dark' : 'light' });
-    await opened.page.evaluate((hash) => void (location.hash = hash), `#/${pane}`);
+    await opened.page.evaluate(`location.hash = "#/${pane}"`);
     return opened.page;
   }
 

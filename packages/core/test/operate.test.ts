@@ -95,7 +95,7 @@ describe('calls', () => {
     await start();
     const waiting = ann().call('hold', { text: 'a' });
     await gates.reached('a');
-    const [{ number }] = (await ops().state()).calls;
+    const { number } = (await ops().state()).calls[0]!;
     expect(await ops().cancelCall(number)).toBe(true);
     const { result } = await waiting;
     expect(result.isError).toBe(true);
@@ -234,7 +234,7 @@ describe('sessions, streams and subscriptions', () => {
     const wire = new SessionWire(server, { subject: 'ann' });
     const ended: string[] = [];
     server.on('sessionEnd', ({ sessionId }) => void ended.push(sessionId));
-    const [{ key }] = (await ops().state()).sessions;
+    const { key } = (await ops().state()).sessions[0]!;
     expect(await ops().endSession(wire.id)).toBe(false);
     expect(await ops().endSession(key)).toBe(true);
     expect(wire.session).toBeUndefined();
@@ -328,7 +328,7 @@ describe('records', () => {
   test('the audit log says who did what, before it is done and after', async () => {
     await start();
     new SessionWire(server, { subject: 'ann' });
-    const [{ key }] = (await ops().state()).sessions;
+    const { key } = (await ops().state()).sessions[0]!;
     await ops().endSession(key);
     await ops().endSession('unknown');
     await ops().resetLimits();
@@ -357,7 +357,7 @@ describe('records', () => {
   test('nothing is done that cannot be recorded', async () => {
     await start();
     const wire = new SessionWire(server, { subject: 'ann' });
-    const [{ key }] = (await ops().state()).sessions;
+    const { key } = (await ops().state()).sessions[0]!;
     sink.before = () => {
       throw new Error('disk full');
     };
