@@ -43,7 +43,11 @@ describe('the receiver of spans', () => {
 
   afterEach(() => console.close());
 
-  const send = (text: BodyInit, headers: Record<string, string> = {}, method = 'POST') => {
+  const send = (
+    text: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ) => {
     const { spanEnvironment: env } = console;
     const [name, token] = env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']!.split('=');
     return fetch(env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']!, {
