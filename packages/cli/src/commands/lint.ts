@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../command-error.js';
+import { directories, type Directory } from '../lint/directories/directory.js';
 import { ruleIds, type Finding, type RuleId } from '../lint/finding.js';
 import { findingFormats, formatFindings } from '../lint/format-findings.js';
 import { count } from '../output/count.js';
@@ -10,6 +11,7 @@ interface LintOptions {
   project: string;
   format: (typeof findingFormats)[number];
   off: RuleId[];
+  for: Directory[];
   budget?: number;
   strict?: true;
   fix?: true;
@@ -24,20 +26,22 @@ export const addLint: AddCommand = (program, { terminal, exit }) => {
       new Option('-f, --format <format>', 'how findings are printed').choices(findingFormats).default('text'),
     )
     .option('--off <rule>', 'switch a rule off; may be repeated', addRule, [])
+    .option('--for <directory>', 'check the rules of a directory, too; may be repeated', addDirectory, [])
     .option('--budget <tokens>', 'tokens that the whole list may take (10000)', parseBudget)
     .option('--strict', 'fail for warnings too')
     .option('--fix', 'fix what can be fixed in doc comments')
     .addHelpText(
       'after',
-      '\nThe rules about annotations need a built project.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing',
+      '\nThe rules about annotations need a built project.\n\nExample:\n  $ tsc && toolwright lint --strict --off returns-missing\n  $ tsc && toolwright lint --for claude --for registry',
     )
-    .action(async ({ project, format, off, budget, strict, fix }: LintOptions) => {
+    .action(async ({ project, format, off, for: chosen, budget, strict, fix }: LintOptions) => {
       const { readLintConfig } = await import('../lint/lint-config.js');
       const { lintProject } = await import('../lint/lint-project.js');
       const path = resolve(terminal.cwd, project);
       const config = readLintConfig(dirname(path));
       const rules = { ...config.rules, ...Object.fromEntries(off.map((id) => [id, 'off' as const])) };
-      const lint = () => lintProject(path, { ...config, rules, ...(budget !== undefined && { budget }) });
+      const lint = () =>
+        lintProject(path, { ...config, rules, directories: chosen, ...(budget !== undefined && { budget }) });
       let result = await lint();
       const fixed = fix ? await mend(result.findings, path) : 0;
       if (fixed > 0) result = await lint();
@@ -65,6 +69,12 @@ function addRule(word: string, rules: RuleId[]): RuleId[] {
   const rule = ruleIds.find((id) => id === word);
   if (!rule) throw new InvalidArgumentError(`There are ${ruleIds.join(', ')}.`);
   return [...rules, rule];
+}
+
+function addDirectory(word: string, chosen: Directory[]): Directory[] {
+  const directory = directories.find((one) => one === word);
+  if (!directory) throw new InvalidArgumentError(`There are ${directories.join(', ')}.`);
+  return chosen.includes(directory) ? chosen : [...chosen, directory];
 }
 
 function parseBudget(word: string): number {

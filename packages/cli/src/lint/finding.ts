@@ -1,4 +1,5 @@
 import type { JsonSchema, SourceLocation } from '@toolwright/manifest';
+import type { Directory } from './directories/directory.js';
 
 /** The ids of the rules. docs/lint.md has a section on each. */
 export const ruleIds = [
@@ -14,6 +15,18 @@ export const ruleIds = [
   'annotations-missing',
   'destructive-unconfirmed',
   'list-size',
+  'directory-title',
+  'directory-hints',
+  'directory-name',
+  'directory-read-write',
+  'directory-description',
+  'directory-result',
+  'directory-authentication',
+  'directory-app-csp',
+  'directory-app-domain',
+  'directory-links',
+  'directory-server-json',
+  'directory-unchecked',
 ] as const;
 
 export type RuleId = (typeof ruleIds)[number];
@@ -26,11 +39,16 @@ export interface Finding {
   /** The name of the tool; missing if the finding concerns the whole list. */
   tool?: string;
   location?: SourceLocation;
+  /** The directory whose rule this is, and the address of the page on which it publishes the rule. */
+  directory?: Directory;
+  source?: string;
 }
 
 /** A tool as described by its source. */
 export interface LintedTool {
   name: string;
+  /** The title for people. Titles that are no literals are known only if the project has been built. */
+  title?: string;
   description: string;
   input: JsonSchema;
   output: JsonSchema | null;

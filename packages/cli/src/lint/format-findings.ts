@@ -12,7 +12,13 @@ export function formatFindings(
   if (format === 'json')
     return [visibleJson(findings.map((finding) => ({ ...finding, docs: `docs/lint.md#${finding.rule}` })))];
   const asText = format === 'github' ? asCommand : asLine;
-  return findings.map((finding) => visible(asText(finding, placeOf)));
+  return findings.map((finding) => visible(asText(withSource(finding), placeOf)));
+}
+
+/** The rule of a directory is named with the page on which it stands. */
+function withSource({ directory, source, ...finding }: Finding): Finding {
+  const rule = directory === undefined ? '' : ` (${directory}: ${source})`;
+  return { ...finding, message: `${finding.message}${rule}` };
 }
 
 function asLine(

@@ -2,9 +2,11 @@ import { dirname, join } from 'node:path';
 import { currentText } from '../changes/current-text.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearestNames } from '@toolwright/manifest';
+import type { Directory } from './directories/directory.js';
+import { authentications, listingSettings, type ListingConfig } from './directories/listing.js';
 import { ruleIds, type Finding, type RuleId } from './finding.js';
 
-const settings = ['rules', 'budget', 'verbs'];
+const settings = ['rules', 'budget', 'verbs', 'listing'];
 const severities = ['off', 'warning', 'error'] as const;
 
 /**
@@ -18,6 +20,10 @@ export interface LintConfig {
   budget?: number;
   /** Words that names may begin with, in addition to the usual verbs. */
   verbs: string[];
+  /** What directories show beside the tools. */
+  listing?: ListingConfig;
+  /** The directories whose rules are checked, too. They come from the command line. */
+  directories?: readonly Directory[];
 }
 
 /** @throws {CommandError} if the configuration is wrong; the message says where and why */
@@ -32,21 +38,24 @@ export function readLintConfig(directory: string): LintConfig {
 function parse(path: string, text: string): LintConfig | undefined {
   const lint = (JSON.parse(text) as { toolwright?: { lint?: Record<string, unknown> } }).toolwright?.lint;
   if (lint === undefined) return undefined;
-  const { rules = {}, budget, verbs = [], ...others } = lint;
+  const { rules = {}, budget, verbs = [], listing = {}, ...others } = lint;
   const fault = [
     ...Object.keys(others).map(
-      (name) => `"${name}" is no setting: there are rules, budget and verbs.${didYouMean(name, settings)}`,
+      (name) =>
+        `"${name}" is no setting: there are rules, budget, verbs and listing.${didYouMean(name, settings)}`,
     ),
     ...Object.entries(rules as object).flatMap(([id, severity]) => ruleFault(id, severity)),
     ...(budget === undefined || (Number.isInteger(budget) && Number(budget) > 0)
       ? []
       : ['"budget" is a number of tokens.']),
     ...(isTexts(verbs) ? [] : ['"verbs" is a list of words.']),
+    ...Object.entries(listing as object).flatMap(([name, value]) => listingFault(name, value)),
   ][0];
   if (fault !== undefined) throw new CommandError(`${path}: toolwright.lint: ${fault}`, exitCodes.usage);
   return {
     rules: rules as LintConfig['rules'],
     verbs: verbs as string[],
+    listing: listing as ListingConfig,
     ...(budget !== undefined && { budget: Number(budget) }),
   };
 }
@@ -59,6 +68,17 @@ function ruleFault(id: string, severity: unknown): string[] {
     : [
         `"${id}" is one of ${severities.join(', ')}, not ${JSON.stringify(severity)}.${didYouMean(String(severity), severities)}`,
       ];
+}
+
+function listingFault(name: string, value: unknown): string[] {
+  if (!listingSettings.some((setting) => setting === name))
+    return [
+      `"${name}" is no setting of listing: there are ${listingSettings.join(', ')}.${didYouMean(name, listingSettings)}`,
+    ];
+  if (name !== 'authentication') return typeof value === 'string' ? [] : [`"${name}" is a text.`];
+  return authentications.some((one) => one === value)
+    ? []
+    : [`"authentication" is one of ${authentications.join(', ')}, not ${JSON.stringify(value)}.`];
 }
 
 function didYouMean(name: string, known: readonly string[]): string {

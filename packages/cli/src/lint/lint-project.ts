@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
 import { ConfigurationError } from '@toolwright/core';
 import type { JsonSchema, Manifest, ManifestEntry } from '@toolwright/manifest';
 import { soundManifest } from '../build/sound-manifest.js';
 import { standInServer } from '../explain/stand-in-server.js';
+import { lintDirectories } from './directories/lint-directories.js';
+import { readListing } from './directories/listing.js';
+import type { LintedPage } from './directories/page-requirements.js';
 import type { Finding, LintedTool } from './finding.js';
 import { applyRules, type LintConfig } from './lint-config.js';
 import { findHiddenInEntry, findHiddenInProblems } from './hidden-findings.js';
@@ -38,7 +42,9 @@ export async function lintProject(
     if (error instanceof ConfigurationError) hidden.push(...findHiddenInProblems(error, hidden));
     return asNote(error);
   });
-  const plans = typeof planned === 'string' ? new Map<string, Plan>() : planned;
+  const { plans, pages, note } =
+    typeof planned === 'string' ? { plans: new Map<string, Plan>(), pages: [], note: planned } : planned;
+  const { directories = [], listing = {} } = config;
   const tools = manifest.entries
     .filter(({ kinds }) => kinds.includes('tool'))
     .map((entry) => lintedTool(entry, manifest, plans.get(entry.key)));
@@ -48,18 +54,29 @@ export async function lintProject(
         ...tools.flatMap((tool) => lintTool(tool, config.verbs)),
         ...hidden,
         ...lintList(tools, config.budget ?? DEFAULT_BUDGET),
+        ...lintDirectories(
+          {
+            tools,
+            pages,
+            listing: readListing(dirname(project), listing),
+            ...(note !== undefined && { note }),
+          },
+          directories,
+        ),
       ],
       config,
     ),
     tools: tools.length,
-    ...(typeof planned === 'string' && { note: planned }),
+    ...(note !== undefined && { note }),
   };
 }
 
 function lintedTool(entry: ManifestEntry, { schemas }: Manifest, plan: Plan | undefined): LintedTool {
   const input = schemas[entry.input]!;
+  const title = plan?.title ?? entry.title;
   return {
     name: entry.name ?? entry.method,
+    ...(title !== undefined && { title }),
     description: entry.description ?? '',
     input: entry.standard ? (plan?.input ?? judgeable(entry, input)) : input,
     output: entry.output === null ? null : schemas[entry.output]!,
@@ -77,20 +94,32 @@ function judgeable({ standard = [] }: ManifestEntry, input: JsonSchema): JsonSch
 
 /** What only a server knows about a tool. */
 interface Plan {
+  title?: string;
   planned: NonNullable<LintedTool['planned']>;
   /** With what Zod, Valibot and ArkType schemas say. */
   input: JsonSchema;
 }
 
-/** What a server knows about the tools, by the key of the entry. */
-async function plan(manifest: Manifest, project: string): Promise<Map<string, Plan>> {
+interface Planned {
+  /** By the key of the entry. */
+  plans: Map<string, Plan>;
+  /** The pages of MCP Apps. */
+  pages: LintedPage[];
+  note?: undefined;
+}
+
+async function plan(manifest: Manifest, project: string): Promise<Planned> {
   const server = await standInServer({ manifest, project });
   try {
-    const explained = server.tools.list().map(({ name }) => server.explain(name)!);
-    return new Map(
-      explained.map(({ key, annotations, steps, input }) => [
+    const pages = server.resources
+      .list()
+      .flatMap(({ uri, ui, entry }) => (ui ? [{ uri, ui, ...(entry && { location: entry.location }) }] : []));
+    const explained = server.tools.list().map(({ name, title }) => ({ ...server.explain(name)!, title }));
+    const plans = new Map(
+      explained.map(({ key, title, annotations, steps, input }): [string, Plan] => [
         key!,
         {
+          ...(title !== undefined && { title }),
           planned: {
             annotations: { ...annotations },
             confirms: steps.some(({ name }) => name === 'confirm'),
@@ -99,6 +128,7 @@ async function plan(manifest: Manifest, project: string): Promise<Map<string, Pl
         },
       ]),
     );
+    return { plans, pages };
   } finally {
     await server.close(0);
   }

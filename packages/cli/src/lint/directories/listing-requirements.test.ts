@@ -1,0 +1,121 @@
+import type { LintedTool } from '../finding.js';
+import type { Directory } from './directory.js';
+import { lintDirectories } from './lint-directories.js';
+import type { Listing } from './listing.js';
+import type { LintedPage } from './page-requirements.js';
+
+const listing: Listing = {
+  privacyPolicy: 'https://notes.example/privacy',
+  support: 'help@notes.example',
+  documentation: 'https://notes.example/docs',
+  authentication: 'oauth',
+  package: { name: 'notes', version: '1.2.3', mcpName: 'io.github.ann/notes' },
+  serverJson: {
+    name: 'io.github.ann/notes',
+    description: 'Finds and keeps notes',
+    version: '1.2.3',
+    packages: [{ registryType: 'npm', identifier: 'notes', version: '1.2.3', transport: { type: 'stdio' } }],
+  },
+};
+const page: LintedPage = { uri: 'ui://notes', ui: { csp: {}, domain: 'https://notes.example' } };
+
+const findings = (directory: Directory, changes: Partial<Listing>, pages: LintedPage[] = []) =>
+  lintDirectories({ tools: [], pages, listing: { ...listing, ...changes } }, [directory]);
+const messages = (...words: Parameters<typeof findings>) => findings(...words).map(({ message }) => message);
+const serverJson = (changes: object) => ({ serverJson: { ...listing.serverJson, ...changes } });
+
+test('a complete listing has no findings', () => {
+  for (const directory of ['claude', 'chatgpt', 'registry'] as const)
+    expect(findings(directory, {})).toEqual([]);
+});
+
+test.each<[Directory, Partial<Listing>, string]>([
+  ['claude', { privacyPolicy: 'http://notes.example' }, 'listing.privacyPolicy must'],
+  ['claude', { support: 'ask around' }, 'listing.support must'],
+  ['claude', { documentation: 'docs/' }, 'listing.documentation must'],
+  ['claude', { authentication: 'token' }, 'never by a fixed token'],
+  ['chatgpt', { privacyPolicy: '' }, 'listing.privacyPolicy must'],
+  ['chatgpt', { support: 'https://help' }, 'listing.support must'],
+  ['registry', serverJson({ name: 'notes' }), 'one slash'],
+  ['registry', serverJson({ description: 'a'.repeat(101) }), '1 to 100 characters'],
+  ['registry', serverJson({ version: '^1.2.3' }), 'no range'],
+  ['registry', serverJson({ title: '' }), 'title in server.json'],
+  ['registry', serverJson({ packages: [] }), 'nobody can use the server'],
+  ['registry', { serverJson: null }, 'no JSON object'],
+  ['registry', serverJson({ remotes: [{ type: 'sse', url: 'http://localhost:3000/mcp' }] }), 'everybody'],
+  ['registry', { package: { ...listing.package, private: true } }, 'package.json is private'],
+  ['registry', { package: { ...listing.package, version: '1.2.4' } }, 'package.json has 1.2.4'],
+])('%s refuses %j', (directory, changes, message) => {
+  expect(messages(directory, changes)).toContainEqual(expect.stringContaining(message));
+});
+
+test('the name in the registry must stand in the package', () => {
+  expect(messages('registry', { package: { name: 'notes', version: '1.2.3' } })).toEqual([
+    expect.stringContaining('mcpName in package.json must be'),
+  ]);
+  const other = { ...listing.package, mcpName: 'io.github.ann/other' };
+  expect(messages('registry', { package: other })).toEqual([
+    expect.stringContaining('is io.github.ann/other'),
+  ]);
+});
+
+test('a server that is only a remote needs no package', () => {
+  const remotes = [{ type: 'streamable-http', url: 'https://{tenant}.notes.example/mcp' }];
+  expect(
+    messages('registry', { package: { private: true }, ...serverJson({ packages: undefined, remotes }) }),
+  ).toEqual([]);
+});
+
+test('nobody guesses how callers are known', () => {
+  const { authentication: _, ...rest } = listing;
+  const silent = (directory: Directory) =>
+    lintDirectories({ tools: [], pages: [], listing: rest }, [directory]).map(({ rule }) => rule);
+  expect([...silent('claude'), ...silent('chatgpt')]).toEqual([
+    'directory-authentication',
+    'directory-authentication',
+  ]);
+});
+
+test('tools that write should know their caller', () => {
+  const writer = {
+    name: 'delete_note',
+    description: 'Delete a note.',
+    input: {},
+    output: null,
+    location: { file: 'a.ts', line: 1, column: 1 },
+    planned: {
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+      confirms: true,
+    },
+  } satisfies LintedTool;
+  const open: Listing = { ...listing, authentication: 'none' };
+  expect(lintDirectories({ tools: [writer], pages: [], listing: open }, ['chatgpt'])).toEqual([
+    expect.objectContaining({ severity: 'warning', message: expect.stringContaining('delete_note') }),
+  ]);
+});
+
+test('chatgpt wants a policy and a domain of every page', () => {
+  expect(messages('chatgpt', {}, [page])).toEqual([]);
+  expect(findings('chatgpt', {}, [{ ...page, ui: {} }]).map(({ rule }) => rule)).toEqual([
+    'directory-app-csp',
+    'directory-app-domain',
+  ]);
+  const framed = { ...page, ui: { ...page.ui, csp: { frameDomains: ['https://video.example'] } } };
+  expect(messages('chatgpt', {}, [framed])).toEqual([expect.stringContaining('longer review')]);
+});
+
+test('claude has a form of its own for domains, and needs none', () => {
+  const withDomain = (domain: string) => [{ ...page, ui: { domain } }];
+  expect(messages('claude', {}, [{ ...page, ui: {} }])).toEqual([]);
+  expect(messages('claude', {}, withDomain('a904794854a047f6.claudemcpcontent.com'))).toEqual([]);
+  expect(messages('claude', {}, withDomain('https://notes.example'))).toHaveLength(1);
+});
+
+test('what could not be checked fails, but not for the registry, which sees no tools', () => {
+  const unbuilt = (directory: Directory) =>
+    lintDirectories({ tools: [], pages: [], listing, note: 'Not built.' }, [directory]).map(
+      ({ rule }) => rule,
+    );
+  expect(unbuilt('claude')).toEqual(['directory-unchecked']);
+  expect(unbuilt('registry')).toEqual([]);
+});
