@@ -58,7 +58,8 @@ describeInChromium('the console of the gallery', (browser) => {
         await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
         await page.getByText('Loading…').waitFor({ state: 'detached' });
         expect({ title, barriers: await findBarriers(page) }).toEqual({ title, barriers: [] });
-        if (title !== 'Tools') await picture(page, `console-${title.toLowerCase().replaceAll(' ', '-')}`, colorScheme);
+        if (title !== 'Tools')
+          await picture(page, `console-${title.toLowerCase().replaceAll(' ', '-')}`, colorScheme);
       }
       expect(complaints).toEqual([]);
       await page.context().close();

@@ -4,19 +4,13 @@ import { useSyncExternalStore } from 'react';
 export class KeyedStore<T> {
   readonly #values = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
-  #all: readonly T[] = [];
 
   get(key: string): T | undefined {
     return this.#values.get(key);
   }
 
-  get all(): readonly T[] {
-    return this.#all;
-  }
-
   set(key: string, value: T): void {
     this.#values.set(key, value);
-    this.#all = [...this.#values.values()];
     this.#listeners.forEach((listener) => listener());
   }
 
@@ -29,9 +23,4 @@ export class KeyedStore<T> {
 /** The value under a key. */
 export function useKeyed<T>(store: KeyedStore<T>, key: string | undefined): T | undefined {
   return useSyncExternalStore(store.subscribe, () => (key === undefined ? undefined : store.get(key)));
-}
-
-/** All values, in the order in which their keys came. */
-export function useAll<T>(store: KeyedStore<T>): readonly T[] {
-  return useSyncExternalStore(store.subscribe, () => store.all);
 }

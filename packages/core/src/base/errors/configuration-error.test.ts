@@ -20,7 +20,9 @@ describe('a configuration error that nobody catches', () => {
   });
 
   test('ends with the file that explains its codes', () => {
-    expect(error.message).toMatch(/\nnode_modules\/@toolwright\/core\/docs\/errors\.md explains each code\.$/);
+    expect(error.message).toMatch(
+      /\nnode_modules\/@toolwright\/core\/docs\/errors\.md explains each code\.$/,
+    );
   });
 
   test('still tells programs what is wrong, and which package threw it', () => {
