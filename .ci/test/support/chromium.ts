@@ -21,6 +21,8 @@ export function describeInChromium(title: string, body: (browser: () => Browser)
     });
     return;
   }
+  // A browser on a machine that works for others, too, takes its time.
+  jest.setTimeout(120_000);
   describe(title, () => {
     let browser: Browser | undefined;
 

@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { McpServer } from '@toolwright/core';
 import type { Page } from 'playwright-core';
-import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { ConsoleUnderTest, openPage } from '../../../packages/console/test/support/console-under-test.js';
+import { tour } from '../../../packages/console/test/support/tour.js';
 import { createGalleryServer } from '../src/gallery-server.js';
 import { readSettings } from '../src/settings.js';
-
-jest.setTimeout(120_000);
 
 /** The pictures of the guide are made here, with UPDATE_PICTURES=1. */
 const pictures = join(__dirname, '../../../docs/images');
@@ -46,21 +44,11 @@ describeInChromium('the console of the gallery', (browser) => {
       await page.frameLocator('iframe').locator('.month').first().waitFor();
       await picture(page, 'console-tools', colorScheme);
 
-      const panes = await page
-        .getByRole('navigation', { name: 'Panes' })
-        .getByRole('listitem')
-        .getByRole('link')
-        .all();
-      expect(panes.length).toBeGreaterThanOrEqual(3);
-      for (const pane of panes) {
-        const title = (await pane.innerText()).split('\n')[0]!;
-        await pane.click();
-        await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
-        await page.getByText('Loading…').waitFor({ state: 'detached' });
-        expect({ title, barriers: await findBarriers(page) }).toEqual({ title, barriers: [] });
+      const titles = await tour(page, async (title) => {
         if (title !== 'Tools')
           await picture(page, `console-${title.toLowerCase().replaceAll(' ', '-')}`, colorScheme);
-      }
+      });
+      expect(titles).toEqual(['Tools', 'Calls', 'Traffic', 'Explain', 'State', 'Audit', 'Add to host']);
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -33,6 +33,9 @@ test('help lists every command and the exit codes', async () => {
       new                                   make an app, or add a tool, resource or prompt to one
       init [options]                        add MCP and a first tool to an existing Express app
       migrate [options]                     turn what the official SDK registers into decorated methods
+      install [options]                     add a server to the settings of Claude, VS Code, Cursor and
+                                            other hosts
+      uninstall [options]                   remove a server from the settings of hosts
       lint [options]                        find what keeps a model from using the tools well
       completion <shell>                    print a script that lets a shell complete toolwright
                                             commands

@@ -124,7 +124,6 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await (
       await call('quick')
     ).answer;
-    await server.drain(0).catch(() => undefined);
     const page = await show('audit', { dark });
     await page.getByRole('button', { name: 'quick' }).waitFor();
     await page.getByRole('button', { name: 'quick' }).click();

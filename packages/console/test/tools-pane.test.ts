@@ -66,12 +66,14 @@ describeInChromium('the pane of tools', (browser: () => Browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('a list of objects in a result is a table', async () => {
+  test('a list of objects in a result is a table, and the call leads to its trace', async () => {
     const { page } = opened;
     await at('tool', 'list_rows');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByRole('cell', { name: 'two' }).waitFor();
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['id', 'name']);
+    await page.getByRole('link', { name: 'trace' }).click();
+    await page.getByRole('heading', { name: 'list_rows' }).waitFor();
   });
 
   test.each(['', '2025-06-18'])(

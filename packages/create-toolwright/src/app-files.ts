@@ -21,8 +21,12 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   for (const [path, text] of files) files.set(path, text.replace(placeholder, name));
   files.set('package.json', json(describePackage(name, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
+  files.set('.mcp.json', json({ mcpServers: { [`${name}-dev`]: devEntry } }));
   return files;
 }
+
+/** Lets a coding agent see what \`toolwright dev\` sees. */
+const devEntry = { command: 'npx', args: ['toolwright', 'dev', '--mcp'] };
 
 /** Adds the files of a part. If a file already exists, the new text is added at its end. */
 function addPart(files: Map<string, string>, part: string): void {

@@ -71,6 +71,28 @@ test('an app builds, passes its own test, starts, and lists its tools', async ()
   }
 }, 120_000);
 
+test('what a coding agent is taught compiles, builds and has nothing that lint would tell', () => {
+  const directory = create('taught', { transport: 'http' });
+  const lesson = room.read(join(directory, 'AGENTS.md'));
+  const [, code] = /```ts\n([^]*?)```/.exec(lesson)!;
+  room.write(join(directory, 'src/note-reports.ts'), code!);
+  const creation = room.read(join(directory, 'src/create-server.ts'));
+  room.write(
+    join(directory, 'src/create-server.ts'),
+    `import { NoteReports } from './note-reports.js';\n${creation.replace('[NoteTools]', '[NoteTools, NoteReports]')}`,
+  );
+  expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
+  expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
+  expect(room.nodeIn(directory, programs.toolwright, 'lint')).toMatchObject({ status: 0 });
+  const explained = room.nodeIn(directory, programs.toolwright, 'explain', 'count_notes');
+  expect(explained.stdout).toContain('minLength');
+  expect(lesson).not.toContain('my-server');
+  expect(room.read(join(directory, '.claude/skills/add-tool/SKILL.md'))).toContain('AGENTS.md');
+  expect(JSON.parse(room.read(join(directory, '.mcp.json')))).toEqual({
+    mcpServers: { 'taught-dev': { command: 'npx', args: ['toolwright', 'dev', '--mcp'] } },
+  });
+}, 120_000);
+
 /** Starts a compiled app on any free port. It prints its URL when it is ready. */
 function startApp(directory: string, env: Record<string, string>) {
   const app = spawn(process.execPath, ['dist/main.js'], {

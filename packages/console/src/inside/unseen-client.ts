@@ -1,5 +1,6 @@
-import { connect, type McpClient } from '@toolwright/client';
+import { connect, RpcError, type McpClient } from '@toolwright/client';
 import type { ClientDescription, McpServer } from '@toolwright/core';
+import { ConsoleFault } from '../api/console-api.js';
 import type { Identity } from '../api/surface-api.js';
 import { principalOf } from './principal.js';
 
@@ -8,6 +9,27 @@ const UNSEEN = { name: 'toolwright-console-lists', version: '1.0.0' };
 /** A client for what the console asks on its own. Its messages are not recorded: the person did not send them. */
 export function connectUnseen(server: McpServer, as?: Identity): Promise<McpClient> {
   return connect(server, { clientInfo: UNSEEN, ...(as && { principal: principalOf(as) }) });
+}
+
+/**
+ * Asks a server something as that client.
+ *
+ * @throws {ConsoleFault} with the server's own words when it refuses, as a server does that is about to end
+ */
+export async function askUnseen<T>(
+  server: McpServer,
+  as: Identity | undefined,
+  ask: (client: McpClient) => Promise<T>,
+): Promise<T> {
+  let client: McpClient | undefined;
+  try {
+    client = await connectUnseen(server, as);
+    return await ask(client);
+  } catch (error) {
+    throw error instanceof RpcError ? new ConsoleFault(error.message) : error;
+  } finally {
+    await client?.close();
+  }
 }
 
 export function isUnseen(client: ClientDescription['info']): boolean {

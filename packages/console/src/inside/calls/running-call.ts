@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect, RpcError, type InputHandlers, type McpClient } from '@toolwright/client';
 import type { McpServer } from '@toolwright/core';
 import { ConsoleFault } from '../../api/console-api.js';
@@ -17,6 +18,8 @@ export class RunningCall {
     { readonly question: Question; readonly resolve: (answer: Answer) => void }
   >();
   readonly #abort = new AbortController();
+  /** Its trace id tells the call from those of other clients. */
+  readonly #traceparent = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 
   /** @param changed hears of every change */
   constructor(
@@ -52,6 +55,10 @@ export class RunningCall {
   async #run(server: McpServer, began: number): Promise<void> {
     let client: McpClient | undefined;
     const { request } = this.#told;
+    const [, traceId] = this.#traceparent.split('-');
+    const stop = server.on('call', ({ traceparent, number }) => {
+      if (traceparent?.split('-')[1] === traceId) this.#tell({ trace: number });
+    });
     try {
       client = await connect(server, {
         ...this.#handlers(),
@@ -62,7 +69,8 @@ export class RunningCall {
         ...(request.as && { principal: principalOf(request.as) }),
       });
       const { method, params } = requestOf(request);
-      const result = await client.request(method, params, {
+      const traced = { ...params, _meta: { traceparent: this.#traceparent } };
+      const result = await client.request(method, traced, {
         signal: this.#abort.signal,
         onProgress: (progress) => this.#tell({ progress: [...this.#told.progress, progress] }),
       });
@@ -70,6 +78,7 @@ export class RunningCall {
     } catch (error) {
       this.#end(began, { error: describe(error) });
     } finally {
+      stop();
       await client?.close();
     }
   }

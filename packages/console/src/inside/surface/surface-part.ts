@@ -2,7 +2,7 @@ import type { McpServer } from '@toolwright/core';
 import type { Identity, Operation, Surface } from '../../api/surface-api.js';
 import type { Part, PartHost } from '../part.js';
 import { tokensOf } from '../tokens.js';
-import { connectUnseen } from '../unseen-client.js';
+import { askUnseen } from '../unseen-client.js';
 import { describeOperation } from './describe-operation.js';
 import { findHidden, scopesOf } from './find-hidden.js';
 
@@ -11,9 +11,8 @@ export function surfacePart(host: PartHost): Part<'surface'> {
   return { surface: ({ server, as }) => surfaceOf(host.server(server), as) };
 }
 
-async function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface> {
-  const client = await connectUnseen(server, as);
-  try {
+function surfaceOf(server: McpServer, as: Identity | undefined): Promise<Surface> {
+  return askUnseen(server, as, async (client) => {
     const { capabilities } = client.server;
     const lists = await Promise.all([
       'tools' in capabilities ? client.tools() : [],
@@ -36,7 +35,5 @@ async function surfaceOf(server: McpServer, as: Identity | undefined): Promise<S
       tokens: tokensOf(lists),
       scopes: scopesOf(server),
     };
-  } finally {
-    await client.close();
-  }
+  });
 }

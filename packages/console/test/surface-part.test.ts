@@ -1,0 +1,52 @@
+import type { McpServer } from '@toolwright/core';
+import { ConsoleFault, Inside } from '../src/index.js';
+import { exampleServer } from './support/example-server.js';
+
+let server: McpServer;
+let inside: Inside;
+
+beforeEach(async () => {
+  server = await exampleServer();
+  inside = new Inside(() => undefined);
+  inside.add(server);
+});
+
+afterEach(() => server.close());
+
+test('operations are described as they are listed, with what the server knows about them', async () => {
+  const { operations, tokens } = await inside.ask('surface', { server: 'example' });
+  expect(operations.map(({ kind, key }) => `${kind} ${key}`)).toEqual(
+    expect.arrayContaining(['tool echo_all', 'prompt greet', 'resource notes://all']),
+  );
+  const sum = operations.find(({ key }) => key === 'add_numbers')!;
+  expect(sum).toMatchObject({ app: 'ui://sum/page', output: { required: ['sum'] } });
+  const greet = operations.find(({ key }) => key === 'greet')!;
+  expect(greet).toMatchObject({ completes: ['who'], input: { required: ['who'] } });
+  expect(tokens).toBeGreaterThan(sum.tokens);
+});
+
+test('what a caller does not see is told with the scopes that it lacks', async () => {
+  const { hidden, scopes } = await inside.ask('surface', { server: 'example' });
+  expect(hidden).toEqual([expect.objectContaining({ key: 'close_books', missingScopes: ['books:close'] })]);
+  expect(scopes).toEqual(['books:close']);
+  const as = { subject: 'ada', scopes: ['books:close'] };
+  expect((await inside.ask('surface', { server: 'example', as })).hidden).toEqual([]);
+});
+
+test('a server that is about to end refuses in its own words', async () => {
+  await server.drain(0);
+  const asked = inside.ask('surface', { server: 'example' });
+  await expect(asked).rejects.toThrow(ConsoleFault);
+  await expect(asked).rejects.toThrow(/shutting down|stopping|ends/i);
+});
+
+test('a call of the console is joined with its trace', async () => {
+  const traces: number[] = [];
+  server.on('call', ({ number }) => void traces.push(number));
+  const { id } = await inside.ask('startCall', {
+    ...{ server: 'example', kind: 'tool', key: 'list_rows', arguments: {} },
+  });
+  const ended = async () => (await inside.ask('ownCalls', {})).find((call) => call.id === id)!;
+  while ((await ended()).state !== 'ended') await new Promise(setImmediate);
+  expect((await ended()).trace).toBe(traces[0]);
+});
