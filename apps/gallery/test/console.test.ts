@@ -11,6 +11,7 @@ import { readSettings } from '../src/settings.js';
 
 /** The pictures of the guide are made here, with UPDATE_PICTURES=1. */
 const pictures = join(__dirname, '../../../docs/images');
+const pictured = ['Traffic', 'Explain', 'State'];
 
 describeInChromium('the console of the gallery', (browser) => {
   let folder: string;
