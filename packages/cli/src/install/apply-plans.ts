@@ -59,7 +59,7 @@ export async function applyPlans(
 
 function write({ path, after, mode }: HostChange): void {
   mkdirSync(dirname(path), { recursive: true });
-  replaceFile(path, after, mode);
+  replaceFile(path, after, { mode, isDurable: true });
 }
 
 async function isAgreed(count: number, { yes }: ApplyOptions, terminal: Terminal): Promise<boolean> {
