@@ -2,7 +2,7 @@ import { jsonConfig } from '../config-text.js';
 import { isRemote } from '../host-server.js';
 import type { Host } from '../host.js';
 import { expandedBy, present } from '../secret-values.js';
-import { shellLine } from '../shell-words.js';
+import { envOptions, headerOptions, shellLine } from '../shell-words.js';
 
 const refer = (variable: string) => `\${${variable}}`;
 
@@ -23,10 +23,7 @@ export const claudeCode: Host = {
       const { url } = server;
       const headers = expandedBy(server.headers, refer);
       // The option takes several values, so it stands last.
-      const options = Object.entries(headers ?? {}).flatMap(([key, value]) => [
-        '--header',
-        `${key}: ${value}`,
-      ]);
+      const options = headerOptions(headers);
       return {
         command: shellLine(['claude', 'mcp', 'add', '--transport', 'http', name, url, ...options]),
         config: jsonConfig(path, present({ type: 'http', url, headers })),
@@ -34,7 +31,7 @@ export const claudeCode: Host = {
     }
     const { command, args = [] } = server;
     const env = expandedBy(server.env, refer);
-    const options = Object.entries(env ?? {}).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+    const options = envOptions(env);
     return {
       // An option that takes one value stands between those of --env, which takes several, and the name.
       command: shellLine([

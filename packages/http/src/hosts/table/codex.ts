@@ -2,7 +2,7 @@ import { tomlConfig } from '../config-text.js';
 import { isRemote, type HostValue, type LocalServer, type RemoteServer } from '../host-server.js';
 import type { Host, HostSetup } from '../host.js';
 import { present } from '../secret-values.js';
-import { shellLine } from '../shell-words.js';
+import { envOptions, shellLine } from '../shell-words.js';
 
 /** Codex reads secrets from its own environment: the file names the variables. */
 export const codex: Host = {
@@ -47,7 +47,7 @@ function setUpLocal({ name, command, args = [], env = {} }: LocalServer): HostSe
     return { refusal: `Codex CLI hands on a variable only under its own name: ${renamed[1].variable}.` };
   const names = variables.map(([key]) => key);
   const entry = present({ command, args, env_vars: names, env: tableOf(texts) });
-  const options = texts.flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const options = envOptions(Object.fromEntries(texts));
   return {
     ...(names.length === 0 && {
       command: shellLine(['codex', 'mcp', 'add', name, ...options, '--', command, ...args]),

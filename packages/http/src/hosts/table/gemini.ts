@@ -2,7 +2,7 @@ import { jsonConfig } from '../config-text.js';
 import { isRemote } from '../host-server.js';
 import type { Host } from '../host.js';
 import { expandedBy, present } from '../secret-values.js';
-import { shellLine } from '../shell-words.js';
+import { envOptions, headerOptions, shellLine } from '../shell-words.js';
 
 const refer = (variable: string) => `\${${variable}}`;
 const add = ['gemini', 'mcp', 'add', '--scope', 'user'];
@@ -22,10 +22,7 @@ export const gemini: Host = {
     if (isRemote(server)) {
       const { url } = server;
       const headers = expandedBy(server.headers, refer);
-      const options = Object.entries(headers ?? {}).flatMap(([key, value]) => [
-        '--header',
-        `${key}: ${value}`,
-      ]);
+      const options = headerOptions(headers);
       return {
         command: shellLine([...add, '--transport', 'http', ...options, name, url]),
         // `url` would mean the old transport with events.
@@ -34,7 +31,7 @@ export const gemini: Host = {
     }
     const { command, args = [] } = server;
     const env = expandedBy(server.env, refer);
-    const options = Object.entries(env ?? {}).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+    const options = envOptions(env);
     const words = args.some((word) => word.startsWith('-')) ? ['--', ...args] : args;
     return {
       command: shellLine([...add, ...options, name, command, ...words]),
