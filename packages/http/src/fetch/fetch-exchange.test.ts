@@ -20,3 +20,34 @@ test('an answer that waits is not replaced by a second one', async () => {
   const { status } = await exchange.response;
   expect(status).toBe(200);
 });
+
+describe('a request that is answered without its body', () => {
+  const post = (body: string, length = body.length) =>
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      body,
+      headers: { 'content-length': String(length) },
+    });
+  const refuse = (request: Request, send = (exchange: FetchExchange) => exchange.sendJson(401, '{}')) =>
+    send(new FetchExchange(request, undefined));
+
+  test('has it read, so that its connection can be used again', () => {
+    const request = post('{}');
+    refuse(request);
+    expect(request.bodyUsed).toBe(true);
+  });
+
+  test('has it read, too, when the answer is empty', () => {
+    const request = post('{}');
+    refuse(request, (exchange) => exchange.sendEmpty(403));
+    expect(request.bodyUsed).toBe(true);
+  });
+
+  test.each([
+    ['is large', post('{}', 1_000_000)],
+    ['does not tell its length', new Request('http://localhost/mcp', { method: 'POST', body: '{}' })],
+  ])('keeps it unread where it %s', (_, request) => {
+    refuse(request);
+    expect(request.bodyUsed).toBe(false);
+  });
+});

@@ -1,5 +1,5 @@
 import type { BodyCallback, Exchange, Outlet } from '../endpoint/exchange.js';
-import { readRequest } from './read-request.js';
+import { discardBody, readRequest } from './read-request.js';
 import { StreamOutlet } from './stream-outlet.js';
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
@@ -75,11 +75,12 @@ export class FetchExchange implements Exchange<Request> {
   sendJson(status: number, text: string): void {
     if (this.isAnswered) return;
     this.#isAnswered = true;
+    discardBody(this.source);
     const headers = this.#headers === NO_HEADERS ? JSON_ONLY : { ...JSON_ONLY, ...this.#headers };
     setImmediate(this.#answer, new Response(text, { status, headers }));
   }
 
-  /** Runtimes take care of the rest of a body by themselves. */
+  /** Runtimes take care of the rest of a large body by themselves. */
   sendJsonEarly(status: number, text: string): void {
     this.sendJson(status, text);
   }
@@ -118,6 +119,7 @@ export class FetchExchange implements Exchange<Request> {
   #send(body: string | ReadableStream | null, init: ResponseInit): void {
     if (this.isAnswered) return;
     this.#isAnswered = true;
+    discardBody(this.source);
     this.#answer(new Response(body as never, init as never));
   }
 

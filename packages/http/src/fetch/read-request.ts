@@ -15,6 +15,17 @@ export function readRequest(request: Request, maxBytes: number, done: BodyCallba
   );
 }
 
+/** A refused request costs its connection where its body stays unread. Larger bodies are not worth that. */
+const MAX_DISCARDED_BYTES = 64 * 1024;
+
+/** Reads what nobody asked for, so that the runtime can use the connection again (workerd closes it otherwise). */
+export function discardBody(request: Request): void {
+  if (request.bodyUsed || !request.body) return;
+  const length = Number(request.headers.get('content-length') ?? Infinity);
+  // What fails here is the client's own affair: its request is answered already.
+  if (length <= MAX_DISCARDED_BYTES) request.arrayBuffer().catch(() => undefined);
+}
+
 function take(bytes: ArrayBuffer | Uint8Array | undefined, maxBytes: number, done: BodyCallback): void {
   if (bytes === undefined || bytes.byteLength > maxBytes) return done(tooLarge(maxBytes));
   let text: string;
