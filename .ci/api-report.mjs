@@ -5,34 +5,46 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 const use = process.argv.includes('--check') ? compare : writeFile;
 
 const scratch = await mkdtemp(join(tmpdir(), 'api-report-'));
 try {
-  for (const name of await readdir(packages)) {
-    const folder = join(packages, name);
-    await use(join(folder, 'api.md'), await report(folder));
-  }
+  const published = await Promise.all((await readdir(packages)).map(entriesOf));
+  const all = published.flatMap(({ entries }) => entries.map(({ types }) => types));
+  // The packages share most of their declarations, so one program reads all of them once.
+  const config = configOf(published[0].folder, all[0]);
+  const compilerState = CompilerState.create(config, { additionalEntryPoints: all });
+  for (const each of published) await use(join(each.folder, 'api.md'), await report(each, compilerState));
 } finally {
   await rm(scratch, { recursive: true });
 }
 
-/** One section for each entry point that has types. */
-async function report(folder) {
+/** The entry points of a package that have types. */
+async function entriesOf(name) {
+  const folder = join(packages, name);
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const entries = Object.entries(manifest.exports).filter(([, { types }]) => types !== undefined);
-  const sections = [`# The public face of ${manifest.name}`, 'Written by `pnpm api`. Do not edit it.'];
-  for (const [path, { types }] of entries) {
-    sections.push(`## ${join(manifest.name, path)}`, await describe(folder, join(folder, types)));
+  const typed = Object.entries(manifest.exports).filter(([, { types }]) => types !== undefined);
+  const entries = typed.map(([path, { types }]) => ({
+    name: join(manifest.name, path),
+    types: join(folder, types),
+  }));
+  return { name: manifest.name, folder, entries };
+}
+
+/** One section for each entry point. */
+async function report({ name, folder, entries }, compilerState) {
+  const sections = [`# The public face of ${name}`, 'Written by `pnpm api`. Do not edit it.'];
+  for (const entry of entries) {
+    sections.push(`## ${entry.name}`, await describe(folder, entry.types, compilerState));
   }
   return `${sections.join('\n\n')}\n`;
 }
 
-async function describe(folder, entry) {
-  const { stderr, succeeded } = extract(folder, entry);
+async function describe(folder, entry, compilerState) {
+  const { stderr, succeeded } = extract(folder, entry, compilerState);
   if (!succeeded) throw new Error(`${entry} has no report:\n${stderr.join('\n')}`);
   const [block] = (await readFile(join(scratch, 'entry.api.md'), 'utf8')).match(/^```ts[^]*^```$/m);
   const body = block.replace('// (No @packageDocumentation comment for this package)', '');
@@ -44,14 +56,10 @@ async function describe(folder, entry) {
     .replace(/\s+```$/, '\n```');
 }
 
-function extract(folder, entry) {
+function extract(folder, entry, compilerState) {
   const stderr = [];
-  const config = ExtractorConfig.prepare({
-    configObject: configOf(folder, entry),
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(folder, 'package.json'),
-  });
-  const { succeeded } = Extractor.invoke(config, {
+  const { succeeded } = Extractor.invoke(configOf(folder, entry), {
+    compilerState,
     localBuild: true,
     messageCallback(message) {
       if (message.logLevel === ExtractorLogLevel.Error) stderr.push(message.text);
@@ -62,13 +70,13 @@ function extract(folder, entry) {
 }
 
 function configOf(folder, entry) {
-  return {
+  const configObject = {
     projectFolder: folder,
     mainEntryPointFilePath: entry,
     newlineKind: 'lf',
     compiler: {
       overrideTsconfig: {
-        extends: '../../tsconfig.base.json',
+        extends: join(packages, '../tsconfig.base.json'),
         compilerOptions: { composite: false, noEmit: true },
         files: [entry],
       },
@@ -91,6 +99,8 @@ function configOf(folder, entry) {
       tsdocMessageReporting: { default: { logLevel: 'none' } },
     },
   };
+  const packageJsonFullPath = join(folder, 'package.json');
+  return ExtractorConfig.prepare({ configObject, configObjectFullPath: undefined, packageJsonFullPath });
 }
 
 async function compare(file, text) {
