@@ -97,6 +97,7 @@ nest11.moduleNameMapper = {
 /** `.ci/test` holds what belongs to no package: documents against code. */
 export default {
   projects: [...[...projects.filter(isProject), 'docs/.vitepress', '.ci'].map(project), overFetch(), nest11],
+  testSequencer: join(__dirname, '.ci/longest-first.mjs'),
   // Jest leaves a core free by itself, which is half of a machine with two.
   maxWorkers: '100%',
   // No test is about time: a machine that is busy with others is no failure.
