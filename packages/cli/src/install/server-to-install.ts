@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { nameForHosts, type HostServer, type HostValue } from '@toolwright/http/hosts';
 import { CommandError, exitCodes } from '../command-error.js';
 import { splitCommand } from '../remote/split-command.js';
-import { isSecretText, looksSecret } from './looks-secret.js';
+import { isSecretText, looksSecret } from '../secrets/looks-secret.js';
 
 /** What the options of `install` say of a server. */
 export interface ServerWords {

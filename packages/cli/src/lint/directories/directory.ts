@@ -19,4 +19,12 @@ export const sources = {
   chatgptAuthentication: 'https://developers.openai.com/apps-sdk/build/auth',
   registrySchema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   registryPackages: 'https://modelcontextprotocol.io/registry/package-types',
+  registryRemotes: 'https://modelcontextprotocol.io/registry/remote-servers',
+  registryRequirements:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/official-registry-requirements.md',
+  registryFormat:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md',
+  registryChanges:
+    'https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/CHANGELOG.md',
+  npmExec: 'https://docs.npmjs.com/cli/commands/npx',
 } as const;

@@ -1,5 +1,5 @@
 import type { LintedTool } from '../finding.js';
-import type { Directory } from './directory.js';
+import { sources, type Directory } from './directory.js';
 import { lintDirectories } from './lint-directories.js';
 import type { Listing } from './listing.js';
 import type { LintedPage } from './page-requirements.js';
@@ -9,8 +9,9 @@ const listing: Listing = {
   support: 'help@notes.example',
   documentation: 'https://notes.example/docs',
   authentication: 'oauth',
-  package: { name: 'notes', version: '1.2.3', mcpName: 'io.github.ann/notes' },
+  package: { name: 'notes', version: '1.2.3', mcpName: 'io.github.ann/notes', bin: 'dist/main.js' },
   serverJson: {
+    $schema: sources.registrySchema,
     name: 'io.github.ann/notes',
     description: 'Finds and keeps notes',
     version: '1.2.3',
@@ -50,7 +51,7 @@ test.each<[Directory, Partial<Listing>, string]>([
 });
 
 test('the name in the registry must stand in the package', () => {
-  expect(messages('registry', { package: { name: 'notes', version: '1.2.3' } })).toEqual([
+  expect(messages('registry', { package: { ...listing.package, mcpName: undefined } })).toEqual([
     expect.stringContaining('mcpName in package.json must be'),
   ]);
   const other = { ...listing.package, mcpName: 'io.github.ann/other' };
@@ -60,7 +61,8 @@ test('the name in the registry must stand in the package', () => {
 });
 
 test('a server that is only a remote needs no package', () => {
-  const remotes = [{ type: 'streamable-http', url: 'https://{tenant}.notes.example/mcp' }];
+  const variables = { tenant: { description: 'Your company', isRequired: true } };
+  const remotes = [{ type: 'streamable-http', url: 'https://{tenant}.notes.example/mcp', variables }];
   expect(
     messages('registry', { package: { private: true }, ...serverJson({ packages: undefined, remotes }) }),
   ).toEqual([]);
