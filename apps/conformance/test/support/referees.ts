@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The package that holds what needs a newer Node. Called by path: its `node` must not shadow the one in use. */
-const modules = join(__dirname, '../../../conformance-suite/node_modules');
+export const suite = join(__dirname, '../../../conformance-suite');
+const modules = join(suite, 'node_modules');
 const MAJOR = 22;
 
 /** A Node that the referees start on. */
@@ -22,9 +23,18 @@ export interface RefereeResult {
   output: string;
 }
 
-export function runReferee(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<RefereeResult> {
+export interface RefereeSettings {
+  /** The Node.js that runs it. Default: one that is new enough for all referees. */
+  node?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+export function runReferee(
+  args: readonly string[],
+  { node = newerNode(), env }: RefereeSettings = {},
+): Promise<RefereeResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(newerNode(), args, {
+    const child = spawn(node, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -19,7 +19,7 @@ export async function greet(url: string, name: string, terminal: Terminal): Prom
     ['Claude Code', setUpHost('claude-code', server).command],
     ['VS Code', setUpHost('vscode', server).command],
     ['Others', `npx toolwright install --url ${endpoint}`],
-    ['Inspector', `npx @modelcontextprotocol/inspector --transport http --server-url ${endpoint}`],
+    ['Inspector', `npx @modelcontextprotocol/inspector@2.12.0 --transport http --server-url ${endpoint}`],
     ['Terminal', `npx toolwright list --url ${endpoint}`],
   ];
   terminal.err(`\n  ${bold(name)} serves MCP on ${bold(endpoint)}\n`);
