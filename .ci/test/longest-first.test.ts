@@ -11,9 +11,7 @@ const context = {
 };
 const order = (paths: string[]) => {
   const tests = paths.map((path) => ({ path: join(__dirname, '../..', path), context }));
-  const sorted = new LongestFirst({ contexts: [], globalConfig: {} } as never).sort(
-    tests as unknown as Tests,
-  );
+  const sorted = new LongestFirst({ contexts: [], globalConfig: {} }).sort(tests);
   return sorted.map(({ path }) => paths.findIndex((each) => path.endsWith(each)));
 };
 
