@@ -9,4 +9,6 @@ export const outputFolder = join(appFolder, '.toolwright', 'bench');
 /** What a run needs while it lasts: generated sources, audit logs. Each run has its own and removes it. */
 export const runFolder = join(outputFolder, `run-${process.pid}`);
 
-export const docsFolder = join(appFolder, '..', '..', 'docs');
+export const repositoryFolder = join(appFolder, '..', '..');
+
+export const docsFolder = join(repositoryFolder, 'docs');

@@ -12,6 +12,8 @@ export interface Place {
   /** Path of the Node.js binary. */
   node: string;
   cores: Cores;
+  /** Folder of a built bench whose contestants run; default: this one. */
+  app?: string;
 }
 
 type Of<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
@@ -34,8 +36,9 @@ export class ContestantServer {
   }
 
   /** Spawns the process without waiting for it: a cold start is measured from here. */
-  static spawn(contestant: Contestant, settings: Settings, { node, cores }: Place): ContestantServer {
-    const module = join(appFolder, 'dist', 'contestants', `${contestant.name}.js`);
+  static spawn(contestant: Contestant, settings: Settings, place: Place): ContestantServer {
+    const { node, cores, app = appFolder } = place;
+    const module = join(app, 'dist', 'contestants', `${contestant.name}.js`);
     const [command, ...args] = pinned(cores.server, [node, '--expose-gc', module, JSON.stringify(settings)]);
     const pipes = settings.transport === 'stdio' ? 'pipe' : 'ignore';
     const child = spawn(command!, args, {
