@@ -7,11 +7,29 @@ import type { Manifest } from './manifest.js';
  * pin the checksum if that is a risk.
  */
 export function checksumOf({ checksum: _checksum, ...content }: Manifest): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hashOf(JSON.stringify(content));
+}
+
+/** True if the content of a manifest file has the checksum that the file names. */
+export function fitsChecksum(text: string, manifest: Manifest): boolean {
+  const { checksum } = manifest;
+  // A text as `formatManifest` writes it need not be written again, which takes as long as parsing it.
+  const end = endWith(checksum);
+  if (text.endsWith(end) && hashOf(`${text.slice(0, -end.length)}}`) === checksum) return true;
+  return checksum === checksumOf(manifest);
 }
 
 /** The text of a manifest file, with its checksum: what `parseManifest` reads. */
 export function formatManifest(manifest: Manifest): string {
   const { checksum: _checksum, ...content } = manifest;
-  return `${JSON.stringify({ ...content, checksum: checksumOf(manifest) })}\n`;
+  const text = JSON.stringify(content);
+  return `${text.slice(0, -1)}${endWith(hashOf(text))}`;
+}
+
+function endWith(checksum: string | undefined): string {
+  return `,"checksum":"${checksum}"}\n`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

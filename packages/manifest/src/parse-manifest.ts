@@ -1,4 +1,4 @@
-import { checksumOf } from './checksum.js';
+import { checksumOf, fitsChecksum } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
 
 /** Thrown for a manifest that cannot be used. The message says why, and which command fixes it. */
@@ -22,22 +22,30 @@ export function parseManifest(text: string, source: string): Manifest {
   } catch {
     throw new ManifestError(`${source} is not JSON. Run \`toolwright build\` again.`);
   }
-  const manifest = checkManifest(value, source);
-  if (manifest.checksum !== checksumOf(manifest)) {
-    throw new ManifestError(
-      `${source} is damaged or was edited: its content does not fit its checksum. Run \`toolwright build\` again.`,
-    );
-  }
+  const manifest = checkForm(value, source);
+  if (!fitsChecksum(text, manifest)) throw damaged(source);
   return manifest;
 }
 
 /**
- * Checks the form of a parsed manifest, as far as needed to read it safely.
+ * Checks a parsed manifest: its form, as far as needed to read it safely, and its checksum if it has one.
  *
  * @param source where it comes from, for messages
- * @throws {ManifestError} if it is not a manifest, or in another version of the format
+ * @throws {ManifestError} if it is not a manifest, in another version of the format, or damaged
  */
 export function checkManifest(value: unknown, source: string): Manifest {
+  const manifest = checkForm(value, source);
+  if (manifest.checksum !== undefined && manifest.checksum !== checksumOf(manifest)) throw damaged(source);
+  return manifest;
+}
+
+function damaged(source: string): ManifestError {
+  return new ManifestError(
+    `${source} is damaged or was edited: its content does not fit its checksum. Run \`toolwright build\` again.`,
+  );
+}
+
+function checkForm(value: unknown, source: string): Manifest {
   if (!isObject(value) || typeof value.format !== 'number') {
     throw new ManifestError(
       `${source} is not a Toolwright manifest: it has no "format". Run \`toolwright build\`.`,

@@ -24,9 +24,14 @@ export function decoratorName(kind: RecordKind): string {
 }
 
 /** The problems in the options of a class's decorators, each with its place. */
-export function findRecordProblems(records: ClassRecords): ConfigurationProblem[] {
-  return [...allRecords(records)].flatMap(problemsOf);
+export function findRecordProblems(records: ClassRecords): readonly ConfigurationProblem[] {
+  let known = found.get(records);
+  if (!known) found.set(records, (known = [...allRecords(records)].flatMap(problemsOf)));
+  return known;
 }
+
+/** The container asks for the records of a service, too. */
+const found = new WeakMap<ClassRecords, readonly ConfigurationProblem[]>();
 
 function problemsOf({ kind, schema, options, site }: DecoratorRecord): ConfigurationProblem[] {
   if (!schema) return NONE;

@@ -12,22 +12,26 @@ export function findOptionFaults(
 ): OptionFault[] {
   const fix = `Correct the options of ${owner}.`;
   if (!isObject(options)) return [{ message: `The options must be an object, not ${kindOf(options)}.`, fix }];
-  const known = Object.keys(schema);
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(schema, name));
-  const faults = unknown.map((name) => ({
-    message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
-    fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
-  }));
-  for (const [name, rule] of Object.entries(schema)) {
+  const faults: OptionFault[] = [];
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(schema, name)) continue;
+    const known = Object.keys(schema);
+    faults.push({
+      message: `There is no option "${at(path, name)}".${didYouMean(name, known)}`,
+      fix: `Options of ${path || owner} are: ${known.join(', ')}.`,
+    });
+  }
+  // A boot comes here for each decorator. A list of the entries of the schema would be most of what it allocates.
+  for (const name in schema) {
+    const rule = schema[name]!;
     const value = options[name];
     if (value === undefined && !rule.required) continue;
-    const where = at(path, name);
-    if (rule.accepts(value)) faults.push(...(rule.inside?.(value, { owner, path: where }) ?? []));
-    else
+    if (!rule.accepts(value)) {
       faults.push({
-        message: `The option "${where}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
+        message: `The option "${at(path, name)}" must be ${rule.expected}, not ${describe(value, rule)}.${nearestWord(value, rule)}`,
         fix,
       });
+    } else if (rule.inside) faults.push(...rule.inside(value, { owner, path: at(path, name) }));
   }
   return faults;
 }

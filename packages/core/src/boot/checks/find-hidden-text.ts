@@ -35,8 +35,21 @@ export function findHiddenText(published: unknown): HiddenCharacter[] {
     if (Array.isArray(value)) return value.forEach((item, index) => visitAt(index, item));
     for (const name of Object.keys(value)) visitAt(name, (value as Record<string, unknown>)[name]);
   };
-  visit(published);
+  if (!isPlain(published)) visit(published);
   return found;
+}
+
+/**
+ * True if all texts contain only printable ASCII, line breaks and tabs, as nearly all do. Writing the JSON of a value is
+ * much faster than walking through it. JSON escapes other control characters, and all others are themselves in it.
+ */
+function isPlain(published: unknown): boolean {
+  try {
+    return !/[^ -~]|\\[bfu]/.test(JSON.stringify(published) ?? '');
+  } catch {
+    // A bigint in `meta`, for example. The walk leaves it out.
+    return false;
+  }
 }
 
 function placeOf(path: readonly (string | number)[]): string {

@@ -1,24 +1,20 @@
 import { checksumOf, type Manifest } from '@toolwright/manifest';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
-import { BUILD } from './build-hint.js';
 
 /**
- * Reports a manifest whose content does not match its own checksum (if it has one) or any of the pinned ones.
- * Its own checksum only detects damage, because somebody who can write the file can also write a new
- * checksum.
+ * Reports a manifest whose checksum is none of the pinned ones. Its own checksum only detects damage, because
+ * somebody who can write the file can also write a new checksum.
+ *
+ * @param manifest its checksum, if it has one, fits its content
  */
 export function checkPinned(
   manifest: Manifest,
   source: string,
   pinned: readonly string[] | undefined,
 ): ConfigurationProblem | undefined {
-  if (!pinned && manifest.checksum === undefined) return undefined;
-  const checksum = checksumOf(manifest);
-  if (manifest.checksum !== undefined && manifest.checksum !== checksum) {
-    const message = `${source} is damaged or was edited: its content does not fit its checksum.`;
-    return { code: 'TW_MANIFEST_INVALID', message, fix: BUILD };
-  }
-  if (!pinned || pinned.includes(checksum)) return undefined;
+  if (!pinned) return undefined;
+  const checksum = manifest.checksum ?? checksumOf(manifest);
+  if (pinned.includes(checksum)) return undefined;
   return {
     code: 'TW_MANIFEST_PINNED',
     message: `${source} has the checksum ${checksum}, which manifestHash does not name.`,
