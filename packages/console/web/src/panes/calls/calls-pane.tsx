@@ -1,11 +1,10 @@
-import { Trash2 } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { calls } from '../../data/live.js';
 import { useRecords } from '../../data/record-list.js';
 import { go, useRoute } from '../../shell/route.js';
 import { Empty } from '../../ui/empty.js';
-import { clearRecords } from '../../ui/records/clear-records.js';
+import { ClearButton } from '../../ui/records/clear-button.js';
 import { FilterSelect, FilterText, valuesOf, wordsOf } from '../../ui/records/filters.js';
 import { formatClock, formatMs } from '../../ui/format-time.js';
 import { RecordPane } from '../../ui/records/record-pane.js';
@@ -46,11 +45,7 @@ export default function CallsPane() {
       </span>
       <span className="grow" />
       <CallChart rows={found} />
-      {mayChange && (
-        <button type="button" className="button small" onClick={() => void clearRecords()}>
-          <Trash2 size={14} aria-hidden /> Clear
-        </button>
-      )}
+      {mayChange && <ClearButton />}
     </>
   );
   const detail = open ? (

@@ -2,6 +2,7 @@ import { hosts, type Host } from '@toolwright/http/hosts';
 import { useState } from 'react';
 import { useOverview, useServer } from '../../data/current.js';
 import { hrefOf, useRoute } from '../../shell/route.js';
+import { Chips } from '../../ui/chips.js';
 import { Empty } from '../../ui/empty.js';
 import { HostView } from './host-view.js';
 import { serverFor, type Transport } from './server-for.js';
@@ -32,19 +33,9 @@ export default function HostsPane() {
       <div className="side">
         <div className="stack choice-head">
           {ways.length > 1 && (
-            <div className="chips" role="group" aria-label="How the host reaches the server">
-              {ways.map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  className="chip"
-                  aria-pressed={each === transport}
-                  onClick={() => setWanted(each)}
-                >
-                  {titles[each]}
-                </button>
-              ))}
-            </div>
+            <Chips label="How the host reaches the server" items={ways} chosen={transport} choose={setWanted}>
+              {(each) => titles[each]}
+            </Chips>
           )}
           {transport === 'http' && (
             <label className="row">

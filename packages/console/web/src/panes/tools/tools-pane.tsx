@@ -3,6 +3,7 @@ import type { HiddenOperation, Kind, Operation } from '../../../../src/api/surfa
 import { useSurface } from '../../data/current.js';
 import { go, hrefOf, useRoute } from '../../shell/route.js';
 import { Badge } from '../../ui/badge.js';
+import { Chips } from '../../ui/chips.js';
 import { Empty } from '../../ui/empty.js';
 import { kindNames } from '../../ui/kinds.js';
 import { VirtualList } from '../../ui/virtual-list.js';
@@ -69,19 +70,18 @@ function Choice({ operations, hidden, tokens, chosen }: ChoiceProps) {
           }}
         />
         {present.length > 1 && (
-          <div className="chips" role="group" aria-label="Kinds">
-            {present.map((each) => (
-              <button
-                key={each}
-                type="button"
-                className="chip"
-                aria-pressed={each === kind}
-                onClick={() => setKind(each === kind ? undefined : each)}
-              >
+          <Chips
+            label="Kinds"
+            items={present}
+            chosen={kind}
+            choose={(each) => setKind(each === kind ? undefined : each)}
+          >
+            {(each) => (
+              <>
                 <span className={`dot ${each}`} aria-hidden /> {kindNames[each]}
-              </button>
-            ))}
-          </div>
+              </>
+            )}
+          </Chips>
         )}
         <p className="faint" role="status">
           {found.length} of {operations.length}, about {tokens.toLocaleString('en')} tokens in all

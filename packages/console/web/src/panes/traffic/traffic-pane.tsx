@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight, Download, Pause, Play, Trash2 } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, Download, Pause, Play } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useOverview } from '../../data/current.js';
 import { messages } from '../../data/live.js';
@@ -7,7 +7,7 @@ import { go, useRoute } from '../../shell/route.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Empty } from '../../ui/empty.js';
 import { formatClock } from '../../ui/format-time.js';
-import { clearRecords } from '../../ui/records/clear-records.js';
+import { ClearButton } from '../../ui/records/clear-button.js';
 import { FilterSelect, FilterText, valuesOf, wordsOf } from '../../ui/records/filters.js';
 import { RecordPane } from '../../ui/records/record-pane.js';
 import { RecordTable, type Column } from '../../ui/records/record-table.js';
@@ -101,18 +101,7 @@ export default function TrafficPane() {
       >
         <Download size={14} aria-hidden /> Export
       </button>
-      {mayChange && (
-        <button
-          type="button"
-          className="button small"
-          onClick={() => {
-            setHeld(undefined);
-            void clearRecords();
-          }}
-        >
-          <Trash2 size={14} aria-hidden /> Clear
-        </button>
-      )}
+      {mayChange && <ClearButton before={() => setHeld(undefined)} />}
     </>
   );
   const detail = open ? (
