@@ -31,6 +31,7 @@ export const guideSections: Record<string, Entry[]> = {
     'nestjs',
     ['fetch', 'Hono, Next.js, Bun, Deno, workerd'],
     'hosts',
+    'publish',
     'transports',
   ],
   Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],

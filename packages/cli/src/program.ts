@@ -15,6 +15,7 @@ import { addList } from './commands/list.js';
 import { addLock } from './commands/lock.js';
 import { addMigrate } from './commands/migrate.js';
 import { addNew } from './commands/new.js';
+import { addPublish } from './commands/publish.js';
 import { addStart } from './commands/start.js';
 import { addTasks } from './commands/tasks.js';
 import { addWorker } from './commands/worker.js';
@@ -69,6 +70,7 @@ export function createProgram(terminal: Terminal, exit: CommandContext['exit']):
     addInstall,
     addUninstall,
     addLint,
+    addPublish,
     addCompletion,
   ])
     add(program, context);

@@ -37,6 +37,7 @@ test('help lists every command and the exit codes', async () => {
                                             other hosts
       uninstall [options]                   remove a server from the settings of hosts
       lint [options]                        find what keeps a model from using the tools well
+      publish                               write what others need to find, install and run a server
       completion <shell>                    print a script that lets a shell complete toolwright
                                             commands
       help [command]                        display help for command
@@ -64,6 +65,7 @@ test.each([
   'migrate',
   'new tool',
   'new prompt',
+  'publish registry',
 ])('the help of %s has an example', async (command) => {
   const { code, stdout } = await toolwright(`${command} --help`);
   expect(code).toBe(0);

@@ -1,4 +1,5 @@
 import type { FileChange } from '../changes/file-change.js';
+import { jsonText } from '../changes/json-text.js';
 
 /** The parts of a `package.json` that are used here. */
 export interface PackageJson {
@@ -29,9 +30,7 @@ export function planPackageJson(file: { path: string; text: string }, version: s
     dependencies: added(written.dependencies, ['@toolwright/core', '@toolwright/express']),
     devDependencies: added(written.devDependencies, ['@toolwright/cli']),
   };
-  const indent = /^([ \t]+)"/m.exec(file.text)?.[1] ?? '  ';
-  const end = file.text.endsWith('\n') ? '\n' : '';
-  return { path: file.path, before: file.text, after: JSON.stringify(after, null, indent) + end };
+  return { path: file.path, before: file.text, after: jsonText(after, file.text) };
 }
 
 /** The manifest is built after `tsc`. Other kinds of builds get a separate script. */

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { WriteOptions } from '../publish/offer-publication.js';
+import type { AddCommand, CommandContext } from './command-context.js';
+
+interface RegistryOptions extends WriteOptions {
+  name?: string;
+  title?: string;
+  description?: string;
+  remote: string[];
+  env: string[];
+  argument: string[];
+}
+
+export const addPublish: AddCommand = (program, context) => {
+  const group = program.command('publish').description('write what others need to find, install and run a server');
+  addRegistry(group, context);
+};
+
+function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
+  const command = group
+    .command('registry')
+    .description('write server.json, and mcpName in package.json')
+    .option('-n, --name <name>', 'the name in the registry; default: io.github.<owner>/<package>')
+    .option('--title <title>', 'the name for people')
+    .option('--description <text>', 'at most 100 characters; default: that of package.json')
+    .option('--remote <url>', 'the public endpoint of the server; may be repeated', collect, [])
+    .option(
+      '-e, --env <name=default>',
+      'a variable for the program; only the name for a secret; may be repeated',
+      collect,
+      [],
+    )
+    .option('--argument <word>', 'an argument for the program; may be repeated', collect, []);
+  addWriteOptions(command)
+    .addHelpText(
+      'after',
+      '\nKeeps everything in server.json that neither options nor package.json decide.' +
+        '\n\nExample:\n  $ toolwright publish registry --env API_KEY --env PAGE_SIZE=20' +
+        '\n  $ toolwright publish registry --check',
+    )
+    .action(async (options: RegistryOptions) => {
+      const { offerPublication } = await import('../publish/offer-publication.js');
+      const { planRegistry } = await import('../publish/plan-registry.js');
+      const { readProject } = await import('../publish/project.js');
+      const { registryFindings } = await import('../publish/registry-findings.js');
+      const project = readProject(resolve(terminal.cwd));
+      const updates = planRegistry(project, options);
+      const notes =
+        project.package.value['private'] === true
+          ? ['package.json is private, so server.json lists no package of npm for it.']
+          : [];
+      const findings = registryFindings(project, updates);
+      const publication = { project: project.directory, updates, files: [], findings, notes };
+      exit(await offerPublication(publication, options, terminal));
+    });
+}
+
+function addWriteOptions(command: Command): Command {
+  return command
+    .option('--check', 'write nothing, and fail if a file is not as it should be')
+    .option('--dry-run', 'show the changes, and write nothing')
+    .option('-y, --yes', 'write without asking');
+}
+
+function collect(word: string, words: string[]): string[] {
+  return [...words, word];
+}

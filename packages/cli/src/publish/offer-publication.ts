@@ -1,0 +1,63 @@
+import type { FileChange } from '../changes/file-change.js';
+import { formatChange } from '../changes/format-change.js';
+import { offerChanges } from '../changes/offer-changes.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import type { Finding } from '../lint/finding.js';
+import { formatFindings } from '../lint/format-findings.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { styleFor } from '../terminal/style.js';
+
+/** How the files of a publication are written. */
+export interface WriteOptions {
+  /** Write nothing, and fail if a file is not as it should be. */
+  check?: true;
+  /** Show the changes, and write nothing. */
+  dryRun?: true;
+  /** Write without asking. */
+  yes?: true;
+  /** Also replace files that somebody else may have written. */
+  replace?: true;
+}
+
+export interface Publication {
+  project: string;
+  /** Files that are updated: everything else in them stays. */
+  updates: FileChange[];
+  /** Files that are written as a whole. */
+  files: FileChange[];
+  /** What the registry would say about the result. */
+  findings: Finding[];
+  notes: string[];
+}
+
+/**
+ * Shows findings and changes, asks, and writes.
+ *
+ * @returns the exit code: 1 if there are errors, or something is not written
+ * @throws {CommandError} if a file of somebody else would be replaced without a question
+ */
+export async function offerPublication(
+  { project, updates, files, findings, notes }: Publication,
+  { check, dryRun, yes, replace }: WriteOptions,
+  terminal: Terminal,
+): Promise<number> {
+  for (const line of formatFindings(findings, 'text', (file) => file)) terminal.out(line);
+  for (const note of notes) terminal.err(`${styleFor(terminal).yellow('note:')} ${note}`);
+  const verdict = findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.ok;
+  const changes = [...updates, ...files].filter(({ before, after }) => before !== after);
+  if (changes.length === 0) {
+    terminal.err('All files are as they should be.');
+    return verdict;
+  }
+  if (check || dryRun) {
+    for (const change of changes) terminal.out(`${formatChange(change, terminal).join('\n')}\n`);
+    return check ? exitCodes.failed : verdict;
+  }
+  const foreign = files.find(({ before, after }) => before !== undefined && before !== after);
+  if (foreign && yes && !replace)
+    throw new CommandError(
+      `${foreign.path} exists, and has another text. Pass --replace to replace it, or run the command without --yes to see the difference.`,
+    );
+  const code = await offerChanges({ changes, notes: [], project, yes: yes ?? false }, terminal);
+  return code === exitCodes.ok ? verdict : code;
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import type { FileChange } from '../changes/file-change.js';
+import { jsonText } from '../changes/json-text.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { sources } from '../lint/directories/directory.js';
+import { listOf, type Json } from '../lint/directories/server-json/values.js';
+import { environmentVariable, packageArgument } from './inputs.js';
+import { dependsOn, type Project } from './project.js';
+
+/** What the options say about the server. Everything else comes from the files. */
+export interface RegistryWords {
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Public addresses of the endpoint. */
+  readonly remote: readonly string[];
+  /** `NAME`, or `NAME=default`. */
+  readonly env: readonly string[];
+  readonly argument: readonly string[];
+}
+
+/**
+ * Plans server.json, and `mcpName` in package.json. It keeps everything in server.json that neither the options nor
+ * package.json decide.
+ *
+ * @throws {CommandError} if the name of the server is not known, or an option is wrong
+ */
+export function planRegistry(project: Project, words: RegistryWords): FileChange[] {
+  const before = project.serverJson?.value ?? {};
+  const name =
+    words.name ?? textOf(before['name']) ?? textOf(project.package.value['mcpName']) ?? derivedName(project);
+  const packages = plannedPackages(project, words);
+  const remotes = plannedRemotes(listOf(before['remotes']), words.remote);
+  // The keys of a file that exists keep their order.
+  const server = {
+    ...before,
+    $schema: sources.registrySchema,
+    name,
+    title: words.title ?? before['title'],
+    description: words.description ?? before['description'] ?? project.package.value['description'],
+    version: project.version,
+    websiteUrl: before['websiteUrl'] ?? homepageOf(project),
+    repository: before['repository'] ?? repositoryOf(project),
+    packages: packages.length > 0 ? packages : undefined,
+    remotes: remotes.length > 0 ? remotes : undefined,
+  };
+  return [planServerJson(project, server), ...planMcpName(project, name, packages)];
+}
+
+/** A new server.json. It differs from the present one if its value does. */
+export function planServerJson({ directory, serverJson }: Project, value: Json): FileChange {
+  const path = join(directory, 'server.json');
+  const isSame = serverJson && JSON.stringify(value) === JSON.stringify(serverJson.value);
+  return {
+    path,
+    before: serverJson?.text,
+    after: isSame ? serverJson.text : jsonText(value, serverJson?.text),
+  };
+}
+
+function plannedPackages(project: Project, words: RegistryWords): Json[] {
+  const { name, version, serverJson } = project;
+  const before = listOf(serverJson?.value['packages']);
+  const listed = before.map((one) =>
+    isOwn(one, name) ? { ...one, version } : moveTo(version, one, serverJson!.value),
+  );
+  const isNew = project.package.value['private'] !== true && !before.some((one) => isOwn(one, name));
+  return [...(isNew ? [npmPackage(project)] : []), ...listed].map((one) => withInputs(one, words));
+}
+
+const isOwn = ({ registryType, identifier }: Json, name: string) =>
+  registryType === 'npm' && identifier === name;
+
+/** The version of an image or a bundle stands in its identifier. */
+function moveTo(version: string, one: Json, { version: old }: Json): Json {
+  const isVersioned =
+    (one['registryType'] === 'oci' || one['registryType'] === 'mcpb') && typeof old === 'string';
+  return isVersioned ? { ...one, identifier: String(one['identifier']).replaceAll(old, version) } : one;
+}
+
+function npmPackage(project: Project): Json {
+  const { name, version } = project;
+  const described = { registryType: 'npm', identifier: name, version, runtimeHint: 'npx' };
+  if (dependsOn(project, '@toolwright/stdio')) return { ...described, transport: { type: 'stdio' } };
+  return {
+    ...described,
+    transport: { type: 'streamable-http', url: 'http://127.0.0.1:{PORT}/mcp' },
+    environmentVariables: [
+      { name: 'PORT', description: 'The port on which the server listens', default: '3000' },
+    ],
+  };
+}
+
+/** Variables of the same name are replaced; arguments are added once. */
+function withInputs(one: Json, { env, argument }: RegistryWords): Json {
+  const variables = env.map(environmentVariable);
+  const names = variables.map(({ name }) => name);
+  const kept = listOf(one['environmentVariables']).filter(({ name }) => !names.includes(name));
+  const before = listOf(one['packageArguments']);
+  const known = before.map((each) => JSON.stringify(each));
+  const added = argument.map(packageArgument).filter((each) => !known.includes(JSON.stringify(each)));
+  return {
+    ...one,
+    ...(variables.length > 0 && { environmentVariables: [...kept, ...variables] }),
+    ...(added.length > 0 && { packageArguments: [...before, ...added] }),
+  };
+}
+
+function plannedRemotes(before: Json[], urls: readonly string[]): Json[] {
+  const known = before.map(({ url }) => url);
+  return [
+    ...before,
+    ...urls.filter((url) => !known.includes(url)).map((url) => ({ type: 'streamable-http', url })),
+  ];
+}
+
+/** npm packages prove with `mcpName` that they belong to the name in the registry. */
+function planMcpName(
+  { package: { path, text, value } }: Project,
+  mcpName: string,
+  packages: Json[],
+): FileChange[] {
+  const isNeeded = packages.some((one) => isOwn(one, String(value['name'])));
+  if (!isNeeded || value['mcpName'] === mcpName) return [];
+  const after = Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => {
+      if (key === 'mcpName') return [];
+      return key === 'version'
+        ? [
+            [key, one],
+            ['mcpName', mcpName],
+          ]
+        : [[key, one]];
+    }),
+  );
+  return [{ path, before: text, after: jsonText(after, text) }];
+}
+
+/** Who publishes from GitHub owns the name space of the account. */
+function derivedName({ name, repository }: Project): string {
+  const short = name.split('/').at(-1)!;
+  if (repository?.source === 'github') return `io.github.${repository.owner}/${short}`;
+  throw new CommandError(
+    `Pass --name, such as com.example/${short}: package.json names no repository on GitHub, so nobody knows your name space.`,
+    exitCodes.usage,
+  );
+}
+
+function repositoryOf({ repository }: Project): Json | undefined {
+  if (!repository) return undefined;
+  const { url, source, subfolder } = repository;
+  return { url, source, ...(subfolder !== undefined && { subfolder }) };
+}
+
+function homepageOf({ package: { value } }: Project): string | undefined {
+  const homepage = textOf(value['homepage']);
+  return homepage?.startsWith('https://') ? homepage : undefined;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
