@@ -83,9 +83,3 @@ test.each(names)('%s can be found by what it is', (name) => {
   ]);
   expect(keywords.length).toBeGreaterThan(5);
 });
-
-test('publishing writes the address first', () => {
-  const publish = readFileSync(join(root, '.ci/publish'), 'utf8');
-  expect(publish.indexOf('node .ci/home.mjs')).toBeGreaterThan(0);
-  expect(publish.indexOf('node .ci/home.mjs')).toBeLessThan(publish.indexOf(' publish '));
-});

@@ -65,8 +65,10 @@ export const guideSections: Record<string, Entry[]> = {
   'The project': [
     'changelog',
     'upgrading',
+    'versions',
     'reference-servers',
     'contributing',
+    'releasing',
     'architecture',
     ['adr/index', 'Decisions'],
     ['security-policy', 'Report a vulnerability'],

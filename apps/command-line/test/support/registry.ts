@@ -44,7 +44,7 @@ export class Registry {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** Packs our packages and publishes them, with the command of a release. */
+  /** Packs our packages as a release does, and publishes them. */
   private publishWorkspace(): void {
     const userConfig = join(this.folder, 'npmrc');
     // The client wants a token; the registry asks for none.

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const script = join(root, '.ci/versions.mjs');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('docs/versions.md says of the next release what its packages and its tests say', () => {
+  expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
+});
+
+test('the table has the version of the packages', () => {
+  const { version } = JSON.parse(read('packages/core/package.json')) as { version: string };
+  expect(Object.keys(JSON.parse(read('docs/versions.json')) as object)).toContain(
+    version.split('.', 2).join('.'),
+  );
+});
+
+test('all packages share one version', () => {
+  const versions = readdirSync(join(root, 'packages')).map(
+    (name) => (JSON.parse(read(`packages/${name}/package.json`)) as { version: string }).version,
+  );
+  expect(new Set(versions).size).toBe(1);
+});
+
+test('the README names the revisions and the oldest Node.js of the table', () => {
+  const [[, newest]] = Object.entries(JSON.parse(read('docs/versions.json')) as Record<string, Facts>) as [
+    [string, Facts],
+  ];
+  const readme = read('README.md');
+  for (const revision of newest['Revisions of the protocol'].split(', ')) expect(readme).toContain(revision);
+  expect(readme).toContain(`Node.js ${/\d+\.\d+/.exec(newest['Node.js'])![0]} or later`);
+  expect(readme).toContain(`conformance suite ${newest['Official conformance suite']}`);
+});
+
+type Facts = Record<'Node.js' | 'Revisions of the protocol' | 'Official conformance suite', string>;
