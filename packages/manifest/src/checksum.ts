@@ -15,7 +15,7 @@ export function fitsChecksum(text: string, manifest: Manifest): boolean {
   const { checksum } = manifest;
   // A text as `formatManifest` writes it need not be written again, which takes as long as parsing it.
   const end = endWith(checksum);
-  if (text.endsWith(end) && hashOf(`${text.slice(0, -end.length)}}`) === checksum) return true;
+  if (text.endsWith(end) && hashOf(text.slice(0, -end.length), '}') === checksum) return true;
   return checksum === checksumOf(manifest);
 }
 
@@ -30,6 +30,8 @@ function endWith(checksum: string | undefined): string {
   return `,"checksum":"${checksum}"}\n`;
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function hashOf(...parts: string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }

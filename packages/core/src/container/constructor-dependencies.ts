@@ -89,7 +89,7 @@ function reportStray(
   report: (problem: ConfigurationProblem) => void,
 ): void {
   const own = ownRecords(target).filter(({ place }) => place.on === 'class');
-  const stray = strayInjections(own, known?.map(({ name }) => name) ?? []);
+  const stray = strayInjections(own, known ?? []);
   if (!stray) return;
   report(
     problemAt(stray.record.site, 'TW_DEPENDENCY_UNKNOWN', {

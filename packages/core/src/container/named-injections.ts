@@ -17,9 +17,12 @@ export function namedInjection(
 /** The names in an own `@Inject({ … })` that belong to no parameter. */
 export function strayInjections(
   records: readonly DecoratorRecord[],
-  parameters: readonly string[],
+  parameters: readonly { readonly name: string }[],
 ): { record: DecoratorRecord<NamedInjectRecord>; names: string[] } | undefined {
   const record = findRecord<NamedInjectRecord>(records, 'injections');
-  const names = Object.keys(record?.options.tokens ?? {}).filter((name) => !parameters.includes(name));
-  return record && names.length > 0 ? { record, names } : undefined;
+  if (!record) return undefined;
+  const names = Object.keys(record.options.tokens).filter(
+    (name) => !parameters.some((parameter) => parameter.name === name),
+  );
+  return names.length > 0 ? { record, names } : undefined;
 }

@@ -26,31 +26,30 @@ export function decoratorName(kind: RecordKind): string {
 /** The problems in the options of a class's decorators, each with its place. */
 export function findRecordProblems(records: ClassRecords): readonly ConfigurationProblem[] {
   let known = found.get(records);
-  if (!known) found.set(records, (known = [...allRecords(records)].flatMap(problemsOf)));
+  if (!known) found.set(records, (known = problemsIn(records)));
   return known;
 }
 
 /** The container asks for the records of a service, too. */
 const found = new WeakMap<ClassRecords, readonly ConfigurationProblem[]>();
 
-function problemsOf({ kind, schema, options, site }: DecoratorRecord): ConfigurationProblem[] {
-  if (!schema) return NONE;
-  const faults = findOptionFaults(schema, options, {
-    owner: decoratorName(kind),
-  });
-  return faults.map((fault) => ({
-    ...optionProblem(fault),
-    ...(site.location && { location: site.location }),
-  }));
+function problemsIn({ records, methods, constructorParameters }: ClassRecords): ConfigurationProblem[] {
+  const problems: ConfigurationProblem[] = [];
+  const look = (all: readonly DecoratorRecord[]) => all.forEach((record) => addProblems(record, problems));
+  look(records);
+  constructorParameters.forEach(look);
+  for (const method of methods) {
+    look(method.records);
+    method.parameters.forEach(look);
+  }
+  return problems;
 }
 
-const NONE: ConfigurationProblem[] = [];
-
-function* allRecords({ records, methods, constructorParameters }: ClassRecords): Generator<DecoratorRecord> {
-  yield* records;
-  for (const parameter of constructorParameters.values()) yield* parameter;
-  for (const method of methods) {
-    yield* method.records;
-    for (const parameter of method.parameters.values()) yield* parameter;
-  }
+function addProblems(
+  { kind, schema, options, site }: DecoratorRecord,
+  problems: ConfigurationProblem[],
+): void {
+  if (!schema) return;
+  for (const fault of findOptionFaults(schema, options, { owner: decoratorName(kind) }))
+    problems.push({ ...optionProblem(fault), ...(site.location && { location: site.location }) });
 }

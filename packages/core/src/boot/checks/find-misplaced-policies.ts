@@ -25,9 +25,10 @@ export function findMisplacedPolicies({ name, records, operations }: Service): C
       const { message, fix } = explain(record.name, value, where);
       return [problemAt(record.site, 'TW_POLICY_MISPLACED', { message, fix })];
     });
+  const withPolicies = operations.filter(({ records: own }) => own.some(({ kind }) => kind === 'policy'));
   return [
     ...misplaced(`the class ${name}, where no method is`, records.records, kinds),
-    ...operations.flatMap(({ method, records: own, offered }) =>
+    ...withPolicies.flatMap(({ method, records: own, offered }) =>
       misplaced(
         `${name}.${method}, which is not`,
         // If the whole class is one operation, its decorators are reported with the class.

@@ -56,6 +56,7 @@ export class SecurityPosture {
 
   /** What an operation must declare under strict security, but does not. */
   findProblems(draft: AnyDraft): ConfigurationProblem[] {
+    if (this.#parts.size === 0) return [];
     const { kind, name, annotations } = draft;
     const problems: ConfigurationProblem[] = [];
     const report = (part: SecurityPart, message: string, fix: string) => {

@@ -98,10 +98,13 @@ function providersOf({
   records,
   parameters,
 }: Pick<MethodRecords, 'records' | 'parameters'>): InjectionToken<AnyCompletionSource>[] {
-  return [...records, ...[...parameters.values()].flat()].flatMap(({ kind, options }) => {
-    const { provider } = options as { provider?: InjectionToken<AnyCompletionSource> };
-    return kind === 'completion' && provider !== undefined ? [provider] : [];
-  });
+  const all = parameters.size === 0 ? records : [...records, ...[...parameters.values()].flat()];
+  return all
+    .filter(({ kind }) => kind === 'completion')
+    .flatMap(({ options }) => {
+      const { provider } = options as { provider?: InjectionToken<AnyCompletionSource> };
+      return provider === undefined ? [] : [provider];
+    });
 }
 
 function completeRecords(target: AnyClass): MethodRecords | undefined {

@@ -1,6 +1,7 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import type { Node } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/token.js';
+import { isPromise } from '../../base/maybe-promise.js';
 import { findRecordProblems } from '../../base/metadata/find-record-problems.js';
 import type { AnyClass } from '../../base/metadata/store.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
@@ -130,13 +131,17 @@ async function bindService(
   problems.push(...findQuestionPatternProblems(match.manifest));
   const drafts: Draft<BoundOperation>[] = [];
   const collector = { resolve, drafts, problems };
+  const [ofInstance, ofClass] = [node && instanceSource(node, kernel), staticSource(target)];
   for (const method of operations) {
     const entry = match.entry(method);
     if (!entry) continue;
     const name = `${service.name}.${method.method}`;
     const wanted = { name, target, method, entry, manifest: match.manifest };
-    const parameters = await bindParameters(wanted, binding, problems);
-    const { entry: completed, input, standard } = await completeInput(wanted, parameters, problems);
+    // Nearly all methods are bound without waiting. A wait would take longer than all of it.
+    const bindable = bindParameters(wanted, binding, problems);
+    const parameters = isPromise(bindable) ? await bindable : bindable;
+    const completing = completeInput(wanted, parameters, problems);
+    const { entry: completed, input, standard } = isPromise(completing) ? await completing : completing;
     const own = method.static ? undefined : node;
     const injected = [...parameters.nodes.values()];
     for (const each of injected) if (each) nodes.add(each);
@@ -148,7 +153,7 @@ async function bindService(
         input,
         standard,
         source: {
-          instance: own ? instanceSource(own, kernel) : staticSource(target),
+          instance: (own && ofInstance) ?? ofClass,
           openScope: scopeOpener([own, ...injected], kernel),
           injected: injectedValues(parameters.nodes, kernel),
           around: container.around({ target, name: method.method, static: method.static }),

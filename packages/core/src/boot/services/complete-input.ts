@@ -3,6 +3,7 @@ import type { ConfigurationProblem } from '../../base/errors/configuration-error
 import { findRecord } from '../../base/metadata/class-records.js';
 import { problemAt } from '../../base/metadata/site-problem.js';
 import type { DecoratorRecord } from '../../base/metadata/store.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import { embedSchema, standardJson } from '../../base/schema/standard-json.js';
 import { isStandardSchema, type StandardSchema } from '../../base/schema/standard-schema.js';
 import type { StandardArgument } from '../../call/operation/target.js';
@@ -23,13 +24,22 @@ export interface CompletedInput {
  * Replaces what the compiler inferred by the JSON Schema of the Zod, Valibot and ArkType schemas in the
  * decorators of a method. The compiler cannot do this, because it runs no code.
  */
-export async function completeInput(
-  { name, method, entry: compiled }: InjectedMethod,
-  { entry, input, nodes }: Parameters,
+export function completeInput(
+  source: InjectedMethod,
+  parameters: Parameters,
   problems: ConfigurationProblem[],
+): MaybePromise<CompletedInput> {
+  const { entry, input, nodes } = parameters;
+  const found = findSchemas(source.method, entry, nodes);
+  if (found.length === 0 && !source.entry.standard) return { entry, input, standard: undefined };
+  return completeBy(found, source, { parameters, problems });
+}
+
+async function completeBy(
+  found: readonly Found[],
+  { name, method, entry: compiled }: InjectedMethod,
+  { parameters: { entry, input }, problems }: { parameters: Parameters; problems: ConfigurationProblem[] },
 ): Promise<CompletedInput> {
-  const found = findSchemas(method, entry, nodes);
-  if (found.length === 0 && !compiled.standard) return { entry, input, standard: undefined };
   const lost = (compiled.standard ?? []).filter(
     (each) => each !== '' && !found.some((one) => one.argument === '' || one.argument === each),
   );
@@ -66,6 +76,7 @@ function findSchemas(
   const tool = findRecord<McpToolOptions>(offered, 'tool');
   const { inputSchema } = tool?.options ?? {};
   if (isStandardSchema(inputSchema)) return [{ argument: '', schema: inputSchema, site: tool?.site }];
+  if (parameters.size === 0) return NONE;
   return [...parameters].flatMap(([index, found]): Found[] => {
     const record = findRecord<SchemaRecord>(found, 'schema');
     const parameter = entry.parameters[index];
@@ -74,6 +85,8 @@ function findSchemas(
     return [{ argument, schema: record.options.schema, site: record.site }];
   });
 }
+
+const NONE: Found[] = [];
 
 /** Builds the schema of the arguments. */
 class Completion {

@@ -8,6 +8,7 @@ import type { InjectionToken } from '../../container/token.js';
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { findRecord } from '../../base/metadata/class-records.js';
 import type { AnyClass, DecoratorRecord } from '../../base/metadata/store.js';
+import type { MaybePromise } from '../../base/maybe-promise.js';
 import type { BindingContext } from './binding-context.js';
 import { isClass } from './constructor-types.js';
 import { findServiceLikeArgument } from '../checks/find-service-like-argument.js';
@@ -40,38 +41,50 @@ const NONE: Parameters['nodes'] = new Map();
  * belong to the container. The others are arguments. The compiler does the same as far as it can. Here the
  * server decides what is only known at run time, such as the list of its providers.
  */
-export async function bindParameters(
+export function bindParameters(
   source: InjectedMethod,
   binding: BindingContext,
   problems: ConfigurationProblem[],
-): Promise<Parameters> {
-  const { entry, manifest } = source;
+): MaybePromise<Parameters> {
+  const { entry, manifest, method } = source;
   const input = manifest.schema(entry.input);
   const types = emittedTypes(source);
-  const nodes = new Map<number, Node | undefined>();
-  const stray = strayInjections(
-    source.method.records,
-    entry.parameters.map(({ name }) => name),
-  );
+  const stray = strayInjections(method.records, entry.parameters);
   if (stray) problems.push(strayInjected(source, stray.names));
-  for (const [index, parameter] of entry.parameters.entries()) {
-    const wanted = findWanted({ parameter, index, type: types?.[index] }, source, binding);
-    if (!wanted) {
-      const fault = findServiceLikeArgument({ parameter, type: types?.[index], input });
-      if (fault) problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', fault(source.name, index)));
-      continue;
-    }
+  const wanted: Wanted[] = [];
+  entry.parameters.forEach((parameter, index) => {
+    const candidate = { parameter, index, type: types?.[index] };
+    const found = findWanted(candidate, source, binding);
+    if (found) return wanted.push({ ...candidate, ...found });
+    const fault = findServiceLikeArgument({ parameter, type: types?.[index], input });
+    if (fault) problems.push(problemAt(siteOf(source), 'TW_DEPENDENCY_MISSING', fault(source.name, index)));
+  });
+  if (wanted.length === 0) return { entry, input, nodes: NONE };
+  return linkWanted(wanted, source, { binding, problems }).then((nodes) =>
+    nodes.size === 0
+      ? { entry, input, nodes }
+      : { entry: withInjected(entry, nodes), input: input && withoutInjected(input, entry, nodes), nodes },
+  );
+}
+
+async function linkWanted(
+  wanted: readonly Wanted[],
+  source: InjectedMethod,
+  { binding, problems }: { binding: BindingContext; problems: ConfigurationProblem[] },
+): Promise<Parameters['nodes']> {
+  const nodes = new Map<number, Node | undefined>();
+  for (const { parameter, index, optional, token: known } of wanted) {
     const where = `parameter ${index} (${parameter.name})`;
     if (parameter.kind === 'rest') problems.push(restInjected(source, where));
-    const token = wanted.token ?? (await binding.constructorTypes.find(manifest, parameter));
-    if (token === undefined) problems.push(unresolvable(source, where, parameter));
-    else await binding.constructorTypes.prepare(token);
-    if (token !== undefined)
-      nodes.set(index, link({ token, optional: wanted.optional, where }, source, binding));
+    const token = known ?? (await binding.constructorTypes.find(source.manifest, parameter));
+    if (token === undefined) {
+      problems.push(unresolvable(source, where, parameter));
+      continue;
+    }
+    await binding.constructorTypes.prepare(token);
+    nodes.set(index, link({ token, optional, where }, source, binding));
   }
-  return nodes.size === 0
-    ? { entry, input, nodes: NONE }
-    : { entry: withInjected(entry, nodes), input: input && withoutInjected(input, entry, nodes), nodes };
+  return nodes;
 }
 
 interface Candidate {
@@ -80,12 +93,18 @@ interface Candidate {
   readonly type: unknown;
 }
 
+/** A parameter for the container. */
+interface Wanted extends Candidate {
+  readonly token: InjectionToken | undefined;
+  readonly optional: boolean;
+}
+
 /** Undefined for an argument. The token is missing if only the manifest knows it. */
 function findWanted(
   { parameter, index, type }: Candidate,
   { method }: InjectedMethod,
   { container }: BindingContext,
-): { token: InjectionToken | undefined; optional: boolean } | undefined {
+): Omit<Wanted, keyof Candidate> | undefined {
   const inject = injectRecord(method, index)?.options ?? namedInjection(method.records, parameter.name);
   const optional = inject?.optional ?? parameter.optional ?? false;
   if (inject) return { token: forwarded(inject.token), optional };
