@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseManifest } from '@toolwright/manifest';
@@ -140,5 +140,43 @@ describe('toolwright explain', () => {
         input: expect.arrayContaining([expect.objectContaining({ keyword: 'default', origin: '= 10' })]),
       },
     });
+  });
+});
+
+describe('a method that runs by a schedule', () => {
+  beforeEach(() => {
+    const compilerOptions = { module: 'nodenext', target: 'es2022', experimentalDecorators: true, types: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'jobs' }));
+    writeFileSync(
+      join(folder, 'jobs.ts'),
+      `import { Scheduled } from '@toolwright/core';
+export class Jobs {
+  /** Old entries go. */
+  @Scheduled('0 3 * * *', { timeZone: 'Europe/Vienna' }) removeOld() {}
+  @Scheduled(process.env.CRON!) fromOutside() {}
+}`,
+    );
+  });
+
+  test('is shown by inspect and explain', async () => {
+    const { stdout } = await toolwright('inspect', folder);
+    expect(stdout).toMatch(/^Jobs\.removeOld .* runs at 0 3 \* \* \* \(Europe\/Vienna\)$/m);
+    expect(stdout).toMatch(/^Jobs\.fromOutside .* runs at times that are known when the server starts$/m);
+    const explained = await toolwright('explain Jobs.removeOld', folder);
+    expect(explained.stdout).toMatch(/Old entries go\.\n\nSchedule\n {2}0 3 \* \* \* \(Europe\/Vienna\)/);
+    const { stdout: json } = await toolwright('explain --json Jobs.removeOld', folder);
+    expect(JSON.parse(json)).toMatchObject({ schedule: { cron: '0 3 * * *', timeZone: 'Europe/Vienna' } });
+  });
+
+  test('stops the build if it can never run', async () => {
+    writeFileSync(
+      join(folder, 'never.ts'),
+      `import { Scheduled } from '@toolwright/core';
+export class Never { @Scheduled('0 0 30 2 *') run() {} }`,
+    );
+    const { code, stderr } = await toolwright('build', folder);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^never\.ts:2:22: TW_SCHEMA_SCHEDULE: Never\.run: "0 0 30 2 \*" is never due\./m);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@toolwright/client';
-import { createMcpServer, RateLimit, type McpServer } from '@toolwright/core';
+import { createMcpServer, RateLimit, Scheduled, type McpServer } from '@toolwright/core';
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
@@ -16,6 +16,10 @@ const code = {
   required: ['code'],
 };
 
+class Nightly {
+  @Scheduled('0 3 1 1 *', { name: 'rebuild', timeZone: 'Europe/Vienna' }) rebuild() {}
+}
+
 describeInChromium('the panes for operators', (browser: () => Browser) => {
   let folder: string;
   let server: McpServer;
@@ -27,7 +31,8 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     finish = [];
     folder = await mkdtemp(join(tmpdir(), 'toolwright-console-'));
     const audit = { file: join(folder, 'audit.jsonl') };
-    server = await createMcpServer({ name: 'small', version: '1', services: [], logger: silent, audit });
+    const services = [Nightly as never];
+    server = await createMcpServer({ name: 'small', version: '1', services, logger: silent, audit });
     server.tools.add({
       name: 'hold',
       description: 'Holds.',
@@ -78,6 +83,8 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await page.getByRole('cell', { name: 'hold #1', exact: true }).waitFor();
     const limits = page.getByRole('region', { name: /^Rate limits/ }).first();
     expect(await limits.innerText()).toMatch(/tool hold\s+ann\s+1 of 4/);
+    const schedules = page.getByRole('region', { name: /^Schedules/ }).first();
+    expect(await schedules.innerText()).toMatch(/rebuild\s+0 3 1 1 \*\s+Europe\/Vienna\s+in \d+ (d|h|min)/);
     await clean();
     const cancel = page.getByRole('button', { name: 'Cancel hold #1' });
     await cancel.focus();

@@ -33,6 +33,7 @@ export type {
   ParameterOnlyDecorator,
 } from './decorators/recording.js';
 export { RequireScopes } from './policies/authorize/require-scopes.js';
+export type { ScheduleOutcome } from './protocol/schedules/scheduler.js';
 export { Scheduled, type ScheduledOptions } from './decorators/scheduled.js';
 export { Schema, type SchemaOptions } from './decorators/schema.js';
 export type { StandardInputDecorator, StandardParameterDecorator } from './decorators/standard-decorator.js';
@@ -47,6 +48,7 @@ export type {
   CallerIdentity,
   CallState,
   LimitState,
+  ScheduleState,
   ServerState,
   SessionState,
   SlotState,

@@ -274,4 +274,39 @@ describe('a server with schedules', () => {
     await clock.advance(MINUTE);
     expect(ran.map((each) => each.split(' ')[0])).toEqual(['run', 'other', 'other']);
   });
+
+  it('shows operators what it runs, what is due next, and what became of the last time', async () => {
+    const gates = new Gates();
+    class Jobs {
+      @Scheduled('0 3 * * *', { name: 'nightly', timeZone: 'Europe/Vienna' }) nightly() {}
+      @Scheduled('* * * * *', { name: 'slow' }) slow({ signal }: ToolContext) {
+        return gates.wait('end', signal);
+      }
+    }
+    await start(Jobs);
+    const seen = async () => (await server!.operate('ann').state()).schedules;
+    const nightly = { name: 'nightly', cron: '0 3 * * *', timeZone: 'Europe/Vienna' };
+    const slow = { name: 'slow', cron: '* * * * *', timeZone: 'UTC' };
+    const [three, nextNight] = [START + 30_000, START + 30_000 + 23 * 60 * MINUTE];
+    expect(await seen()).toEqual([
+      { ...slow, nextAt: three },
+      { ...nightly, nextAt: nextNight },
+    ]);
+    await clock.advance(MINUTE);
+    const [began] = await seen();
+    expect(began).toEqual({ ...slow, nextAt: three + MINUTE, last: { at: three, outcome: 'begun' } });
+    await clock.advance(MINUTE);
+    const [left] = await seen();
+    expect(left!.last).toEqual({ at: three + MINUTE, outcome: 'overlapping' });
+    gates.open('end');
+    await clock.advance(0);
+  });
+
+  it('shows none where it runs none', async () => {
+    class Jobs {
+      @Scheduled('* * * * *') run() {}
+    }
+    await start(Jobs, { schedules: false });
+    expect((await server!.operate('ann').state()).schedules).toEqual([]);
+  });
 });

@@ -40,5 +40,6 @@ export { editDistance } from './text/edit-distance.js';
 export { didYouMean, nearestNames } from './text/nearest-names.js';
 export { shapeOf, type MethodShape } from './shape.js';
 export { outlineOf, type ClassOutline } from './outline.js';
+export { cronReader, type CronClass, type ReadCron, type Ticks } from './schedule/read-cron.js';
 export { sortByReferences, type ReferenceGroup } from './sort-by-references.js';
 export { classId, toolId, type ToolIdParts } from './tool-id.js';

@@ -80,7 +80,9 @@ export function buildResult(compiled: CompiledProject, projectFile: string): Bui
   );
   return {
     manifest,
-    diagnostics: [...compiled.operations, ...compiled.questions].flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [...compiled.operations, ...compiled.questions, ...compiled.schedules].flatMap(
+      ({ diagnostics }) => diagnostics,
+    ),
     declared,
     typescript: typescriptVersions(resolve(projectFile)),
   };

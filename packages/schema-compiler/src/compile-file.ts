@@ -9,6 +9,7 @@ import { describeClass } from './emit/describe-class.js';
 import type { Project } from './program/open-project.js';
 import { QuestionCompiler } from './questions/compile-questions.js';
 import { RevivalBuilder } from './revival/build-revival.js';
+import { ScheduleCompiler } from './schedules/compile-schedules.js';
 import { OperationCompiler } from './signature/compile-operation.js';
 import { SchemaGenerator } from './types/schema-generator.js';
 import { DecoratorRules } from './validators/decorator-rules.js';
@@ -43,7 +44,14 @@ export class FileCompiler {
     );
     const compiler = new OperationCompiler(project.checker, symbols, generator, reporter, revivals);
     const questions = new QuestionCompiler(project.checker, symbols, generator, revivals).compile(file);
-    const compiled: CompiledFile = { operations: [], classes: {}, revivals: revivals.shared, questions };
+    const schedules = new ScheduleCompiler(project.checker, symbols, reporter).compile(file);
+    const compiled: CompiledFile = {
+      operations: [],
+      classes: {},
+      revivals: revivals.shared,
+      questions,
+      schedules,
+    };
     for (const service of services) {
       const operations = service.operations.map((site) => compiler.compile(service, site));
       compiled.operations.push(...operations);

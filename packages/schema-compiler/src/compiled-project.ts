@@ -9,6 +9,7 @@ import type {
 import type { SchemaDiagnostic } from './diagnostics/diagnostic.js';
 import type { OperationKind } from './discover/find-services.js';
 import type { CompiledQuestion } from './questions/compile-questions.js';
+import type { CompiledSchedule } from './schedules/compile-schedules.js';
 import type { Declared } from './signature/read-declared.js';
 import type { DeclaredPolicy } from './signature/read-policies.js';
 
@@ -60,6 +61,7 @@ export interface CompiledFile {
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
   questions: CompiledQuestion[];
+  schedules: CompiledSchedule[];
 }
 
 /** Everything that the compiler knows about a project, before the manifest is written. */
@@ -70,6 +72,7 @@ export interface CompiledProject {
   classes: Record<string, ManifestClass>;
   revivals: Record<string, Revival>;
   questions: CompiledQuestion[];
+  schedules: CompiledSchedule[];
   /** The project's files that were compiled, as absolute paths. */
   files: string[];
 }

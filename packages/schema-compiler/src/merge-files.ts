@@ -15,6 +15,7 @@ export function mergeFiles(root: string, files: readonly NamedFile[]): CompiledP
     classes: {},
     revivals: {},
     questions: reportClashingKeys(files.flatMap(({ questions }) => questions)),
+    schedules: files.flatMap(({ schedules }) => schedules),
     files: files.map(({ fileName }) => fileName),
   };
   for (const { classes, revivals } of files) {

@@ -11,7 +11,7 @@ export const addExplain: AddCommand = (program, { terminal }) => {
   program
     .command('explain')
     .description('show the schemas of a tool, where each keyword comes from, and the steps of a call')
-    .argument('<tool>', 'name of the tool')
+    .argument('<tool>', 'name of the tool, or of a schedule')
     .option('-p, --project <tsconfig>', 'the tsconfig whose classes are compiled', 'tsconfig.json')
     .option('--json', 'print the explanation as JSON')
     .addHelpText(

@@ -1,6 +1,6 @@
 import { isToolwrightError, type StepDescription, type ToolExplanation } from '@toolwright/core';
 import { concealSensitive, type JsonSchema } from '@toolwright/manifest';
-import type { KeywordOrigin } from '@toolwright/schema-compiler';
+import type { InspectedEntry, KeywordOrigin } from '@toolwright/schema-compiler';
 import { CommandError, exitCodes } from '../command-error.js';
 import { nearestNames } from '@toolwright/manifest';
 import { standInServer, type CompiledSource } from './stand-in-server.js';
@@ -20,10 +20,12 @@ export interface Explanation {
   note?: string;
   /** Who decides about arguments beside the compiler. */
   completed?: string;
+  /** When the method runs by itself. What is computed at run time is missing. */
+  schedule?: InspectedEntry['schedule'];
 }
 
 /**
- * Explains one tool of a project.
+ * Explains one tool of a project, or a method that runs by a schedule.
  *
  * @param project absolute path of the tsconfig
  * @throws {CommandError} if there is no tool with that name
@@ -38,16 +40,17 @@ export async function explainTool(name: string, project: string): Promise<Explan
   }
   const { entry, input, output } = explained;
   const { manifest } = await buildManifest({ project });
-  const planned = await planTool(name, { manifest, project }).catch(asNote);
+  const planned = await planTool(entry.name, { manifest, project }).catch(asNote);
   const { key, description } = entry;
   return {
-    name,
+    name: entry.name,
     key,
     ...(description !== undefined && { description }),
     input: concealSensitive(inputOf(entry, planned)),
     output: entry.output && concealSensitive(entry.output),
     origins: { input, output },
     ...planParts(planned),
+    ...(entry.schedule && { schedule: entry.schedule }),
     ...(entry.standard && { completed: tellCompleted(entry.standard, typeof planned === 'object') }),
   };
 }
@@ -79,7 +82,7 @@ async function planTool(name: string, source: CompiledSource): Promise<ToolExpla
 
 function planParts(planned: ToolExplanation | string | undefined): Partial<Explanation> {
   if (planned === undefined)
-    return { note: 'It is no tool: prompts and resources have no planned pipeline here.' };
+    return { note: 'It is no tool: prompts, resources and schedules have no planned pipeline here.' };
   if (typeof planned === 'string') return { note: planned };
   const { annotations, description, steps } = planned;
   return { annotations, pipeline: steps, ...(description !== undefined && { description }) };

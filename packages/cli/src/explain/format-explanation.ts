@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import type { KeywordOrigin } from '@toolwright/schema-compiler';
 import { describeSchema } from '../output/describe-schema.js';
+import { describeSchedule } from '../output/describe-schedule.js';
 import { styleFor, type Style } from '../terminal/style.js';
 import { formatTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -11,12 +12,23 @@ import type { Explanation } from './explain-tool.js';
  */
 export function formatExplanation(explanation: Explanation, terminal: Pick<Terminal, 'colours'>): string[] {
   const style = styleFor(terminal);
-  const { name, key, description, annotations = {}, input, output, origins, completed } = explanation;
+  const {
+    name,
+    key,
+    description,
+    annotations = {},
+    input,
+    output,
+    origins,
+    completed,
+    schedule,
+  } = explanation;
   const hints = Object.entries(annotations).map(([hint, value]) => `${hint}: ${value}`);
   return [
     `${style.bold(name)}  ${style.dim(key)}`,
     ...(description ? description.split('\n').map((line) => `  ${line}`) : []),
     ...(hints.length > 0 ? [`  ${style.cyan(hints.join(', '))}`] : []),
+    ...(schedule ? ['', style.bold('Schedule'), `  ${describeSchedule(schedule)}`] : []),
     '',
     style.bold('Input'),
     ...(completed === undefined ? [] : [`  ${style.dim(completed)}`]),

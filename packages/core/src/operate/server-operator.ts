@@ -3,6 +3,7 @@ import type { Engine } from '../protocol/engine.js';
 import type { TaskDesk } from '../ports/task-desk.js';
 import { openCalls, stopCall } from './open-calls.js';
 import { endSession, openSessions, openStreams, openSubscriptions } from './open-sessions.js';
+import { openSchedules } from './open-schedules.js';
 import { findTask, latestTasks, taskKey } from './open-tasks.js';
 import { OperatorTrail } from './operator-trail.js';
 import type { ServerState } from './server-state.js';
@@ -44,6 +45,7 @@ export class ServerOperator {
     const sessions = openSessions(engine);
     const streams = openStreams(engine);
     const subscriptions = openSubscriptions(engine, registry);
+    const schedules = openSchedules(engine);
     const counts = {
       calls: calls.length,
       abandoned: environment.work.abandoned,
@@ -52,6 +54,7 @@ export class ServerOperator {
       sessions: sessions.length,
       streams: streams.length,
       subscriptions: subscriptions.length,
+      schedules: schedules.length,
     };
     const first = <T>(list: T[], rank?: (entry: T) => number): T[] =>
       (rank ? list.sort((one, other) => rank(other) - rank(one)) : list).slice(0, shown);
@@ -63,6 +66,7 @@ export class ServerOperator {
       sessions: first(sessions, ({ usedAt }) => usedAt),
       streams: first(streams),
       subscriptions: first(subscriptions, ({ count }) => count),
+      schedules: first(schedules),
       tasks: await this.#tasks(shown),
       queue: await engine.tasks.queued?.load(),
       stores: engine.host.storeHealth?.() ?? [],

@@ -200,6 +200,11 @@ export const schemaErrorCatalogue = {
     summary: 'A form cannot ask for this type.',
     fix: 'A form is a flat object of strings, numbers, booleans, choices of strings and lists of such choices.',
   },
+  TW_SCHEMA_SCHEDULE: {
+    severity: 'error',
+    summary: 'A cron expression or a time zone of @Scheduled cannot be used.',
+    fix: "Write five fields (minute, hour, day, month, weekday) such as '0 3 * * *', or six with seconds in front; and a time zone such as 'Europe/Vienna'.",
+  },
   TW_SCHEMA_TOO_LARGE: {
     severity: 'warning',
     summary: 'The schemas of one tool are large, and clients send them to the model in every conversation.',

@@ -2,6 +2,7 @@ import { inlineReferences, type JsonSchema, type Revival } from '@toolwright/man
 import type { CompiledOperation, CompiledProject } from '../compiled-project.js';
 import type { SchemaDiagnostic } from '../diagnostics/diagnostic.js';
 import type { CompiledQuestion } from '../questions/compile-questions.js';
+import type { CompiledSchedule, ScheduleTimes } from '../schedules/compile-schedules.js';
 
 /** One decorated method, as `toolwright inspect --json` prints it. */
 export interface InspectedEntry {
@@ -24,17 +25,33 @@ export interface InspectedEntry {
    * publishes more about them than `input`, which follows from their types.
    */
   standard?: string[];
+  /** When the method runs by itself. What is computed at run time is missing. */
+  schedule?: ScheduleTimes;
   diagnostics: SchemaDiagnostic[];
 }
 
-/** Every decorated method of a project, including methods with errors and duplicates. */
-export function inspectEntries({ operations, questions }: CompiledProject): InspectedEntry[] {
+/**
+ * Every decorated method of a project, including methods with errors and duplicates: first the operations, then
+ * methods that only run by a schedule.
+ */
+export function inspectEntries({ operations, questions, schedules }: CompiledProject): InspectedEntry[] {
   const asked = new Map<CompiledOperation, SchemaDiagnostic[]>();
   for (const question of questions) {
     const asker = askerOf(question, operations);
     if (asker) asked.set(asker, [...(asked.get(asker) ?? []), ...question.diagnostics]);
   }
-  return operations.map((operation) => ({
+  const byKey = new Map(schedules.map((schedule) => [schedule.key, schedule]));
+  const entries = operations.map((operation) => inspect(operation, byKey.get(operation.key), asked));
+  const keys = new Set(operations.map(({ key }) => key));
+  return [...entries, ...schedules.filter(({ key }) => !keys.has(key)).map(inspectSchedule)];
+}
+
+function inspect(
+  operation: CompiledOperation,
+  schedule: CompiledSchedule | undefined,
+  asked: ReadonlyMap<CompiledOperation, SchemaDiagnostic[]>,
+): InspectedEntry {
+  return {
     key: operation.key,
     name: operation.publishedName,
     ...(operation.title === undefined ? {} : { title: operation.title }),
@@ -49,8 +66,40 @@ export function inspectEntries({ operations, questions }: CompiledProject): Insp
     ),
     revive: operation.revive,
     ...(operation.standard ? { standard: operation.standard } : {}),
-    diagnostics: [...operation.diagnostics, ...(asked.get(operation) ?? [])],
-  }));
+    ...(schedule && { schedule: timesOf(schedule) }),
+    diagnostics: [
+      ...operation.diagnostics,
+      ...(asked.get(operation) ?? []),
+      ...(schedule ? schedule.diagnostics : []),
+    ],
+  };
+}
+
+/** Nobody calls the method, so it has no arguments. */
+function inspectSchedule(schedule: CompiledSchedule): InspectedEntry {
+  const { key, name = key, description, diagnostics } = schedule;
+  return {
+    key,
+    name,
+    ...(description !== undefined && { description }),
+    input: { type: 'object', properties: {} },
+    output: null,
+    wrap: false,
+    stream: false,
+    flatten: false,
+    inject: [],
+    revive: {},
+    schedule: timesOf(schedule),
+    diagnostics,
+  };
+}
+
+function timesOf({ name, cron, timeZone }: CompiledSchedule): ScheduleTimes {
+  return {
+    ...(name !== undefined && { name }),
+    ...(cron !== undefined && { cron }),
+    ...(timeZone !== undefined && { timeZone }),
+  };
 }
 
 /**

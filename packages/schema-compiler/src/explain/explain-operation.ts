@@ -23,7 +23,7 @@ export interface ExplainedOperation {
 /**
  * Finds out where every keyword in the schemas of an operation comes from.
  *
- * @param name as clients see it
+ * @param name as clients see it, or the name of a schedule
  * @returns without `explained` if no decorated method has the name; `names` are the existing names
  * @throws {ProjectError} the tsconfig cannot be read
  */
@@ -33,13 +33,15 @@ export function explainOperation(
 ): { explained?: ExplainedOperation; names: string[] } {
   const project = openProject(projectFile);
   const compiled = mergeFiles(project.root, compileSources(project));
-  const names = compiled.operations.map(({ publishedName }) => publishedName);
+  const entries = inspectEntries(compiled);
+  const names = entries.map((entry) => entry.name);
   const index = names.indexOf(name);
-  const operation = compiled.operations[index];
-  const place = operation && findSite(project, index);
-  if (!operation || !place) return { names };
-  const entry = inspectEntries(compiled)[index]!;
-  return { explained: { entry, ...findOrigins(project, place, entry) }, names };
+  const entry = entries[index] ?? entries.find(({ schedule }) => schedule?.name === name);
+  if (!entry) return { names };
+  // Operations come first. What follows them only runs by a schedule, and has no schemas.
+  const place = findSite(project, entries.indexOf(entry));
+  const origins = place ? findOrigins(project, place, entry) : { input: [], output: [] };
+  return { explained: { entry, ...origins }, names };
 }
 
 interface Site {

@@ -42,7 +42,8 @@ export function isOperation(name: string): name is keyof typeof KINDS {
   return Object.hasOwn(KINDS, name);
 }
 
-function readOptions(
+/** Reads an argument that holds options, as far as it is constant. */
+export function readOptions(
   written: ts.Expression | undefined,
   checker: ts.TypeChecker,
 ): Pick<Declared, 'options' | 'computed'> {

@@ -14,12 +14,21 @@ const LONGEST_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
 interface Entry {
-  readonly schedule: BoundSchedule;
+  /** A server that changes while it runs replaces it. */
+  schedule: BoundSchedule;
   /** `undefined`: it is never due again. */
   next: number | undefined;
   /** A tick that the keeper has not answered for yet. */
   open: { readonly at: number; readonly isLate: boolean } | undefined;
+  /** What became of the last tick that this process knows of. */
+  last: { readonly at: number; readonly outcome: ScheduleOutcome } | undefined;
 }
+
+/** `taken`: another process has begun the run. `missed`: nobody could begin it in time. */
+export type ScheduleOutcome = TickOutcome | 'missed';
+
+/** A schedule as this process sees it. */
+export type ScheduleOutlook = Readonly<Pick<Entry, 'schedule' | 'next' | 'last'>>;
 
 export interface SchedulerPorts {
   readonly host: Pick<ProtocolHost, 'clock' | 'logger'> & { readonly schedules: ScheduleTable };
@@ -43,6 +52,11 @@ export class Scheduler {
     this.#follow();
   }
 
+  /** What this process runs, and when; nothing while it runs none. */
+  outlook(): readonly ScheduleOutlook[] {
+    return this.#isOn ? this.#entries : [];
+  }
+
   /**
    * Begins nothing any more, and waits for the runs of this process.
    *
@@ -60,8 +74,9 @@ export class Scheduler {
     const before = new Map(this.#entries.map((entry) => [entry.schedule.name, entry]));
     this.#entries = this.ports.host.schedules.list().map((schedule) => {
       const known = before.get(schedule.name);
-      if (known && isSameTime(known.schedule, schedule)) return { ...known, schedule };
-      return this.#entryOf(schedule);
+      if (!known || !isSameTime(known.schedule, schedule)) return this.#entryOf(schedule);
+      known.schedule = schedule;
+      return known;
     });
     this.#wait();
   }
@@ -69,7 +84,7 @@ export class Scheduler {
   #entryOf(schedule: BoundSchedule): Entry {
     const now = this.ports.host.clock.now();
     const { ticks, catchUpMs } = schedule;
-    const entry: Entry = { schedule, next: ticks.after(now), open: undefined };
+    const entry: Entry = { schedule, next: ticks.after(now), open: undefined, last: undefined };
     const last = this.ports.keeper.remembers ? ticks.before(now + 1) : undefined;
     if (last !== undefined && last + catchUpMs >= now) this.#begin(entry, { at: last, isLate: true });
     return entry;
@@ -92,9 +107,9 @@ export class Scheduler {
       const { ticks, catchUpMs } = entry.schedule;
       // After a pause of the process several ticks may have passed. Only the last one counts.
       const at = Math.max(entry.next, ticks.before(now + 1) ?? 0);
-      if (at > entry.next) this.#tell(entry.schedule, entry.next, 'missed');
+      if (at > entry.next) this.#tell(entry, entry.next, 'missed');
       entry.next = ticks.after(now);
-      if (at + catchUpMs < now) this.#tell(entry.schedule, at, 'missed');
+      if (at + catchUpMs < now) this.#tell(entry, at, 'missed');
       else this.#begin(entry, { at, isLate: false });
     }
     this.#wait();
@@ -110,21 +125,23 @@ export class Scheduler {
     const { host, keeper } = this.ports;
     try {
       const outcome = await keeper.begin(schedule, tick.at, tick.isLate);
-      this.#tell(schedule, tick.at, outcome);
+      this.#tell(entry, tick.at, outcome);
     } catch (error) {
       // Its turn has passed: the next tick is asked for.
-      if (entry.open !== tick) return this.#tell(schedule, tick.at, 'missed');
+      if (entry.open !== tick) return this.#tell(entry, tick.at, 'missed');
       const isOver = tick.at + schedule.catchUpMs < host.clock.now() + RETRY_MS;
       if (isOver || !this.#isOn) {
         host.logger.error({ err: error, schedule: schedule.name }, 'A schedule could not begin its run');
-        return this.#tell(schedule, tick.at, 'missed');
+        return this.#tell(entry, tick.at, 'missed');
       }
       host.clock.after(RETRY_MS, () => void this.#ask(entry, tick));
     }
   }
 
-  #tell({ name }: BoundSchedule, at: number, outcome: TickOutcome | 'missed'): void {
+  #tell(entry: Entry, at: number, outcome: ScheduleOutcome): void {
     const { host, telemetry } = this.ports;
+    const { name } = entry.schedule;
+    if (!entry.last || at >= entry.last.at) entry.last = { at, outcome };
     // Another process has it, and tells.
     if (outcome === 'taken') return;
     telemetry.countTick(name, outcome);

@@ -14,6 +14,13 @@ import './state.css';
 const REFRESH_MS = 2_000;
 const MEGABYTE = 1024 * 1024;
 
+const scheduleOutcomes = {
+  begun: 'begun',
+  taken: 'begun elsewhere',
+  overlapping: 'left out, the run before went on,',
+  missed: 'missed',
+} as const;
+
 /** What the server keeps at this moment, and the buttons that end it. */
 export default function StatePane() {
   const [server] = useServer();
@@ -165,6 +172,21 @@ export default function StatePane() {
         rows={state.subscriptions.map(({ kind, of, count }) => ({
           key: `${kind} ${of}`,
           cells: [kind, of, count],
+        }))}
+      />
+      <StateTable
+        title="Schedules"
+        count={counts.schedules}
+        columns={['Schedule', 'Times', 'Time zone', 'Next', 'Last']}
+        rows={state.schedules.map(({ name, cron, timeZone, nextAt, last }) => ({
+          key: name,
+          cells: [
+            name,
+            <code>{cron}</code>,
+            timeZone,
+            nextAt === undefined ? 'never' : `in ${formatMs(Math.max(0, nextAt - state.at))}`,
+            last && `${scheduleOutcomes[last.outcome]} ${formatMs(Math.max(0, state.at - last.at))} ago`,
+          ],
         }))}
       />
       <StateTable
