@@ -13,8 +13,11 @@ interface RegistryOptions extends WriteOptions {
 }
 
 export const addPublish: AddCommand = (program, context) => {
-  const group = program.command('publish').description('write what others need to find, install and run a server');
+  const group = program
+    .command('publish')
+    .description('write what others need to find, install and run a server');
   addRegistry(group, context);
+  addWorkflow(group, context);
 };
 
 function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
@@ -54,6 +57,31 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
       const publication = { project: project.directory, updates, files: [], findings, notes };
       exit(await offerPublication(publication, options, terminal));
     });
+}
+
+function addWorkflow(group: Command, { terminal, exit }: CommandContext): void {
+  const command = group
+    .command('workflow')
+    .description('write a GitHub workflow that publishes what server.json lists, for each tag');
+  addReplaceOption(addWriteOptions(command))
+    .addHelpText(
+      'after',
+      '\nWrites .github/workflows/publish-mcp.yml. It stores no token: npm and the registry trust the workflow.' +
+        '\n\nExample:\n  $ toolwright publish workflow',
+    )
+    .action(async (options: WriteOptions) => {
+      const { offerPublication } = await import('../publish/offer-publication.js');
+      const { planWorkflow } = await import('../publish/plan-workflow.js');
+      const { readProject } = await import('../publish/project.js');
+      const project = readProject(resolve(terminal.cwd));
+      const { file, notes } = planWorkflow(project, terminal.env);
+      const publication = { project: project.directory, updates: [], files: [file], findings: [], notes };
+      exit(await offerPublication(publication, options, terminal));
+    });
+}
+
+function addReplaceOption(command: Command): Command {
+  return command.option('--replace', 'with --yes: replace a file that has another text');
 }
 
 function addWriteOptions(command: Command): Command {

@@ -30,8 +30,12 @@ export class PublishProject extends ProjectFolder {
     return JSON.parse(this.read(file)) as Record<string, unknown>;
   }
 
-  async publish(...words: string[]) {
-    const terminal = new RecordingTerminal(this.folder);
+  publish(...words: string[]) {
+    return this.publishIn(this.folder, ...words);
+  }
+
+  async publishIn(folder: string, ...words: string[]) {
+    const terminal = new RecordingTerminal(folder);
     const code = await run(['publish', ...words], terminal);
     return { code, stdout: terminal.stdout, stderr: terminal.stderr };
   }
