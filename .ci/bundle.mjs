@@ -24,7 +24,11 @@ const bundled = [
 ];
 
 /** Further ways in, beside `src/index.ts`. What two ways in share is in one file, so that it is there once. */
-const waysIn = { core: ['transport', 'options', 'checks'], http: ['fetch', 'hosts'], postgres: ['database'] };
+const waysIn = {
+  core: ['transport', 'options', 'checks'],
+  http: ['fetch', 'hosts', 'workers'],
+  postgres: ['database'],
+};
 
 /** Folders that also work in a browser: their file must not need the rest of what ways in share. */
 const alone = [{ name: 'host-table', test: /\/http\/src\/hosts\//, minShareCount: 2, priority: 1 }];

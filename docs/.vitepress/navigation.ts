@@ -37,6 +37,7 @@ export const guideSections: Record<string, Entry[]> = {
   Protect: ['security', 'authorization', 'middleware-and-policies', 'safe-helpers', 'audit'],
   'Build and test': ['cli', 'console', 'manifests', 'toolchains', 'testing', 'lint', 'contract-lock'],
   Operate: [
+    'more-than-one-core',
     'fleet',
     'stores',
     'postgres',

@@ -105,7 +105,8 @@ export class McpServer {
     };
     const { queue } = options.tasks ?? {};
     const storeHealth = () => [...(stores.health?.() ?? []), ...(queue?.health?.() ?? [])];
-    const shared = { bus, isBusShared, claims, endedSessions, storeHealth };
+    const { anyProcess } = binding;
+    const shared = { bus, isBusShared, claims, endedSessions, storeHealth, anyProcess };
     const messageListeners = new MessageListeners(registry, { clock, logger });
     const host = {
       info: this.info,

@@ -12,6 +12,9 @@ import { RedisRateLimiter } from './stores/redis-rate-limiter.js';
 import { RedisResultCache } from './stores/redis-result-cache.js';
 import { RedisSessionRecords } from './stores/redis-session-records.js';
 
+/** What Redis keeps, and how the server opens and closes it. */
+type SharedInRedis = Required<Omit<ServerStores, 'tasks' | 'endedSessions' | 'secrets' | 'anyProcess'>>;
+
 /**
  * Shares what a server remembers between its processes, in Redis 7 or Valkey: rate limits, concurrency slots,
  * claims, change events, resumable streams, session records and cached results.
@@ -20,11 +23,11 @@ import { RedisSessionRecords } from './stores/redis-session-records.js';
  * const stores = redisStores({ url: 'rediss://pages:secret@redis.internal:6379' });
  * @throws {ConfigurationError} with everything that is wrong with the options
  */
-export function redisStores(options: RedisStoresOptions): Required<Omit<ServerStores, 'tasks'>> {
+export function redisStores(options: RedisStoresOptions): SharedInRedis {
   return new RedisStores(readRedisOptions(options));
 }
 
-class RedisStores implements Required<Omit<ServerStores, 'tasks'>> {
+class RedisStores implements SharedInRedis {
   readonly rateLimiter: RedisRateLimiter;
   readonly leases: RedisLeaseStore;
   readonly claims: RedisClaimStore;

@@ -74,7 +74,7 @@ export async function bootServer(
   await manifests.add([options.manifest ?? []].flat());
   const targets = await findServices(options, manifests, problems);
   failOn([...manifests.takeProblems(), ...problems]);
-  const ports = { ...portsOf(options), leases: stores.leases, cache: stores.cache };
+  const ports = { ...portsOf(options, stores), leases: stores.leases, cache: stores.cache };
   await stores.open?.(ports);
   await options.tasks?.queue?.open?.(ports);
   if (options.legacy !== undefined)
@@ -103,7 +103,10 @@ export async function bootServer(
   return {
     options,
     stores,
-    binding: bindingContextOf(options, manifests, ports.logger),
+    binding: {
+      ...bindingContextOf(options, manifests, ports.logger),
+      anyProcess: stores.anyProcess === true,
+    },
     registry,
     environment,
     ports,
@@ -129,15 +132,11 @@ function findHiddenInServer(options: ServerOptions): ConfigurationProblem[] {
   }));
 }
 
-function portsOf({
-  name,
-  clock = systemClock,
-  logger: plain = ambientLogger() ?? stderrLogger(),
-  instanceId,
-  bus,
-  ids,
-  requestState: { claims, ttlMs, secrets } = {},
-}: ServerOptions) {
+function portsOf(options: ServerOptions, stores: ServerStores) {
+  const { name, clock = systemClock, instanceId, bus, ids } = options;
+  const { claims, ttlMs, secrets } = options.requestState ?? {};
+  const { endedSessions = claims } = stores;
+  const plain = options.logger ?? ambientLogger() ?? stderrLogger();
   const logger = instanceId === undefined ? plain : loggerWithFields(plain, { instance: instanceId });
   return {
     clock,
@@ -146,7 +145,7 @@ function portsOf({
     isBusShared: bus !== undefined,
     claims: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
     // In memory, the number of claims is limited. Anybody can open and end sessions, so they have their own.
-    endedSessions: new TimedClaimStore(claims ?? new MemoryClaimStore(clock), clock),
+    endedSessions: new TimedClaimStore(endedSessions ?? new MemoryClaimStore(clock), clock),
     secrets,
     server: name,
     ...(ids && { ids }),
@@ -158,7 +157,7 @@ function bindingContextOf(
   { providers = [], resolver, ...options }: ServerOptions,
   manifests: Manifests,
   logger: Logger,
-): BindingContext {
+): Omit<BindingContext, 'anyProcess'> {
   const finder = new ClassFinder(manifests, () => container.classes());
   const constructorTypes = new ConstructorTypeLoader(finder, () => container);
   const container: Container = new Container(constructorTypes.types, resolver);
@@ -168,7 +167,8 @@ function bindingContextOf(
   const kernel = new Kernel(failed);
   const questions = new QuestionRegistry();
   const hasSessions = servesStateful(options);
-  return { hasSessions, manifests, container, kernel, finder, constructorTypes, questions };
+  const hasTaskQueue = options.tasks?.queue !== undefined;
+  return { hasSessions, hasTaskQueue, manifests, container, kernel, finder, constructorTypes, questions };
 }
 
 /** The options that only the pipeline uses. */

@@ -32,11 +32,23 @@ export interface ServerStores {
   readonly rateLimiter?: RateLimiter;
   readonly leases?: LeaseStore;
   readonly claims?: ClaimStore;
+  /** Which sessions their clients have ended. Default: `claims`. A store whose room is limited keeps them apart. */
+  readonly endedSessions?: ClaimStore;
   readonly bus?: EventBus;
   readonly events?: EventStore;
   readonly sessions?: SessionRecords;
   readonly cache?: ResultCache;
   readonly tasks?: TaskStore;
+  /**
+   * What the processes on these stores seal with, so that no option has to say it. They count where every one of
+   * the `stores` brings some. `requestState.secrets` and `sessions.secrets` come first.
+   */
+  readonly secrets?: readonly string[];
+  /**
+   * True where every request may reach any process, and nothing can bring a client back to the one that it had.
+   * What would live in one process is then a problem at boot (`TW_PROCESS_BOUND`).
+   */
+  readonly anyProcess?: boolean;
   /**
    * Connects. The server calls it once, while it boots, and waits for it. A store that is away is no error:
    * `health` says so until it answers.

@@ -51,6 +51,8 @@ export interface ProtocolHost {
   readonly requiresPrincipal: boolean;
   /** True when endpoints must not introduce the server to people in a browser. Default: false. */
   readonly refusesLanding?: boolean;
+  /** True when the next request of a client may reach another process. Default: false. */
+  readonly anyProcess?: boolean;
   /** Whether the shared stores answer. */
   storeHealth?(): readonly StoreHealth[];
   /** Is called when a session of the older era has ended. */

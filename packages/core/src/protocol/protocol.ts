@@ -48,6 +48,8 @@ export interface Protocol {
   readonly info: ServerInfo;
   /** True when endpoints must not introduce the server to people in a browser (strict security). */
   readonly refusesLanding: boolean;
+  /** True when the next request of a client may reach another process, wherever it was before. */
+  readonly anyProcess: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** True as soon as `drain` was called: every new request is then refused with that reason. */

@@ -52,6 +52,10 @@ export class ServedProtocol implements Protocol {
     return this.engine.host.refusesLanding ?? false;
   }
 
+  get anyProcess(): boolean {
+    return this.engine.host.anyProcess ?? false;
+  }
+
   get clock(): Clock {
     return this.engine.host.clock;
   }

@@ -1,4 +1,4 @@
-import type { MaybePromise, Principal } from '@toolwright/core';
+import { ConfigurationError, type MaybePromise, type Principal } from '@toolwright/core';
 import { readTrace, type Peer, type Protocol } from '@toolwright/core/transport';
 import { AddressGuard } from './address-guard.js';
 import type { Authentication } from './authentication.js';
@@ -24,13 +24,14 @@ export interface HttpServed {
  * Opens an endpoint that serves both eras. It answers every exchange: it checks Host and Origin, then who
  * calls, and passes on what may come in. It never throws.
  *
- * @throws {ConfigurationError} (`openEndpoint` itself) when nothing could authenticate a caller that is needed, or
- *   when the options contradict strict security
+ * @throws {ConfigurationError} (`openEndpoint` itself) when nothing could authenticate a caller that is needed,
+ *   when the options contradict strict security, or when something would live in one of several processes
  */
 export function openEndpoint<Req>(
   { protocol }: HttpServed,
   settings: EndpointSettings<Req>,
 ): (exchange: Exchange<Req>) => void {
+  refuseBoundSse(protocol, settings);
   const guard = new AddressGuard(settings);
   const callers = new CallerCheck(protocol, settings);
   const { maxBufferedBytes, keepAliveMs, authenticate } = settings;
@@ -102,4 +103,17 @@ function traceOf(exchange: Exchange) {
  */
 function isPending(outcome: MaybePromise<Authentication>): outcome is Promise<Authentication> {
   return typeof (outcome as { then?: unknown }).then === 'function';
+}
+
+/** A client of the transport of 2024-11-05 has one stream for all its answers, in one process. */
+function refuseBoundSse({ anyProcess }: Protocol, { sse }: Pick<EndpointSettings, 'sse'>): void {
+  if (!anyProcess || !sse) return;
+  throw new ConfigurationError([
+    {
+      code: 'TW_PROCESS_BOUND',
+      message:
+        'The option "sse" is set, but a client of that transport must reach the same process each time, and here any process may get its requests.',
+      fix: 'Leave out "sse", or run one process.',
+    },
+  ]);
 }

@@ -51,6 +51,8 @@ export const errorCatalogue = {
     'The call needs something that lives as long as a session, but the call has no session.',
   TW_SESSION_ELSEWHERE:
     'The call needs something that was kept for its session, but another process has it, or it has ended. The client must open a new session.',
+  TW_PROCESS_BOUND:
+    'Something would live in one process, but the next request of a client may reach another one.',
   TW_SERVICE_START: 'The container could not build or initialize a service.',
   TW_POLICY_INVALID: 'A policy is wrong as it is written, or does not work on this operation.',
   TW_POLICY_MISPLACED: 'A policy is on a method or a class where it would do nothing.',

@@ -4,7 +4,7 @@ import type { CallSite } from './call-site.js';
 
 /** A problem at the place of a decorator. */
 export function problemAt(
-  site: CallSite | undefined,
+  site: Pick<CallSite, 'location'> | undefined,
   code: ErrorCode,
   { message, fix }: { message: string; fix: string },
 ): ConfigurationProblem {

@@ -11,8 +11,11 @@ import type { ServerOptions } from './server-options.js';
 export function storesOf({ stores = [] }: ServerOptions): ServerStores {
   const all = [stores].flat();
   const merged = Object.assign({}, ...all.map(ownStores)) as ServerStores;
+  const secrets = all.length > 0 && all.every((each) => each.secrets) && all.flatMap((each) => each.secrets!);
   return {
     ...merged,
+    ...(secrets && { secrets }),
+    anyProcess: all.some(({ anyProcess }) => anyProcess),
     async open(ports) {
       await Promise.all(all.map(async (each) => each.open?.(ports)));
     },
@@ -25,15 +28,20 @@ export function storesOf({ stores = [] }: ServerOptions): ServerStores {
 
 /** The options with every shared store in its place. What the application has put there itself stays. */
 export function withStores(options: ServerOptions, stores: ServerStores): ServerOptions {
-  const { rateLimiter, claims, bus, events, sessions: records, tasks } = stores;
+  const { rateLimiter, claims, bus, events, sessions: records, tasks, secrets } = stores;
   const { rateLimit, sessions } = options;
   return {
     ...options,
     ...(bus && !options.bus && { bus }),
     ...(rateLimiter && rateLimit !== false && { rateLimit: { limiter: rateLimiter, ...rateLimit } }),
-    ...(claims && { requestState: { claims, ...options.requestState } }),
+    requestState: { ...(claims && { claims }), ...(secrets && { secrets }), ...options.requestState },
     ...(sessions !== false && {
-      sessions: { ...(events && { events }), ...(records && { records }), ...sessions },
+      sessions: {
+        ...(events && { events }),
+        ...(records && { records }),
+        ...(secrets && { secrets }),
+        ...sessions,
+      },
     }),
     ...(tasks && { tasks: withTaskStore(options.tasks ?? {}, tasks) }),
   };
@@ -51,7 +59,8 @@ function isTaskQueue(store: TaskStore): store is TaskQueue {
 
 /** What else must be set where processes share something. */
 export function findStoreProblems(options: ServerOptions): ConfigurationProblem[] {
-  const { stores, requestState, sessions } = options;
+  const { stores } = options;
+  const { requestState, sessions, tasks = {} } = withStores(options, storesOf(options));
   const hasSessions = servesStateful(options) && sessions !== false;
   const secrets = (option: string) =>
     optionProblem({
@@ -61,8 +70,8 @@ export function findStoreProblems(options: ServerOptions): ConfigurationProblem[
   const problems: ConfigurationProblem[] = [];
   if (stores && !requestState?.secrets) problems.push(secrets('requestState.secrets'));
   if (stores && hasSessions && !(sessions && sessions.secrets)) problems.push(secrets('sessions.secrets'));
-  problems.push(...findQueueProblems(withStores(options, storesOf(options)).tasks ?? {}));
-  const claims = requestState?.claims ?? storesOf(options).claims;
+  problems.push(...findQueueProblems(tasks));
+  const claims = requestState?.claims;
   if (sessions && sessions.secrets && claims && !claims.has)
     problems.push(
       optionProblem({
@@ -106,6 +115,14 @@ function findQueueProblems(tasks: TaskOptions): ConfigurationProblem[] {
   return problems;
 }
 
-function ownStores({ open: _open, close: _close, health: _health, ...stores }: ServerStores): ServerStores {
-  return stores;
+function ownStores({
+  open: _open,
+  close: _close,
+  health: _health,
+  secrets: _secrets,
+  ...stores
+}: ServerStores): ServerStores {
+  // Claims of a later store take the place of both.
+  const { claims, endedSessions } = stores;
+  return claims ? { ...stores, endedSessions: endedSessions ?? claims } : stores;
 }

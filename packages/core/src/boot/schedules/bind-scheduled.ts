@@ -5,6 +5,7 @@ import type { AnyClass } from '../../base/metadata/store.js';
 import type { ScheduleDraft } from '../../call/operation/schedule.js';
 import { inDependencyOrder, type Node } from '../../container/binding.js';
 import type { InjectionToken } from '../../container/token.js';
+import { findRepeatedSchedules } from '../checks/find-process-bound.js';
 import { findRepeated } from '../checks/find-repeated.js';
 import { findStrayInjections } from '../checks/find-stray-injections.js';
 import { CallCounter } from '../registry/call-counter.js';
@@ -49,5 +50,6 @@ export async function draftAllSchedules(
   });
   const drafts: ScheduleDraft[] = [];
   for (const each of [own, ...needed]) drafts.push(...(await draftSchedules(each, binding, problems)));
+  problems.push(...findRepeatedSchedules(drafts, binding));
   return drafts;
 }

@@ -18,6 +18,7 @@ import { bindScheduled, draftAllSchedules } from '../schedules/bind-scheduled.js
 import type { CompletionResolver } from '../drafts/completions.js';
 import { draftOperations } from '../drafts/draft-operations.js';
 import { findIdlePolicies } from '../checks/find-idle-policies.js';
+import { findProcessBound } from '../checks/find-process-bound.js';
 import { findMisplacedPolicies } from '../checks/find-misplaced-policies.js';
 import { findRepeated } from '../checks/find-repeated.js';
 import { findSessionUse } from '../checks/find-session-use.js';
@@ -167,5 +168,6 @@ async function bindService(
   const tools = drafts.filter((draft): draft is ToolDraft => draft.kind === 'tool');
   const own = { target, records: service.records, node, calls, tools };
   const schedules = await draftAllSchedules(own, { nodes: [...nodes], binding, problems });
+  problems.push(...findProcessBound(service, [...nodes], { tools, binding }));
   return { target, drafts, schedules, nodes: [...nodes], calls };
 }

@@ -12,6 +12,10 @@ export interface BindingContext {
   readonly kernel: Kernel;
   /** False if the server only serves the revision without sessions. */
   readonly hasSessions: boolean;
+  /** True if tasks and schedules are shared with other processes. */
+  readonly hasTaskQueue: boolean;
+  /** True if the next request of a client may reach another process, wherever it was before. */
+  readonly anyProcess: boolean;
   readonly finder: ClassFinder;
   readonly constructorTypes: ConstructorTypeLoader;
   readonly questions: QuestionRegistry;

@@ -1,0 +1,61 @@
+import { inDependencyOrder, type Node } from '../../container/binding.js';
+import { describeToken } from '../../container/token.js';
+import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
+import { problemAt } from '../../base/metadata/site-problem.js';
+import type { ToolDraft } from '../../call/operation/draft.js';
+import type { ScheduleDraft } from '../../call/operation/schedule.js';
+import type { BindingContext } from '../services/binding-context.js';
+import type { Service } from '../services/service.js';
+
+type Site = Parameters<typeof problemAt>[0];
+type Setting = Pick<BindingContext, 'anyProcess' | 'hasTaskQueue'>;
+
+const ANY = 'but the next request of a client may reach another process';
+const QUEUE = 'Set "tasks.queue" (`postgresTasks` of @toolwright/tasks)';
+
+/** Reports what a service keeps in one process, on a server whose requests may reach any process. */
+export function findProcessBound(
+  { name, site }: Service,
+  nodes: readonly Node[],
+  { tools, binding }: { readonly tools: readonly ToolDraft[]; readonly binding: Setting },
+): readonly ConfigurationProblem[] {
+  if (!binding.anyProcess) return [];
+  const kept = inDependencyOrder(nodes).find(({ binding: { scope } }) => scope === 'session');
+  const problems = kept
+    ? [
+        bound(site, {
+          message: `${name} uses ${describeToken(kept.binding.token)}, which lives as long as a session and in one process, ${ANY}.`,
+          fix: "Give it the scope 'request' and keep its state in a database by ctx.sessionId, or run one process.",
+        }),
+      ]
+    : [];
+  if (binding.hasTaskQueue) return problems;
+  const tasks = tools.filter(({ task }) => task !== undefined);
+  return [
+    ...problems,
+    ...tasks.map((tool) =>
+      bound(tool.site, {
+        message: `Calls of the tool "${tool.name}" become tasks, and without a queue only the process that runs a task knows it, ${ANY}.`,
+        fix: `${QUEUE}, leave out the option "task", or run one process.`,
+      }),
+    ),
+  ];
+}
+
+/** Reports schedules that each process would run for itself. */
+export function findRepeatedSchedules(
+  schedules: readonly ScheduleDraft[],
+  { anyProcess, hasTaskQueue }: Setting,
+): readonly ConfigurationProblem[] {
+  if (!anyProcess || hasTaskQueue) return [];
+  return schedules.map(({ name, operation }) =>
+    bound(operation.site, {
+      message: `The schedule "${name}" would run in each process, because nothing hands its turns out.`,
+      fix: `${QUEUE}, or run the schedule in a process of its own.`,
+    }),
+  );
+}
+
+function bound(site: Site, words: { message: string; fix: string }): ConfigurationProblem {
+  return problemAt(site, 'TW_PROCESS_BOUND', words);
+}

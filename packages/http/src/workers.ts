@@ -1,0 +1,3 @@
+// Several processes of one machine behind one port. It loads node:cluster.
+export { runWorkers, type RunningWorkers, type RunWorkersOptions } from './workers/run-workers.js';
+export type { StartWorker, WorkerService, WorkerSetup } from './workers/start-worker.js';

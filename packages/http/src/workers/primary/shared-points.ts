@@ -1,0 +1,121 @@
+import type { Clock } from '@toolwright/core';
+import type { PointsAnswer, WindowName } from '../link/messages.js';
+import { Windows } from '../link/windows.js';
+
+/** How long workers may take to give points back, in milliseconds. A call waits for its limit 50 ms at most. */
+const BACK_MS = 30;
+/** A grant leaves most of the points to the others, and gets smaller as they get fewer. */
+const SHARE_OF_GRANT = 4;
+
+/** A worker, as the points see it. */
+export interface Holder {
+  giveBack(window: WindowName, since: number): void;
+}
+
+/** What is used of a rule by a key. What was granted to workers counts as used. */
+interface SharedWindow {
+  readonly since: number;
+  used: number;
+  /** Who may have granted points. */
+  readonly holders: Set<Holder>;
+  /** What waits until all holders have given back what they have. */
+  recall?: { readonly missing: Set<Holder>; readonly waiting: (() => void)[]; cancel(): void };
+  /** True when a holder has not answered in time: it may still give points back. */
+  isOwed: boolean;
+}
+
+export interface PointsRequest {
+  readonly window: WindowName;
+  readonly cost: number;
+  /** The window in which the worker has points that it does not need, and how many. */
+  readonly since: number;
+  readonly back: number;
+}
+
+/**
+ * Counts the points of all workers, in the windows of `MemoryRateLimiter`. Whoever asks also gets a grant: points
+ * that it may use without asking again. Before a call is refused, all grants of the window are taken back, so the
+ * count is exact.
+ */
+export class SharedPoints {
+  readonly #windows = new Windows<SharedWindow>();
+
+  /** @param workers how many may ask */
+  constructor(
+    private readonly clock: Clock,
+    private readonly workers: number,
+  ) {}
+
+  take(holder: Holder, request: PointsRequest, answer: (answer: PointsAnswer) => void): void {
+    const { window: name, cost, since, back } = request;
+    const window = this.#open(name);
+    const { recall } = window;
+    if (back > 0 && since === window.since) window.used -= back;
+    if (recall) recall.waiting.push(() => this.take(holder, { ...request, back: 0 }, answer));
+    else if (window.used + cost <= name[0]) answer(this.#grant(window, { holder, cost, points: name[0] }));
+    else if (window.holders.size > 0 && cost <= name[0])
+      this.#recall(name, window, () => this.take(holder, { ...request, back: 0 }, answer));
+    else answer({ ...stateOf(window, name[0]), allowed: false, granted: 0, isFinal: !window.isOwed });
+  }
+
+  /** A worker has given back what it had. */
+  returned(holder: Holder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
+    const window = this.#windows.find(name, this.clock.now());
+    if (!window || window.since !== since) return;
+    window.used -= back;
+    this.#heard(window, holder);
+  }
+
+  /** A worker has ended. What it was granted may be used up, so nobody else gets it. */
+  left(holder: Holder): void {
+    for (const window of this.#windows.all()) {
+      window.holders.delete(holder);
+      this.#heard(window, holder);
+    }
+  }
+
+  #open(name: WindowName): SharedWindow {
+    const now = this.clock.now();
+    const fresh = () => ({ since: now, used: 0, holders: new Set<Holder>(), isOwed: false });
+    return this.#windows.find(name, now) ?? this.#windows.set(name, fresh(), now);
+  }
+
+  #grant(
+    window: SharedWindow,
+    { holder, cost, points }: { holder: Holder; cost: number; points: number },
+  ): PointsAnswer {
+    window.used += cost;
+    const state = stateOf(window, points);
+    const granted = Math.floor(state.remaining / (SHARE_OF_GRANT * this.workers));
+    window.used += granted;
+    if (granted > 0) window.holders.add(holder);
+    return { ...state, allowed: true, granted, isFinal: false };
+  }
+
+  #recall(name: WindowName, window: SharedWindow, then: () => void): void {
+    const missing = new Set(window.holders);
+    window.holders.clear();
+    const late = () => {
+      window.isOwed = true;
+      this.#settle(window);
+    };
+    window.recall = { missing, waiting: [then], cancel: this.clock.after(BACK_MS, late) };
+    for (const holder of missing) holder.giveBack(name, window.since);
+  }
+
+  #heard(window: SharedWindow, holder: Holder): void {
+    const { recall } = window;
+    if (recall?.missing.delete(holder) && recall.missing.size === 0) this.#settle(window);
+  }
+
+  #settle(window: SharedWindow): void {
+    const { recall } = window;
+    delete window.recall;
+    recall?.cancel();
+    for (const take of recall?.waiting ?? []) take();
+  }
+}
+
+function stateOf({ since, used }: SharedWindow, points: number) {
+  return { since, remaining: points - used };
+}

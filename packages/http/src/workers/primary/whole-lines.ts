@@ -1,0 +1,34 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** A line that is longer is passed on in parts. */
+const LONGEST_LINE = 1_048_576;
+
+/**
+ * Passes on what a worker writes, in whole lines. Several processes that write to one file or pipe would mix the
+ * parts of their lines.
+ */
+export function passWholeLines(from: Readable, to: Writable): void {
+  let rest: Buffer[] = [];
+  let size = 0;
+  const write = (chunk: Buffer) => {
+    if (to.write(chunk)) return;
+    from.pause();
+    to.once('drain', () => from.resume());
+  };
+  const flush = (last?: Buffer) => {
+    const whole = last ? [...rest, last] : rest;
+    rest = [];
+    size = 0;
+    if (whole.length > 0) write(Buffer.concat(whole));
+  };
+  from.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf(0x0a) + 1;
+    if (end > 0) flush(chunk.subarray(0, end));
+    if (end < chunk.length) rest.push(chunk.subarray(end));
+    size += chunk.length - end;
+    if (size > LONGEST_LINE) flush();
+  });
+  from.on('end', () => {
+    if (size > 0) flush(Buffer.from('\n'));
+  });
+}

@@ -1,0 +1,132 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Clock, Logger } from '@toolwright/core';
+import { Mailbox, openEnvelope } from '../link/mailbox.js';
+import type { PoolState, ToPrimary, ToWorker } from '../link/messages.js';
+import { WORKER_VARIABLE } from '../worker-variable.js';
+import type { MachineStores } from './machine-stores.js';
+import { restartDelay } from './restart-delay.js';
+import { passWholeLines } from './whole-lines.js';
+
+/** After so many milliseconds of service, the next end of a worker counts as its first one. */
+const SOUND_MS = 60_000;
+
+export interface SlotPorts {
+  readonly shared: MachineStores;
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Is called when a worker begins or ends to serve. */
+  changed(): void;
+}
+
+/** One worker, and the next one when it has ended. */
+export class WorkerSlot {
+  #worker: Worker | undefined;
+  #post: ((message: ToWorker) => void) | undefined;
+  #readySince: number | undefined;
+  #endings = 0;
+  #isStopping = false;
+  #cancelRestart = () => {};
+  #ended: Promise<void> = Promise.resolve();
+  /** False when a worker had to be killed, or ended with an error while it was stopped. */
+  isClean = true;
+
+  constructor(
+    private readonly number: number,
+    private readonly ports: SlotPorts,
+  ) {}
+
+  get isServing(): boolean {
+    return this.#readySince !== undefined;
+  }
+
+  get pid(): number | undefined {
+    return this.#worker?.process.pid;
+  }
+
+  /**
+   * Starts the worker for the first time.
+   *
+   * @returns what it serves, such as a URL
+   * @throws {Error} when it ends before it serves
+   */
+  begin(): Promise<string | null> {
+    return new Promise((resolve, reject) => this.#start({ resolve, reject }));
+  }
+
+  tell(state: PoolState): void {
+    this.#post?.(['pool', state]);
+  }
+
+  /** Lets the worker finish its calls, and kills it when it takes longer. */
+  async stop(stopMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#cancelRestart();
+    this.#post?.(['stop']);
+    const cancel = this.ports.clock.after(stopMs, () => {
+      this.ports.logger.error({ worker: this.number, stopMs }, 'A worker did not stop in time and is killed');
+      this.isClean = false;
+      this.#worker?.process.kill('SIGKILL');
+    });
+    await this.#ended;
+    cancel();
+  }
+
+  #start(first?: { resolve(url: string | null): void; reject(error: Error): void }): void {
+    const { shared, secret } = this.ports;
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(this.number) });
+    const { stdout, stderr } = worker.process;
+    if (stdout) passWholeLines(stdout, process.stdout);
+    if (stderr) passWholeLines(stderr, process.stderr);
+    // A worker that has just ended cannot take a message any more. Its end is handled below.
+    const mailbox = new Mailbox<ToWorker>((envelope) => worker.send(envelope, () => undefined));
+    const post = (message: ToWorker) => mailbox.post(message);
+    const desk = shared.join(post);
+    this.#worker = worker;
+    this.#post = post;
+    worker.on('message', (envelope: unknown) => {
+      for (const message of openEnvelope<ToPrimary>(envelope)) {
+        if (message[0] === 'hello')
+          post(this.#isStopping ? ['stop'] : ['begin', { number: this.number, secret }]);
+        else if (message[0] === 'ready') {
+          this.#readySince = this.ports.clock.now();
+          first?.resolve(message[1]);
+          this.ports.changed();
+        } else desk.hear(message);
+      }
+    });
+    worker.on('error', (err) => this.ports.logger.error({ err, worker: this.number }, 'A worker failed'));
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        desk.leave();
+        first?.reject(new Error(`The first worker ended before it served. ${endOf(code, signal)}`));
+        this.#handleEnd(worker.process.pid, code, signal);
+        resolve();
+      });
+    });
+  }
+
+  #handleEnd(pid: number | undefined, code: number | null, signal: string | null): void {
+    const { clock, logger, changed } = this.ports;
+    const servedMs = this.#readySince === undefined ? 0 : clock.now() - this.#readySince;
+    const hasServed = this.#readySince !== undefined;
+    this.#worker = this.#post = this.#readySince = undefined;
+    if (this.#isStopping) {
+      if (code !== 0) this.isClean = false;
+      return;
+    }
+    this.#endings = servedMs >= SOUND_MS ? 1 : this.#endings + 1;
+    const restartInMs = restartDelay(this.#endings);
+    const fields = { worker: this.number, pid, code, signal, restartInMs };
+    logger.error(
+      fields,
+      hasServed ? 'A worker has ended; its calls have failed' : 'A worker could not start',
+    );
+    changed();
+    this.#cancelRestart = clock.after(restartInMs, () => this.#start());
+  }
+}
+
+function endOf(code: number | null, signal: string | null): string {
+  return signal ? `It was ended by ${signal}.` : `Its exit code was ${code}, and what it wrote is above.`;
+}

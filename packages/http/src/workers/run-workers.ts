@@ -1,0 +1,111 @@
+import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { stderrLogger, type Logger } from '@toolwright/core';
+import { optionRules, parseOptions, type OptionSchema } from '@toolwright/core/options';
+import { isDeveloped } from './is-developed.js';
+import type { StartWorker } from './start-worker.js';
+import { WorkerPool } from './primary/worker-pool.js';
+import { requireUse, runInWorker } from './worker/run-in-worker.js';
+import { WORKER_VARIABLE } from './worker-variable.js';
+
+export interface RunWorkersOptions {
+  /**
+   * How many processes serve. Default: as many as there are processors for this process. 0: this process serves by
+   * itself, as it does under `toolwright dev`.
+   */
+  workers?: number;
+  /**
+   * How many milliseconds a worker may take to stop; then it is killed. It must be more than what the server in it
+   * takes: `drainDelayMs` and `graceMs` of `serveHttp`. Default 60,000.
+   */
+  stopMs?: number;
+  /** Stops all workers on SIGTERM and SIGINT, and then exits. Default true. */
+  signals?: boolean;
+  /** Is told when a worker has ended. Default: standard error, as JSON. */
+  logger?: Logger;
+}
+
+/** The workers, seen from the process that started them. */
+export interface RunningWorkers {
+  /** The URL of what the workers serve, if they say so. */
+  readonly url: string | undefined;
+  /** The process ids of the workers that run. */
+  readonly pids: readonly number[];
+  /** Lets all workers finish their calls. Resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+const { flag, named, count, positive, objectWith } = optionRules;
+
+const schema = {
+  workers: { ...named('a whole number of processes', count) },
+  stopMs: { ...named('milliseconds', positive), default: 60_000 },
+  signals: { ...flag, default: true },
+  logger: objectWith('a logger', 'info', 'warn', 'error'),
+} satisfies OptionSchema<RunWorkersOptions>;
+
+/**
+ * Serves with several processes of this machine behind one port. The file that calls this runs in all of them.
+ * `start` runs in the workers only, and what follows `await runWorkers(…)` in the primary process only. The primary
+ * process keeps what the workers share, starts a worker again that has ended, and lets all of them drain when it is
+ * told to stop.
+ *
+ * @throws {ConfigurationError} with all problems of the options
+ * @throws {Error} when a worker ends before it serves, or when this process is a worker of another cluster
+ * @example
+ * const { url } = await runWorkers({ workers: 4 }, async ({ stores }) => {
+ *   const server = await createMcpServer({ name: 'pages', version: '1.0.0', services: [PageTools], stores });
+ *   return serveHttp(server, { port: 3000 });
+ * });
+ * console.log(`pages listening on ${url}`);
+ */
+export async function runWorkers(given: RunWorkersOptions, start: StartWorker): Promise<RunningWorkers> {
+  const options = parseOptions('runWorkers', schema, given);
+  if (isOurWorker()) return runInWorker(start);
+  if (cluster.isWorker)
+    throw new Error(
+      'runWorkers: this process is a worker of another cluster, such as that of PM2. Start one process in fork mode, or set "workers" to 0 and share stores in another way (docs/fleet.md).',
+    );
+  const { workers = availableParallelism(), stopMs, signals, logger = stderrLogger() } = options;
+  if (workers === 0 || isDeveloped()) return runHere(start);
+  const pool = new WorkerPool({ workers, stopMs, logger });
+  if (signals) stopOnSignals(pool);
+  await pool.start();
+  return {
+    url: pool.url,
+    get pids() {
+      return pool.pids;
+    },
+    close: () => pool.stop(),
+  };
+}
+
+/** Processes that a worker starts must not take themselves for workers. */
+function isOurWorker(): boolean {
+  const isOurs = cluster.isWorker && process.env[WORKER_VARIABLE] !== undefined;
+  delete process.env[WORKER_VARIABLE];
+  return isOurs;
+}
+
+/** One process shares nothing. What could not be served by several is refused all the same. */
+async function runHere(start: StartWorker): Promise<RunningWorkers> {
+  const stores = {
+    isUsed: false,
+    anyProcess: true,
+    secrets: [randomBytes(32).toString('base64')],
+    open: () => void (stores.isUsed = true),
+  };
+  const service = await start({ stores, number: 0 });
+  requireUse(stores);
+  return { url: service.url, pids: [process.pid], close: async () => void (await service.close()) };
+}
+
+/** A second signal ends this process at once, and its workers with it. */
+function stopOnSignals(pool: WorkerPool): void {
+  const onSignal = () => {
+    void pool.stop().then(() => process.exit(pool.isClean ? 0 : 1));
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+}

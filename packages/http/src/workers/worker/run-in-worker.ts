@@ -1,0 +1,61 @@
+import cluster from 'node:cluster';
+import type { WorkerOrders } from '../link/messages.js';
+import type { StartWorker, WorkerService } from '../start-worker.js';
+import { PrimaryLink } from './primary-link.js';
+import { WorkerStores } from './worker-stores.js';
+
+/** How many milliseconds the application has to say why it could not start. */
+const FAREWELL_MS = 2_000;
+
+/**
+ * Serves in this worker until it is stopped.
+ *
+ * @returns never, unless it could not start
+ * @throws what `start` throws
+ */
+export async function runInWorker(start: StartWorker): Promise<never> {
+  const link = new PrimaryLink({
+    // The primary process may have ended. Node.js ends this one then, too.
+    send: (envelope) => void process.send?.(envelope, undefined, undefined, () => undefined),
+    listen: (hear) => void process.on('message', hear),
+  });
+  let service: WorkerService | undefined;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    // What is not served yet has no calls to finish.
+    Promise.resolve(service?.close()).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  link.on('stop', stop);
+  // A terminal sends Ctrl-C to this process, too.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  link.post(['hello']);
+  try {
+    const { number, secret } = await new Promise<WorkerOrders>((resolve) => link.on('begin', resolve));
+    const stores = new WorkerStores(link, secret);
+    service = await start({ stores, number });
+    requireUse(stores);
+  } catch (error) {
+    // Whoever has called says what is wrong, and this process ends, whatever it has opened.
+    cluster.worker?.disconnect();
+    setTimeout(() => process.exit(1), FAREWELL_MS).unref();
+    throw error;
+  }
+  link.post(['ready', service.url ?? null]);
+  return new Promise<never>(() => undefined);
+}
+
+/** @throws {Error} when no server has booted with these stores */
+export function requireUse({ isUsed }: { readonly isUsed: boolean }): void {
+  if (isUsed) return;
+  throw new Error(
+    'runWorkers: no server was made with the stores of its worker, so each worker would count limits and keep sessions for itself. Pass them on: createMcpServer({ …, stores: worker.stores }).',
+  );
+}

@@ -1,0 +1,17 @@
+import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core';
+import type { PrimaryLink } from './primary-link.js';
+
+/** Leases that the primary process counts. It takes back those of a worker that ends. */
+export class SharedLeases implements LeaseStore {
+  constructor(private readonly link: PrimaryLink) {}
+
+  async acquire(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
+    const lease = await this.link.ask<number | undefined>(['lease', limits]);
+    if (lease === undefined) return undefined;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.link.post(['release', lease]);
+      isHeld = false;
+    };
+  }
+}

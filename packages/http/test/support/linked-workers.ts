@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import { ManualClock } from '@toolwright/testing';
+import { Mailbox, openEnvelope } from '../../src/workers/link/mailbox.js';
+import type { ToPrimary, ToWorker } from '../../src/workers/link/messages.js';
+import { MachineStores, type WorkerDesk } from '../../src/workers/primary/machine-stores.js';
+import { PrimaryLink } from '../../src/workers/worker/primary-link.js';
+import { WorkerStores } from '../../src/workers/worker/worker-stores.js';
+
+/** A worker whose messages travel within this process, as JSON. */
+export interface LinkedWorker {
+  readonly stores: WorkerStores;
+  readonly desk: WorkerDesk;
+  /** What it has asked and told, one entry for each message. */
+  readonly sent: readonly ToPrimary[];
+  /** How many envelopes that took. */
+  readonly envelopes: number;
+  /** While it is true, what is sent to the worker waits, as while it computes. */
+  isBusy: boolean;
+  /** Brings what has waited. */
+  wake(): void;
+}
+
+const copy = (envelope: object): unknown => JSON.parse(JSON.stringify(envelope));
+
+/** Workers and their primary process, all in this one. */
+export function linkWorkers(count: number): { clock: ManualClock; workers: LinkedWorker[] } {
+  const clock = new ManualClock();
+  const shared = new MachineStores(count, clock);
+  return { clock, workers: Array.from({ length: count }, () => linkWorker(shared, clock)) };
+}
+
+function linkWorker(shared: MachineStores, clock: ManualClock): LinkedWorker {
+  const wire = new EventEmitter();
+  const sent: ToPrimary[] = [];
+  let waiting: unknown[] = [];
+  const deliver = (envelope: unknown) => wire.emit('message', envelope);
+  const toWorker = new Mailbox<ToWorker>((envelope) => {
+    if (worker.isBusy) waiting.push(copy(envelope));
+    else deliver(copy(envelope));
+  });
+  const desk = shared.join((message) => toWorker.post(message));
+  const link = new PrimaryLink({
+    send: (envelope) => {
+      worker.envelopes++;
+      for (const message of openEnvelope<ToPrimary>(copy(envelope))) {
+        sent.push(message);
+        desk.hear(message);
+      }
+    },
+    listen: (hear) => void wire.on('message', hear),
+  });
+  const worker = {
+    stores: new WorkerStores(link, 's'.repeat(32), clock),
+    desk,
+    sent,
+    envelopes: 0,
+    isBusy: false,
+    wake() {
+      worker.isBusy = false;
+      const late = waiting;
+      waiting = [];
+      late.forEach(deliver);
+    },
+  };
+  return worker;
+}
