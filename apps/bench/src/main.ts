@@ -6,7 +6,7 @@ import { cleanUpAtExit } from './processes/clean-up.js';
 import { splitCores } from './processes/cores.js';
 import { findNodes } from './processes/node-versions.js';
 import { publish, writeResults } from './report/files.js';
-import { barTable } from './report/bars.js';
+import { barTable } from './report/bar-table.js';
 import type { Results } from './report/results.js';
 import { problems, workloadTables } from './report/tables.js';
 import { installedVersions } from './report/versions.js';

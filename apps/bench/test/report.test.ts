@@ -1,4 +1,4 @@
-import { barTable } from '../src/report/bars.js';
+import { barTable } from '../src/report/bar-table.js';
 import { chart } from '../src/report/chart.js';
 import { Figures } from '../src/report/results.js';
 import { problems, workloadTables } from '../src/report/tables.js';
@@ -30,6 +30,7 @@ const results = resultsOf(
     ['call-10', 'express-json', '24.0.0', { rate: 4000, p99: 5 }],
     ['call-10', 'toolwright-express', '24.0.0', { rate: 2000, p99: 5 }],
     ['call-10', 'sdk-v2', '24.0.0', { rate: 100, p99: 50 }],
+    ['memory-tools', 'toolwright-express', '20.19.0', { heap: 6000 }],
   ],
   [failed],
 );
@@ -49,7 +50,7 @@ describe('bars', () => {
 
   test('each Node.js has its own bar', () => {
     expect(line('tools/call on Express against plain Express', '24.0.0')).toContain(
-      '| at least 0.9x | 0.50x | not reached |',
+      '| at least 0.95x | 0.50x | not reached |',
     );
     expect(line('tools/call on Express, 10 tools, against the official SDK v2 ', '24.0.0')).toContain(
       '| at least 10x | 20.00x | reached |',
@@ -58,6 +59,12 @@ describe('bars', () => {
 
   test('latency must not exceed its bar', () => {
     expect(line('p99', '20.19.0')).toContain('| at most 1.2x | 1.10x | reached |');
+  });
+
+  test('a figure that is no ratio has its unit, and a Node.js without a bar has no row', () => {
+    expect(line('heap of a tool', '20.19.0')).toContain('| at most 8192 bytes | 6,000 bytes | reached |');
+    expect(line('tools/call on Express, 256 connections', '20.19.0')).toBeUndefined();
+    expect(line('tools/call on Express, 256 connections', '24.0.0')).toContain('| not measured |');
   });
 
   test('what was not measured is neither reached nor missed', () => {
@@ -71,7 +78,7 @@ describe('tables', () => {
       .split('\n')
       .find((one) => one.startsWith('| Toolwright on Express'));
     expect(row?.replace(/ +/g, ' ')).toBe(
-      '| Toolwright on Express | 2026-07-28 | 825 (688-963) | 1.10x | 2,000 | 0.50x | 16.5 (13.8-19.3) | 100 (95-105) |',
+      '| Toolwright on Express | 2026-07-28 | arguments and results | 825 (688-963) | 1.10x | 100 (95-105) | 2,000 | 0.50x | - | 16.5 (13.8-19.3) |',
     );
   });
 

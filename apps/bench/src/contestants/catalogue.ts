@@ -1,5 +1,10 @@
 import type { Dialect } from './settings.js';
 
+/** Results with an output schema, arguments that are nested DTOs, tokens that are checked, calls counted in Redis. */
+export type Ability = 'objects' | 'dto' | 'tokens' | 'redis';
+
+const everything: readonly Ability[] = ['objects', 'dto', 'tokens', 'redis'];
+
 /** One of the servers compared. */
 export interface Contestant {
   /** Also that of the module in this folder that runs it. */
@@ -11,8 +16,12 @@ export interface Contestant {
   stdio?: string;
   /** Keeps `subscriptions/listen` streams open. */
   listens: boolean;
-  /** Serves `search`: objects with an output schema. `validated`: checks them by it. */
-  objects?: 'plain' | 'validated';
+  /** What it serves beside `measure`, lists and progress. */
+  serves: readonly Ability[];
+  /** What it checks by schemas: a server that checks nothing has less to do. */
+  checks: 'nothing' | 'arguments' | 'arguments and results';
+  /** The only workloads that it takes part in; default: all that it can. */
+  joins?: readonly string[];
   /** Packages whose versions the report names. */
   packages: string[];
 }
@@ -21,15 +30,22 @@ export interface Contestant {
 export const BASELINE = 'express-json';
 
 export const contestants: Contestant[] = [
-  plain('node-http', 'plain node:http', []),
-  plain(BASELINE, 'plain Express, express.json()', ['express']),
+  plain('node-http', 'plain node:http', [], everything),
+  plain(BASELINE, 'plain Express, express.json()', ['express'], everything),
   plain('express-raw', 'plain Express, own body reading', ['express']),
+  {
+    ...plain('express-class-validator', 'plain Express, class-validator', ['express', 'class-validator']),
+    serves: ['dto'],
+    checks: 'arguments',
+    joins: ['call-dto'],
+  },
   {
     name: 'toolwright-express',
     title: 'Toolwright on Express',
     dialects: ['modern', 'session'],
     listens: true,
-    objects: 'validated',
+    serves: everything,
+    checks: 'arguments and results',
     packages: ['@toolwright/core', 'express'],
   },
   {
@@ -38,7 +54,8 @@ export const contestants: Contestant[] = [
     dialects: ['modern', 'session'],
     stdio: 'Toolwright',
     listens: true,
-    objects: 'validated',
+    serves: everything,
+    checks: 'arguments and results',
     packages: ['@toolwright/core'],
   },
   plain('hono-json', 'plain Hono, c.req.json()', ['hono', '@hono/node-server']),
@@ -47,7 +64,8 @@ export const contestants: Contestant[] = [
     title: 'Toolwright on Hono (mcpFetch)',
     dialects: ['modern', 'session'],
     listens: true,
-    objects: 'validated',
+    serves: ['objects', 'dto'],
+    checks: 'arguments and results',
     packages: ['@toolwright/core', 'hono'],
   },
   sdkV2('sdk-v2', ''),
@@ -58,6 +76,8 @@ export const contestants: Contestant[] = [
     dialects: ['stateless', 'session'],
     stdio: 'official SDK v1',
     listens: false,
+    serves: [],
+    checks: 'arguments',
     packages: ['@modelcontextprotocol/sdk'],
   },
   {
@@ -66,6 +86,8 @@ export const contestants: Contestant[] = [
     dialects: ['stateless', 'session'],
     stdio: 'fastmcp (TypeScript)',
     listens: false,
+    serves: [],
+    checks: 'arguments',
     packages: ['fastmcp'],
   },
   {
@@ -74,6 +96,8 @@ export const contestants: Contestant[] = [
     dialects: ['modern', 'session', 'stateless'],
     stdio: 'MCP-Nest',
     listens: true,
+    serves: [],
+    checks: 'arguments',
     packages: ['@rekog/mcp-nest', '@nestjs/core'],
   },
   {
@@ -82,18 +106,26 @@ export const contestants: Contestant[] = [
     dialects: ['session'],
     stdio: 'mcp-framework',
     listens: false,
+    serves: [],
+    checks: 'arguments',
     packages: ['mcp-framework'],
   },
 ];
 
-function plain(name: string, title: string, packages: string[]): Contestant {
+function plain(
+  name: string,
+  title: string,
+  packages: string[],
+  serves: readonly Ability[] = ['objects', 'dto'],
+): Contestant {
   return {
     name,
     title,
     dialects: ['modern', 'session', 'stateless'],
     stdio: name === 'node-http' ? 'plain node:readline' : undefined,
     listens: true,
-    objects: 'plain',
+    serves,
+    checks: 'nothing',
     packages,
   };
 }
@@ -105,6 +137,8 @@ function sdkV2(name: string, setup: string): Contestant {
     dialects: ['modern', 'session', 'stateless'],
     stdio: `official SDK v2${setup}`,
     listens: true,
+    serves: ['objects', 'dto', 'tokens'],
+    checks: 'arguments and results',
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   };
 }

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
 import { runContestant } from './contestant-process.js';
+import { gateOf } from './gate.js';
 import { listen } from './listen.js';
 import { plainAnswers, type Message } from './plain-answers.js';
 import { respondSpecially } from './plain-respond.js';
@@ -17,7 +18,7 @@ void runContestant(async (settings) => {
     return 0;
   }
 
-  const server = createServer((req, res) =>
+  const answerTo = (req: IncomingMessage, res: ServerResponse) =>
     readBody<Message>(req, (message) => {
       if (respondSpecially(answers, message, res)) return;
       const body = JSON.stringify(answers.answer(message));
@@ -27,7 +28,15 @@ void runContestant(async (settings) => {
         'content-length': Buffer.byteLength(body),
       });
       res.end(body);
+    });
+  const mayPass = await gateOf(settings);
+  if (!mayPass) return listen(createServer(answerTo));
+  return listen(
+    createServer((req, res) => {
+      void mayPass(req.headers).then((passes) => {
+        if (passes) answerTo(req, res);
+        else res.writeHead(401).end();
+      });
     }),
   );
-  return listen(server);
 });

@@ -3,13 +3,17 @@ import type { Settings } from './settings.js';
 import {
   COUNT_TOOL,
   countResult,
+  GUARDED_SEARCH_TOOL,
   measure,
   MEASURE_DESCRIPTION,
   MEASURE_SCHEMA,
+  SAVE_TOOL,
+  saveResult,
   SEARCH_TOOL,
   searchResult,
   SERVER_INFO,
   toolName,
+  type PageToSave,
 } from './work.js';
 
 /** A JSON-RPC request as the harness sends it: the plain contestants trust it. */
@@ -18,7 +22,7 @@ export interface Message {
   method: string;
   params: {
     name: string;
-    arguments: { text: string; size: number; steps: number; count: number };
+    arguments: { text: string; size: number; steps: number; count: number } & PageToSave;
     _meta?: { progressToken?: number };
   };
 }
@@ -48,14 +52,19 @@ export function plainAnswers({ tools, dialect }: Settings) {
     ...meta,
     content: [{ type: 'text', text: countResult(args.steps) }],
   }));
-  byName.set(SEARCH_TOOL, ({ params: { arguments: args } }) => {
+  const searched: Run = ({ params: { arguments: args } }) => {
     const structuredContent = searchResult(args.count);
     return {
       ...meta,
       content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
       structuredContent,
     };
-  });
+  };
+  byName.set(SEARCH_TOOL, searched).set(GUARDED_SEARCH_TOOL, searched);
+  byName.set(SAVE_TOOL, ({ params: { arguments: args } }) => ({
+    ...meta,
+    content: [{ type: 'text', text: saveResult(args) }],
+  }));
   const methods: Record<string, Run> = {
     'tools/call': (message) => byName.get(message.params.name)!(message),
     'tools/list': () => ({ ...meta, tools: listed }),

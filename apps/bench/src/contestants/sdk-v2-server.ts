@@ -16,16 +16,13 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
-import type { countSchema, measureSchema } from './zod-schemas.js';
-
-/** Gives the schemas of the tools' arguments. */
-export interface ToolSchemas {
-  measure: typeof measureSchema;
-  count: typeof countSchema;
-}
+import { addFurtherTools } from './sdk-v2-tools.js';
+import { bearerAuth } from './sdk-v2-tokens.js';
+import type { ToolSchemas } from './zod-schemas.js';
 
 /** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
-function buildServer({ tools, progress }: Settings, schemas: ToolSchemas): McpServer {
+function buildServer(settings: Settings, schemas: ToolSchemas): McpServer {
+  const { tools, progress } = settings;
   const server = new McpServer(SERVER_INFO);
   for (let index = 0; index < tools; index++) {
     const config = { description: MEASURE_DESCRIPTION, inputSchema: schemas.measure() };
@@ -44,6 +41,7 @@ function buildServer({ tools, progress }: Settings, schemas: ToolSchemas): McpSe
       return { content: [{ type: 'text', text: countResult(total) }] };
     });
   }
+  addFurtherTools(server, settings, schemas);
   return server;
 }
 
@@ -60,6 +58,7 @@ export async function startSdkV2(settings: Settings, schemas: ToolSchemas): Prom
     return 0;
   }
   const app = createMcpExpressApp({ jsonLimit: '4mb' });
+  if (settings.tokens) app.use(await bearerAuth(settings.tokens));
   if (settings.dialect === 'session') {
     const transports = new Map<string, NodeStreamableHTTPServerTransport>();
     app.post(ENDPOINT, async (req, res) => {

@@ -4,6 +4,15 @@
  */
 export type Dialect = 'modern' | 'session' | 'stateless';
 
+/** What a right token is: a JWT of this issuer, for this audience, with this scope. */
+export interface TokenRules {
+  issuer: string;
+  /** Where the issuer's keys are. */
+  jwksUri: string;
+  audience: string;
+  scope: string;
+}
+
 /** What a contestant's process is told when it starts. */
 export interface Settings {
   transport: 'http' | 'stdio';
@@ -14,6 +23,12 @@ export interface Settings {
   progress: boolean;
   /** Serve `search` too, which answers with objects and has an output schema. */
   objects?: boolean;
+  /** Serve `save` too, whose argument is a nested DTO. */
+  dto?: boolean;
+  /** Let only calls pass whose bearer token is right. */
+  tokens?: TokenRules;
+  /** Count calls in the Redis at this URL. */
+  redis?: string;
   /** Folder of the sources generated for this number of tools (see `generate/`); logs may be written there too. */
   generated: string;
 }

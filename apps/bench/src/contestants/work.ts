@@ -17,6 +17,8 @@ export const COUNT_DESCRIPTION = 'Counts, reporting progress at each step.';
 export const countResult = (steps: number) => `${steps} steps`;
 
 export const SEARCH_TOOL = 'search';
+/** The same, for callers whose token allows it. */
+export const GUARDED_SEARCH_TOOL = 'guarded_search';
 export const SEARCH_DESCRIPTION = 'Finds pages.';
 
 /** A row as a service has it, which may be more than its callers are to be told. */
@@ -46,6 +48,32 @@ export const searchResult = (count: number): { total: number; results: PageRow[]
     updated: '2026-01-02T00:00:00.000Z',
   })),
 });
+
+/** What a token must allow, where tokens are checked. */
+export const SCOPE = 'pages:read';
+
+export const SAVE_TOOL = 'save';
+export const SAVE_DESCRIPTION = 'Saves a page.';
+
+/** The argument of `save`: five fields, one of them a list of objects. */
+export interface PageToSave {
+  title: string;
+  body: string;
+  stars: number;
+  author: string;
+  tags: { label: string; weight: number }[];
+}
+
+export const pageToSave: PageToSave = {
+  title: 'Decorators',
+  body: 'A decorator records, and the kernel builds.',
+  stars: 5,
+  author: 'ann',
+  tags: ['mcp', 'typescript', 'decorators', 'express', 'guide'].map((label, weight) => ({ label, weight })),
+};
+
+export const saveResult = (page: PageToSave) =>
+  `${page.title}: ${page.tags.reduce((sum, { weight }) => sum + weight, 0)}`;
 
 export const MEASURE_SCHEMA = {
   type: 'object',

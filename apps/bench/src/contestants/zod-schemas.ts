@@ -11,3 +11,45 @@ export const countShape = () => ({ steps: z.number().int().min(1) });
 
 export const measureSchema = () => z.object(measureShape());
 export const countSchema = () => z.object(countShape());
+
+const searchSchema = () => z.object({ count: z.number().int().min(1).max(1000) });
+
+/** The result of `search`. */
+const rowsSchema = () =>
+  z.object({
+    total: z.number().int(),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        url: z.string(),
+        stars: z.number().int(),
+        score: z.number(),
+        archived: z.boolean(),
+        tags: z.array(z.string()),
+        owner: z.object({ name: z.string(), email: z.string().optional() }),
+        updated: z.string(),
+      }),
+    ),
+  });
+
+/** The argument of `save`. */
+const pageSchema = () =>
+  z.object({
+    title: z.string().min(2),
+    body: z.string(),
+    stars: z.number().int().min(1).max(9),
+    author: z.string(),
+    tags: z.array(z.object({ label: z.string().min(1).max(20), weight: z.number().int().min(0) })).max(10),
+  });
+
+/** Makes the schemas of all tools; each call of a member makes another one. */
+export const toolSchemas = {
+  measure: measureSchema,
+  count: countSchema,
+  search: searchSchema,
+  rows: rowsSchema,
+  page: pageSchema,
+};
+
+export type ToolSchemas = typeof toolSchemas;

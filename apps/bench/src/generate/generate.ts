@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { appFolder, runFolder } from '../folders.js';
 import { mcpFrameworkSource } from './mcp-framework-source.js';
@@ -57,7 +57,10 @@ function buildToolwright(folder: string, tools: number) {
     'package.json': JSON.stringify({ name: `bench-toolwright-${tools}`, version: '1.0.0', private: true }),
     'tsconfig.json': JSON.stringify(tsconfig),
   });
-  writeFiles(source, toolwrightSource(tools, relative(source, work)));
+  writeFiles(source, {
+    ...toolwrightSource(tools, relative(source, work)),
+    'page-dto.ts': readFileSync(join(appFolder, 'src', 'validation', 'page-dto.ts'), 'utf8'),
+  });
   run(folder, require.resolve('typescript/bin/tsc'), ['-p', 'tsconfig.json']);
   const command = join(dirname(require.resolve('@toolwright/cli/package.json')), 'bin', 'toolwright.js');
   run(folder, command, ['build', '--project', 'tsconfig.json', '--out', 'mcp.manifest.json']);

@@ -1,7 +1,11 @@
 import {
   COUNT_DESCRIPTION,
   COUNT_TOOL,
+  GUARDED_SEARCH_TOOL,
   MEASURE_DESCRIPTION,
+  SAVE_DESCRIPTION,
+  SAVE_TOOL,
+  SCOPE,
   SEARCH_DESCRIPTION,
   SEARCH_TOOL,
   toolName,
@@ -38,8 +42,23 @@ export class Progress {
 }
 `;
 
+const saveClass = (work: string) => `
+import { McpService, McpTool } from '@toolwright/core';
+import { saveResult } from '${work}';
+import { PageDto } from './page-dto.js';
+
+@McpService()
+export class Save {
+  /** ${SAVE_DESCRIPTION} */
+  @McpTool({ name: '${SAVE_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  save(page: PageDto): string {
+    return saveResult(page);
+  }
+}
+`;
+
 const searchClass = (work: string) => `
-import { McpService, McpTool, type integer } from '@toolwright/core';
+import { McpService, McpTool, RequireScopes, type integer } from '@toolwright/core';
 import { searchResult } from '${work}';
 
 interface Page {
@@ -62,6 +81,16 @@ export class Search {
     return searchResult(count);
   }
 }
+
+@McpService()
+export class GuardedSearch {
+  /** ${SEARCH_DESCRIPTION} */
+  @RequireScopes('${SCOPE}')
+  @McpTool({ name: '${GUARDED_SEARCH_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  search(/** @minimum 1 @maximum 1000 */ count: integer): { total: integer; results: Page[] } {
+    return searchResult(count);
+  }
+}
 `;
 
 /**
@@ -72,6 +101,7 @@ export class Search {
 export function toolwrightSource(tools: number, work: string): Record<string, string> {
   const files: Record<string, string> = {
     'progress.ts': header(work) + progressClass,
+    'save.ts': saveClass(work),
     'search.ts': searchClass(work),
   };
   const classes = Math.ceil(tools / TOOLS_PER_CLASS);
@@ -86,7 +116,8 @@ export function toolwrightSource(tools: number, work: string): Record<string, st
   files['services.ts'] = [
     ...groups.map((group) => `import { Tools${group} } from './tools-${group}.js';`),
     `export { Progress } from './progress.js';`,
-    `export { Search } from './search.js';`,
+    `export { Save } from './save.js';`,
+    `export { GuardedSearch, Search } from './search.js';`,
     `export const services = [${groups.map((group) => `Tools${group}`).join(', ')}];`,
   ].join('\n');
   return files;

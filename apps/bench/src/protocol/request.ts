@@ -4,7 +4,7 @@ import type { Dialect } from '../contestants/settings.js';
 /** A JSON-RPC request, before it is put into a dialect. */
 export interface Question {
   method: string;
-  params: Record<string, unknown>;
+  params: object;
   /** Ask for progress under the request's own id. */
   progress?: boolean;
 }
@@ -19,6 +19,8 @@ export interface WireRequest {
 export interface Conversation {
   dialect: Dialect;
   session?: string;
+  /** A bearer token. */
+  token?: string | undefined;
 }
 
 const clientInfo = { name: 'bench', version: '1.0.0' };
@@ -56,16 +58,17 @@ export const initialize: Question = {
 
 export const initialized: Question = { method: 'notifications/initialized', params: {} };
 
-function baseHeaders({ dialect, session }: Conversation): Record<string, string> {
+function baseHeaders({ dialect, session, token }: Conversation): Record<string, string> {
   return {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': REVISION[dialect],
     ...(session && { 'mcp-session-id': session }),
+    ...(token && { authorization: `Bearer ${token}` }),
   };
 }
 
 function modernHeaders({ method, params }: Question): Record<string, string> {
-  const name = method === 'tools/call' && { 'mcp-name': String(params.name) };
+  const name = method === 'tools/call' && { 'mcp-name': String((params as { name?: unknown }).name) };
   return { 'mcp-method': method, ...name };
 }

@@ -1,21 +1,21 @@
 /**
  * The chance that pairs without a real difference would rank at least as high as these (Wilcoxon's signed rank, exact,
  * one-sided). It asks nothing of the distribution but symmetry, and one disturbed pair counts no more than its rank.
- *
- * @param differences of each pair; at most 20, since every choice of signs is counted
  */
 export function signedRankChance(differences: readonly number[]): number {
-  const ranks = ranksOf(differences.map(Math.abs));
-  const sumWhere = (positive: (index: number) => boolean) =>
-    ranks.reduce((sum, rank, index) => (positive(index) ? sum + rank : sum), 0);
-  const observed = sumWhere((index) => differences[index]! > 0);
-  const choices = 2 ** differences.length;
-  let asHigh = 0;
-  for (let signs = 0; signs < choices; signs++) {
-    if (sumWhere((index) => (signs & (1 << index)) !== 0) >= observed) asHigh++;
+  // Twice the ranks: shared ones are halves.
+  const ranks = ranksOf(differences.map(Math.abs)).map((rank) => rank * 2);
+  const observed = sum(ranks.filter((_, index) => differences[index]! > 0));
+  // How many of all choices of signs give each sum of the positive ranks.
+  const ways = new Array<number>(sum(ranks) + 1).fill(0);
+  ways[0] = 1;
+  for (const rank of ranks) {
+    for (let total = ways.length - 1; total >= rank; total--) ways[total]! += ways[total - rank]!;
   }
-  return asHigh / choices;
+  return sum(ways.slice(observed)) / 2 ** ranks.length;
 }
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** The size of the difference that belongs to this test: the median of the means of all pairs (Hodges and Lehmann). */
 export function typicalDifference(differences: readonly number[]): number {

@@ -1,88 +1,144 @@
-import { formatTable } from './format.js';
-import { Figures, type Results } from './results.js';
+/** Bounds by the major version of Node.js; a version without one has no bar. */
+export type Asked = Partial<Record<20 | 24, number>>;
 
-/** What Toolwright sets itself: a ratio that it must reach, or must not exceed. */
-export interface Bar {
+/** What Toolwright sets itself: a figure of a workload that must be reached, or must not be exceeded. */
+export type Bar = {
   title: string;
-  ratio(figures: Figures, node: string): number | undefined;
-  /** By the major version of Node.js. */
-  atLeast?: { 20: number; 24: number };
-  atMost?: number;
-}
+  workload: string;
+  metric: string;
+  contestant: string;
+  /** The figure is a ratio to this contestant's, within rounds. */
+  to?: string;
+  /** What the figure is, where it is no ratio. */
+  unit?: string;
+} & ({ atLeast: Asked } | { atMost: Asked });
 
-const rate = (workload: string, pair: [string, string]) => (figures: Figures, node: string) =>
-  figures.ratio(workload, pair, node, 'rate')?.median;
+const both = (bound: number): Asked => ({ 20: bound, 24: bound });
 
-const metric = (workload: string, name: string, pair: [string, string]) => (figures: Figures, node: string) =>
-  figures.ratio(workload, pair, node, name)?.median;
+const EXPRESS = { contestant: 'toolwright-express', to: 'express-json' };
+const NODE = { contestant: 'toolwright-http', to: 'node-http' };
 
 /** As its examples have it, and with schemas made once. */
-function againstSdk(what: string, workload: string, atLeast: Bar['atLeast']): Bar[] {
-  const against = (setup: string, contestant: string): Bar => ({
-    title: `${what} against the official SDK v2${setup}`,
-    ratio: rate(workload, ['toolwright-express', contestant]),
-    atLeast,
-  });
-  return [against('', 'sdk-v2'), against(', schemas made once', 'sdk-v2-kept-schemas')];
+function againstSdk(title: string, workload: string, atLeast: Asked): Bar[] {
+  const bar = { workload, metric: 'rate', contestant: 'toolwright-express', atLeast };
+  return [
+    { ...bar, title: `${title} against the official SDK v2`, to: 'sdk-v2' },
+    {
+      ...bar,
+      title: `${title} against the official SDK v2, schemas made once`,
+      to: 'sdk-v2-kept-schemas',
+    },
+  ];
 }
 
+/** The targets of the project for speed. They are set before the figures are known, and stay when they are missed. */
 export const bars: Bar[] = [
   {
     title: 'tools/call on Express against plain Express with express.json()',
-    ratio: rate('call-10', ['toolwright-express', 'express-json']),
-    atLeast: { 20: 1, 24: 0.9 },
+    workload: 'call-10',
+    metric: 'rate',
+    ...EXPRESS,
+    // On Node 24: at least 0.95 of the factor that plain Express has over the SDK. The SDK cancels out of that.
+    atLeast: { 20: 1, 24: 0.95 },
   },
-  ...againstSdk('tools/call on Express, 10 tools,', 'call-10', { 20: 6, 24: 10 }),
-  ...againstSdk('tools/call on Express, 1000 tools,', 'call-1000', { 20: 30, 24: 30 }),
   {
     title: 'tools/call on node:http against plain node:http',
-    ratio: rate('call-10', ['toolwright-http', 'node-http']),
+    workload: 'call-10',
+    metric: 'rate',
+    ...NODE,
     atLeast: { 20: 0.6, 24: 0.5 },
   },
   {
-    title: 'tools/call with 1000 tools against 1 tool',
-    ratio: (figures, node) => figures.summary('call-1000-1', 'toolwright-express', node, 'share')?.median,
-    atLeast: { 20: 0.95, 24: 0.95 },
+    title: 'rows with an output schema on Express against plain Express, which checks nothing',
+    workload: 'call-object',
+    metric: 'rate',
+    ...EXPRESS,
+    atLeast: { 20: 1.15, 24: 1 },
   },
-  ...againstSdk('tools/list of 1000 tools', 'list-1000', { 20: 20, 24: 20 }),
+  {
+    title: 'rows with an output schema on node:http against plain node:http, which checks nothing',
+    workload: 'call-object',
+    metric: 'rate',
+    ...NODE,
+    atLeast: both(0.6),
+  },
+  {
+    title: 'a nested DTO on Express against plain Express, which checks nothing',
+    workload: 'call-dto',
+    metric: 'rate',
+    ...EXPRESS,
+    atLeast: { 20: 1.15, 24: 1 },
+  },
+  {
+    title: 'tools/call on Express, 256 connections, against plain Express',
+    workload: 'call-256',
+    metric: 'rate',
+    ...EXPRESS,
+    atLeast: { 24: 1 },
+  },
+  {
+    title: 'rows with a token checked against rows without, on Express',
+    workload: 'call-auth',
+    metric: 'share',
+    contestant: 'toolwright-express',
+    unit: 'x',
+    atLeast: both(0.8),
+  },
+  {
+    title: 'tools/call with 1000 tools against 1 tool',
+    workload: 'call-1000-1',
+    metric: 'share',
+    contestant: 'toolwright-express',
+    unit: 'x',
+    atLeast: both(0.95),
+  },
+  ...againstSdk('tools/call on Express, 10 tools,', 'call-10', { 20: 6, 24: 10 }),
+  ...againstSdk('tools/call on Express, 1000 tools,', 'call-1000', both(30)),
+  ...againstSdk('tools/list of 1000 tools', 'list-1000', both(20)),
   {
     title: 'p99 of tools/call on Express against plain Express',
-    ratio: metric('call-10', 'p99', ['toolwright-express', 'express-json']),
-    atMost: 1.2,
+    workload: 'call-10',
+    metric: 'p99',
+    ...EXPRESS,
+    atMost: both(1.2),
   },
   {
     title: 'cold start with 1000 tools against a bare Express app',
-    ratio: metric('cold-start-1000', 'start', ['toolwright-express', 'express-json']),
-    atMost: 1.5,
+    workload: 'cold-start-1000',
+    metric: 'start',
+    ...EXPRESS,
+    atMost: both(1.4),
+  },
+  {
+    title: 'first call of a cold process, after its boot',
+    workload: 'cold-start-10',
+    metric: 'first',
+    contestant: 'toolwright-express',
+    unit: ' ms',
+    atMost: both(15),
+  },
+  {
+    title: 'calls of a new process until 95 % of its steady rate, on Express',
+    workload: 'time-to-peak',
+    metric: 'calls',
+    contestant: 'toolwright-express',
+    unit: ' calls',
+    atMost: both(2_000),
+  },
+  {
+    title: 'heap of a tool, of 1000',
+    workload: 'memory-tools',
+    metric: 'heap',
+    contestant: 'toolwright-express',
+    unit: ' bytes',
+    atMost: both(8 * 1024),
+  },
+  {
+    title: 'heap of an idle session',
+    workload: 'memory-sessions',
+    metric: 'heap',
+    contestant: 'toolwright-express',
+    unit: ' bytes',
+    atMost: both(1024),
   },
 ];
-
-/** The bars as a table: what was asked, what was measured, whether it was reached. */
-export function barTable(results: Results): string {
-  const figures = new Figures(results);
-  const rows = bars.flatMap((bar) =>
-    results.nodes.map((node) => {
-      const ratio = bar.ratio(figures, node);
-      const limit = limitOf(bar, node);
-      const asked = bar.atMost === undefined ? `at least ${limit}x` : `at most ${limit}x`;
-      return [
-        bar.title,
-        node,
-        asked,
-        ratio === undefined ? '-' : `${ratio.toFixed(2)}x`,
-        verdict(bar, ratio, limit),
-      ];
-    }),
-  );
-  return formatTable([['Bar', 'Node', 'asked', 'measured', ''], ...rows]);
-}
-
-function limitOf({ atLeast, atMost }: Bar, node: string): number {
-  if (atMost !== undefined) return atMost;
-  return Number(node.split('.')[0]) >= 24 ? atLeast![24] : atLeast![20];
-}
-
-function verdict({ atMost }: Bar, ratio: number | undefined, limit: number): string {
-  if (ratio === undefined) return 'not measured';
-  return (atMost === undefined ? ratio >= limit : ratio <= limit) ? 'reached' : 'not reached';
-}

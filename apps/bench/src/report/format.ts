@@ -8,7 +8,7 @@ export function formatNumber(value: number): string {
 
 /** Median and quartiles, where these differ. */
 export function formatSummary(summary: Summary | undefined): string {
-  if (!summary) return '-';
+  if (!summary || Number.isNaN(summary.median)) return '-';
   const { median, low, high } = summary;
   if (low === high) return formatNumber(median);
   return `${formatNumber(median)} (${formatNumber(low)}-${formatNumber(high)})`;

@@ -15,11 +15,14 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
   const present = contestants.filter(({ name }) =>
     measurements.some((one) => one.workload === workload.name && one.contestant === name),
   );
+  // Beside the rate: a server that waits for its load answers less often, and costs the same.
+  const cpu = workload.metrics.slice(1).filter(({ name }) => name === 'cpu');
   const titleOf = workload.titleOf ?? (({ title }: Contestant) => title);
   const head = [
     metric.unit,
     'revision',
-    ...nodes.flatMap((node) => [`Node ${node}`, 'ratio']),
+    'checks',
+    ...nodes.flatMap((node) => [`Node ${node}`, 'ratio', ...cpu.map(() => 'µs CPU')]),
     ...secondary(workload).map(({ name, unit }) => `${name} (${unit})`),
   ];
   const row = (contestant: Contestant) => {
@@ -27,11 +30,13 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
     return [
       titleOf(contestant),
       first ? revision(first) : '-',
+      contestant.checks,
       ...nodes.flatMap((node) => [
         cell(figures.measurement(workload.name, contestant.name, node), (one) =>
           formatSummary(figures.summary(one.workload, one.contestant, node, metric.name)),
         ),
         formatRatio(figures.ratio(workload.name, [contestant.name, workload.baseline], node, metric.name)),
+        ...cpu.map(({ name }) => formatSummary(figures.summary(workload.name, contestant.name, node, name))),
       ]),
       ...secondary(workload).map(({ name }) =>
         formatSummary(figures.summary(workload.name, contestant.name, nodes[0]!, name)),
@@ -43,7 +48,7 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
 }
 
 /** Of the further metrics, those shown, for the first Node.js; the others are in the JSON file. */
-const SHOWN = ['p99', 'cpu', 'rss'];
+const SHOWN = ['p99', 'share', 'rss'];
 const secondary = ({ metrics }: Workload) => metrics.slice(1).filter(({ name }) => SHOWN.includes(name));
 
 const revision = ({ dialect }: Measurement) =>

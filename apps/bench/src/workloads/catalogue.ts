@@ -1,9 +1,12 @@
+import { GUARDED_SEARCH_TOOL } from '../contestants/work.js';
 import type { Dialect } from '../contestants/settings.js';
+import { callAuth } from './call-auth.js';
+import { callRedis } from './call-redis.js';
 import { coldStart } from './cold-start.js';
 import { httpLoad } from './http-load.js';
 import { manyTools } from './many-tools.js';
 import { sessionMemory, streamMemory } from './memory.js';
-import { callExam, listExam, objectExam, progressExam } from './questions.js';
+import { callExam, dtoExam, listExam, objectExam, progressExam } from './questions.js';
 import { stdioLoad } from './stdio-load.js';
 import type { Workload } from './workload.js';
 
@@ -28,7 +31,7 @@ const objects = (name: string, rows: number) =>
     exam: objectExam(10, rows),
     connections: 16,
     dialects: newest,
-    takesPart: (contestant) => contestant.objects !== undefined,
+    needs: 'objects',
   });
 
 /** Everything that is measured, in the order of the report. */
@@ -40,6 +43,33 @@ export const workloads: Workload[] = [
   manyTools(1000, newest),
   objects('call-object', 5),
   objects('call-large-object', 100),
+  httpLoad({
+    name: 'call-dto',
+    title: 'tools/call with a nested class-validator DTO, 10 tools, 16 connections',
+    exam: dtoExam(10),
+    connections: 16,
+    dialects: newest,
+    needs: 'dto',
+  }),
+  callAuth(
+    {
+      name: 'call-auth',
+      title: 'tools/call answered with 5 rows, a token and its scope checked, 10 tools, 16 connections',
+      exam: objectExam(10, 5, GUARDED_SEARCH_TOOL),
+      connections: 16,
+      dialects: newest,
+      needs: 'tokens',
+    },
+    objectExam(10, 5),
+  ),
+  callRedis({
+    name: 'call-redis',
+    title: 'tools/call counted in Redis, 10 tools, 16 connections',
+    exam: callExam(10),
+    connections: 16,
+    dialects: newest,
+    needs: 'redis',
+  }),
   httpLoad({
     name: 'call-session',
     title: 'tools/call on 2025-11-25 with a session per connection, 10 tools, 16 connections',

@@ -1,4 +1,4 @@
-import { BASELINE, type Contestant } from '../contestants/catalogue.js';
+import { BASELINE, type Ability } from '../contestants/catalogue.js';
 import type { Dialect } from '../contestants/settings.js';
 import { constantArrivals } from '../load/constant-arrivals.js';
 import type { Load, LoadResult } from '../load/load.js';
@@ -17,8 +17,8 @@ export interface HttpLoad {
   connections: number;
   /** In order of preference. */
   dialects: Dialect[];
-  /** Who takes part; default: all. */
-  takesPart?(contestant: Contestant): boolean;
+  /** Only contestants that serve this take part; default: all do. */
+  needs?: Ability;
   /** Requests a second for an open loop; without it each connection asks again as soon as it was answered. */
   arrivals?: number;
 }
@@ -45,7 +45,9 @@ export function httpLoad(load: HttpLoad): Workload {
     metrics: load.arrivals ? [latency[1]!, latency[0]!, rate, cpu, busy] : [rate, ...latency, cpu, busy],
     baseline: BASELINE,
     dialectOf: (contestant) =>
-      load.takesPart?.(contestant) === false ? undefined : firstSpoken(load.dialects)(contestant),
+      load.needs && !contestant.serves.includes(load.needs)
+        ? undefined
+        : firstSpoken(load.dialects)(contestant),
     enter: async (contestant, dialect, run) => {
       const server = ContestantServer.spawn(contestant, settingsFor(load, dialect, run), run.place);
       try {
@@ -59,10 +61,10 @@ export function httpLoad(load: HttpLoad): Workload {
 }
 
 function settingsFor({ exam }: HttpLoad, dialect: Dialect, run: Run) {
-  const { tools, question, objects = false } = exam;
+  const { tools, question, offers } = exam;
   const progress = question.progress ?? false;
   const generated = run.generated(tools);
-  return { transport: 'http' as const, dialect, tools, progress, objects, generated };
+  return { transport: 'http' as const, dialect, tools, progress, generated, ...offers };
 }
 
 /** Checks the contestant's first answer, and after each run another one, since it may have begun to refuse. */
@@ -72,7 +74,7 @@ async function admit(load: HttpLoad, server: ContestantServer, run: Run): Promis
   const port = await server.ready();
   const talks: Conversation[] = [];
   for (let index = 0; index < load.connections; index++) {
-    talks.push(dialect === 'session' ? await openSession(port) : { dialect });
+    talks.push(dialect === 'session' ? await openSession(port) : { dialect, token: load.exam.token });
   }
   const requests = Array.from({ length: load.connections * IDS_PER_CONNECTION }, (_, index) =>
     wireRequest(question, FIRST_ID + index, talks[index % talks.length]!),

@@ -1,4 +1,5 @@
 import type { Contestant } from '../contestants/catalogue.js';
+import type { Dialect } from '../contestants/settings.js';
 import type { Entrant, Measurement, Run, Workload } from './workload.js';
 
 /**
@@ -14,7 +15,7 @@ export async function measure(
   const measurements: Measurement[] = [];
   try {
     for (const contestant of contestants) {
-      const dialect = workload.dialectOf(contestant);
+      const dialect = dialectIn(workload, contestant);
       if (!dialect) continue;
       const measurement: Measurement = {
         workload: workload.name,
@@ -43,6 +44,12 @@ export async function measure(
     await Promise.all(field.map(({ entrant }) => entrant.stop()));
   }
   return measurements;
+}
+
+/** The dialect in which a contestant takes part in a workload, or undefined when it does not. */
+export function dialectIn(workload: Workload, contestant: Contestant): Dialect | undefined {
+  if (contestant.joins && !contestant.joins.includes(workload.name)) return undefined;
+  return workload.dialectOf(contestant);
 }
 
 async function attempt(measurement: Measurement, run: Run, step: () => Promise<void>): Promise<void> {

@@ -2,10 +2,14 @@ import {
   COUNT_TOOL,
   countResult,
   measure,
+  pageToSave,
+  SAVE_TOOL,
+  saveResult,
   SEARCH_TOOL,
   searchResult,
   toolName,
 } from '../contestants/work.js';
+import type { Settings } from '../contestants/settings.js';
 import type { Expected } from '../protocol/answer.js';
 import type { Question } from '../protocol/request.js';
 
@@ -15,8 +19,10 @@ export interface Exam {
   tools: number;
   question: Question;
   expected: Expected;
-  /** The server has `search`. */
-  objects?: boolean;
+  /** What the server serves beside `measure`. */
+  offers?: Pick<Settings, 'objects' | 'dto' | 'tokens' | 'redis'>;
+  /** What the client shows to be let in. */
+  token?: string;
 }
 
 /** 100 KB, with the quotes and line ends that a JSON parser has to look at. */
@@ -38,12 +44,22 @@ export function callExam(tools: number, large?: 'argument' | 'result'): Exam {
 }
 
 /** Calls the tool that answers with objects: as many rows as asked for, as data and as text. */
-export function objectExam(tools: number, rows: number): Exam {
+export function objectExam(tools: number, rows: number, name = SEARCH_TOOL): Exam {
   return {
     tools,
-    objects: true,
-    question: { method: 'tools/call', params: { name: SEARCH_TOOL, arguments: { count: rows } } },
+    offers: { objects: true },
+    question: { method: 'tools/call', params: { name, arguments: { count: rows } } },
     expected: { text: JSON.stringify(searchResult(rows)), structured: true },
+  };
+}
+
+/** Calls the tool whose argument is a nested DTO. */
+export function dtoExam(tools: number): Exam {
+  return {
+    tools,
+    offers: { dto: true },
+    question: { method: 'tools/call', params: { name: SAVE_TOOL, arguments: pageToSave } },
+    expected: { text: saveResult(pageToSave) },
   };
 }
 
