@@ -25,7 +25,8 @@ export { AnswerPause } from './protocol/sessions/answer-pause.js';
 // Channels, sessions and their streams
 export type { Connection } from './protocol/sessions/connection.js';
 export type { Session } from './protocol/sessions/session.js';
-export type { Detach, SessionStreams } from './protocol/sessions/session-streams.js';
+export type { Detach } from './protocol/sessions/change-stream.js';
+export type { SessionStreams } from './protocol/sessions/session-streams.js';
 export type { RequestId } from './base/request-context.js';
 export { EventStream, type EventSink } from './protocol/sessions/event-stream.js';
 export type { Features } from './protocol/revisions/features.js';

@@ -16,7 +16,7 @@ export type SessionMessage =
   | { readonly kind: 'answer'; readonly response: RpcResponse }
   | { readonly kind: 'cancelled'; readonly requestId: RequestId }
   /** The client has connected its stream for changes to the sender. Others stop theirs and say `released`. */
-  | { readonly kind: 'listening' }
+  | { readonly kind: 'listening'; readonly claim?: ListeningClaim }
   | { readonly kind: 'released' }
   /** The client has resumed this stream at the sender. Its owner says `grown` now and for every event. */
   | { readonly kind: 'wanted'; readonly stream: string }
@@ -25,6 +25,16 @@ export type SessionMessage =
   /** The client of this stream has come back to its owner. */
   | { readonly kind: 'back'; readonly stream: string }
   | { readonly kind: 'grown'; readonly stream: string };
+
+/** Says which of several processes has taken the stream for changes last. */
+export interface ListeningClaim {
+  /** Higher than every turn that the process had heard of. */
+  readonly turn: number;
+  /** Random. It decides between equal turns. */
+  readonly by: string;
+  /** Its process has heard an earlier claim after it had said its own. */
+  readonly isRepeated?: boolean;
+}
 
 export type HearSession = (message: SessionMessage) => void;
 

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { RequestId } from '../../base/request-context.js';
 import { SparseMap } from '../../base/sparse-map.js';
 import type { Clock } from '../../ports/clock.js';
+import { CHANGES, ChangeStream, type Detach } from './change-stream.js';
 import { EventStream, type EventSink, type StreamOwner } from './event-stream.js';
 import { FollowedStream } from './followed-stream.js';
 import { missedEvents } from './missed-events.js';
@@ -15,11 +15,8 @@ export interface StreamPorts extends Pick<StreamOwner, 'key' | 'store' | 'outage
   readonly tell?: ((message: SessionMessage) => void) | undefined;
 }
 
-const STANDALONE = 'standalone';
 /** How many streams of other processes a session may follow. Whoever resumes more loses the oldest one. */
 const MAX_FOLLOWED = 128;
-/** How many milliseconds another process has to let go of the stream for changes. */
-const RELEASE_MS = 300;
 
 /** One stream of a session, for operators. */
 export interface OpenStream {
@@ -29,9 +26,6 @@ export interface OpenStream {
   readonly isConnected: boolean;
 }
 
-/** Disconnects a client from its stream. The stream itself goes on. */
-export type Detach = () => void;
-
 /**
  * The streams of one session: one for each request that is answered with a stream, and one for changes. A
  * client may resume a stream at another process than the one that writes to it.
@@ -40,20 +34,19 @@ export class SessionStreams {
   readonly #open = new SparseMap<string, EventStream>();
   /** The streams of other processes whose clients are connected to this one. */
   readonly #followed = new SparseMap<string, FollowedStream>();
-  #standalone: EventStream | undefined;
-  /** Set while this process takes the stream for changes over. Another process calls it. */
-  #released: (() => void) | undefined;
+  readonly #changes: ChangeStream;
   #count = 0;
   readonly #owner: StreamOwner;
 
   constructor(private readonly ports: StreamPorts) {
     const { tell, ...owner } = ports;
     this.#owner = { ...owner, ...(tell && { grown: (stream) => tell({ kind: 'grown', stream }) }) };
+    this.#changes = new ChangeStream(ports, this.#owner);
   }
 
   /** True while a client is connected to a stream that belongs to no request of this process. */
   get isWatched(): boolean {
-    return this.#standalone?.connected === true || this.#followed.size > 0;
+    return this.#changes.current?.connected === true || this.#followed.size > 0;
   }
 
   /** The streams that are open, for operators. */
@@ -63,10 +56,9 @@ export class SessionStreams {
       isConnected: connected,
     }));
     const followed = this.#followed.values().map(() => ({ kind: 'followed' as const, isConnected: true }));
-    const changes = this.#standalone && [
-      { kind: 'changes' as const, isConnected: this.#standalone.connected },
-    ];
-    return [...(changes ?? []), ...answers, ...followed];
+    const { current } = this.#changes;
+    const changes = current ? [{ kind: 'changes' as const, isConnected: current.connected }] : [];
+    return [...changes, ...answers, ...followed];
   }
 
   /** Opens the stream of one request. */
@@ -84,8 +76,7 @@ export class SessionStreams {
 
   /** Connects a client to the stream for messages that belong to no request. */
   listen(sink: EventSink): Detach {
-    this.ports.tell?.({ kind: 'listening' });
-    return this.#listen(sink);
+    return this.#changes.listen(sink);
   }
 
   /**
@@ -93,8 +84,9 @@ export class SessionStreams {
    * messages
    */
   announce(text: string): boolean {
-    this.#standalone?.send(text);
-    return this.#standalone !== undefined;
+    const { current } = this.#changes;
+    current?.send(text);
+    return current !== undefined;
   }
 
   /**
@@ -103,36 +95,34 @@ export class SessionStreams {
    */
   async resume(lastEventId: string, sink: EventSink): Promise<Detach> {
     const id = EventStream.streamOf(lastEventId);
-    const { tell } = this.ports;
-    const own = id === STANDALONE ? this.#standalone : this.#open.get(id);
-    if (!own && tell && id !== STANDALONE) return this.#follow(id, lastEventId, sink);
-    if (own?.isFollowed) tell?.({ kind: 'back', stream: id });
-    const replaying = new ReplayingSink(sink, id === STANDALONE);
-    if (own) own.attach(replaying);
-    else if (tell) await this.#takeOver(replaying);
-    const detach = () => (own ?? this.#standalone)?.detach(replaying);
+    const own = this.#open.get(id);
+    if (id !== CHANGES && !own && this.ports.tell) return this.#follow(id, lastEventId, sink);
+    if (own?.isFollowed) this.ports.tell?.({ kind: 'back', stream: id });
+    const replaying = new ReplayingSink(sink, id === CHANGES);
+    own?.attach(replaying);
+    let detach = own && (() => own.detach(replaying));
+    if (id === CHANGES) detach = await this.#changes.resume(replaying);
     try {
       const missed = await missedEvents(this.ports, id, lastEventId);
       replaying.replay(missed);
+      if (!detach && missed.length === 0) detach = this.#changes.listen(replaying);
       // This stream belongs to a request that has ended, and all of it was replayed.
-      const isOver = !own && id !== STANDALONE && missed.length > 0;
-      if (isOver) replaying.close();
-      else if (!own && !tell) this.#listen(replaying);
+      if (!detach) replaying.close();
     } catch (error) {
       this.ports.outage.failed(error);
       // Nobody would read what it holds back.
-      detach();
+      detach?.();
       sink.close();
-      return detach;
+      return () => undefined;
     }
     replaying.open();
-    return detach;
+    return detach ?? (() => undefined);
   }
 
   /** Hears what another process says about the streams of this session. */
   hear(message: SessionMessage): void {
-    if (message.kind === 'listening') void this.#release();
-    else if (message.kind === 'released') this.#released?.();
+    if (message.kind === 'listening') this.#changes.hearListening(message.claim);
+    else if (message.kind === 'released') this.#changes.hearReleased();
     else if (message.kind === 'wanted') this.#wanted(message.stream);
     else if (message.kind === 'watched') this.#watched(message.stream);
     else if (message.kind === 'back') this.#followed.get(message.stream)?.stop();
@@ -141,50 +131,13 @@ export class SessionStreams {
 
   /** Ends the stream for changes, because the server stops. */
   endStandalone(): void {
-    this.#standalone?.end();
-    this.#standalone = undefined;
+    this.#changes.end();
   }
 
   end(): void {
     for (const stream of this.#open.values()) this.close(stream);
     for (const followed of this.#followed.values()) followed.stop();
     this.endStandalone();
-  }
-
-  #listen(sink: EventSink): Detach {
-    const stream = (this.#standalone ??= new EventStream(
-      STANDALONE,
-      this.#owner,
-      `${randomBytes(6).toString('hex')}-`,
-    ));
-    stream.attach(sink);
-    return () => stream.detach(sink);
-  }
-
-  /** The client listens at another process now. Everything that this one has sent is stored before it says so. */
-  async #release(): Promise<void> {
-    const stream = this.#standalone;
-    if (!stream) return;
-    this.endStandalone();
-    await stream.whenStored();
-    this.ports.tell?.({ kind: 'released' });
-  }
-
-  /**
-   * Takes the stream for changes over from another process. This process listens from now on; the other one
-   * has stored what came before when it says `released`.
-   */
-  async #takeOver(sink: EventSink): Promise<void> {
-    const isReleased = new Promise<void>((resolve) => {
-      const cancel = this.ports.clock.after(RELEASE_MS, resolve);
-      this.#released = () => {
-        cancel();
-        resolve();
-      };
-    });
-    this.listen(sink);
-    await isReleased;
-    this.#released = undefined;
   }
 
   /** The client has resumed the stream at another process. Its connection here is an old one. */
