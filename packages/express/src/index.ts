@@ -1,34 +1,29 @@
 export { mcpExpress } from './mcp-express.js';
+export { mcpHealth, oauthResourceServer, serveHttp } from './deprecated.js';
 // These exports stay for one minor version. They were part of this package before `@toolwright/http` existed.
 export {
-  /** @deprecated Import it from `@toolwright/http`. */
-  mcpHealth,
-  /** @deprecated Import it from `@toolwright/http`. */
-  oauthResourceServer,
-  /** @deprecated Import it from `@toolwright/http`. */
-  serveHttp,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `Authenticate` of `@toolwright/http`. It goes with 0.3. */
   type Authenticate,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `Authentication` of `@toolwright/http`. It goes with 0.3. */
   type Authentication,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `AuthenticationFailure` of `@toolwright/http`. It goes with 0.3. */
   type AuthenticationFailure,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `Challenge` of `@toolwright/http`. It goes with 0.3. */
   type Challenge,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `HttpServed` of `@toolwright/http`. It goes with 0.3. */
   type HttpServed,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `HttpService` of `@toolwright/http`. It goes with 0.3. */
   type HttpService,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `McpHandler` of `@toolwright/http`. It goes with 0.3. */
   type McpHandler,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `McpHttpOptions` of `@toolwright/http`. It goes with 0.3. */
   type McpHttpOptions,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `OAuthResourceServer` of `@toolwright/http`. It goes with 0.3. */
   type OAuthResourceServer,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `OAuthResourceServerOptions` of `@toolwright/http`. It goes with 0.3. */
   type OAuthResourceServerOptions,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `ServeHttpOptions` of `@toolwright/http`. It goes with 0.3. */
   type ServeHttpOptions,
-  /** @deprecated Import it from `@toolwright/http`. */
+  /** @deprecated Use `TrustedIssuer` of `@toolwright/http`. It goes with 0.3. */
   type TrustedIssuer,
 } from '@toolwright/http';

@@ -1,37 +1,34 @@
 export { connect, McpClient, RpcError, type ConnectOptions } from '@toolwright/client';
+export { capabilitiesOf, openClient } from './deprecated.js';
 // These exports stay for one minor version. They were part of this package before the client had its own.
 export {
-  /** @deprecated Import it from `@toolwright/client`. */
-  capabilitiesOf,
-  /** @deprecated Import it from `@toolwright/client`. */
-  openClient,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `Change` of `@toolwright/client`. It goes with 0.3. */
   type Change,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `Channel` of `@toolwright/client`. It goes with 0.3. */
   type Channel,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `ClientOptions` of `@toolwright/client`. It goes with 0.3. */
   type ClientOptions,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `CompletionTarget` of `@toolwright/client`. It goes with 0.3. */
   type CompletionTarget,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `Elicitation` of `@toolwright/client`. It goes with 0.3. */
   type Elicitation,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `InputHandlers` of `@toolwright/client`. It goes with 0.3. */
   type InputHandlers,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `Listed` of `@toolwright/client`. It goes with 0.3. */
   type Listed,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `ListedTool` of `@toolwright/client`. It goes with 0.3. */
   type ListedTool,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `ListenFilter` of `@toolwright/client`. It goes with 0.3. */
   type ListenFilter,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `OpenChannel` of `@toolwright/client`. It goes with 0.3. */
   type OpenChannel,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `RequestOptions` of `@toolwright/client`. It goes with 0.3. */
   type RequestOptions,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `ServerDescription` of `@toolwright/client`. It goes with 0.3. */
   type ServerDescription,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `Subscription` of `@toolwright/client`. It goes with 0.3. */
   type Subscription,
-  /** @deprecated Import it from `@toolwright/client`. */
+  /** @deprecated Use `WireMessage` of `@toolwright/client`. It goes with 0.3. */
   type WireMessage,
 } from '@toolwright/client';
 export { describeAuditSink, type AuditSinkSubject } from './contracts/audit-sink-contract.js';

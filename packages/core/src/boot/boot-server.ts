@@ -27,6 +27,7 @@ import { findHiddenText } from './checks/find-hidden-text.js';
 import { findServices } from './services/find-services.js';
 import { Manifests } from './manifest/load-manifests.js';
 import { prepareAudit } from './options/open-audit.js';
+import { warnOfOldNames } from './options/warn-of-old-names.js';
 import { createRegistry, type ServerRegistry } from './registry/server-registry.js';
 import { findOptionProblems } from './options/parse-options.js';
 import { storesOf, withStores } from './options/shared-stores.js';
@@ -77,11 +78,7 @@ export async function bootServer(
   const ports = { ...portsOf(options, stores), leases: stores.leases, cache: stores.cache };
   await stores.open?.(ports);
   await options.tasks?.queue?.open?.(ports);
-  if (options.legacy !== undefined)
-    ports.logger.warn(
-      { option: 'legacy' },
-      'This option is now called "stateful". The old name goes with 0.3.',
-    );
+  warnOfOldNames(options);
   if (endsWithProcess(options))
     ports.logger.info(
       { option: 'sessions.secrets' },
