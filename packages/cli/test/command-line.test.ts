@@ -66,6 +66,7 @@ test.each([
   'new tool',
   'new prompt',
   'publish registry',
+  'publish bundle',
   'publish workflow',
 ])('the help of %s has an example', async (command) => {
   const { code, stdout } = await toolwright(`${command} --help`);

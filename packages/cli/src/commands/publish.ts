@@ -17,6 +17,7 @@ export const addPublish: AddCommand = (program, context) => {
     .command('publish')
     .description('write what others need to find, install and run a server');
   addRegistry(group, context);
+  addBundle(group, context);
   addWorkflow(group, context);
 };
 
@@ -56,6 +57,38 @@ function addRegistry(group: Command, { terminal, exit }: CommandContext): void {
       const findings = registryFindings(project, updates);
       const publication = { project: project.directory, updates, files: [], findings, notes };
       exit(await offerPublication(publication, options, terminal));
+    });
+}
+
+interface BundleOptions {
+  out: string;
+  dryRun?: true;
+  yes?: true;
+}
+
+function addBundle(group: Command, { terminal, exit }: CommandContext): void {
+  group
+    .command('bundle')
+    .description('pack the built server for desktop hosts, with its dependencies, as .mcpb')
+    .option('-o, --out <folder>', 'the folder for the bundle', '.')
+    .option('--dry-run', 'pack, show what would be written, and write nothing')
+    .option('-y, --yes', 'write without asking')
+    .addHelpText(
+      'after',
+      '\nNeeds @anthropic-ai/mcpb in the project. Adds the bundle and its SHA-256 to server.json.' +
+        '\n\nExample:\n  $ npm run build && toolwright publish bundle --out release',
+    )
+    .action(async ({ out, dryRun, yes }: BundleOptions) => {
+      const { offerBundle } = await import('../publish/offer-bundle.js');
+      const { makeBundle } = await import('../publish/make-bundle.js');
+      const { readProject } = await import('../publish/project.js');
+      const project = readProject(resolve(terminal.cwd));
+      const bundle = await makeBundle(project, out);
+      try {
+        exit(await offerBundle(bundle, { project: project.directory, dryRun, yes }, terminal));
+      } finally {
+        bundle.drop();
+      }
     });
 }
 

@@ -72,7 +72,7 @@ const isOwn = ({ registryType, identifier }: Json, name: string) =>
   registryType === 'npm' && identifier === name;
 
 /** The version of an image or a bundle stands in its identifier. */
-function moveTo(version: string, one: Json, { version: old }: Json): Json {
+export function moveTo(version: string, one: Json, { version: old }: Json): Json {
   const isVersioned =
     (one['registryType'] === 'oci' || one['registryType'] === 'mcpb') && typeof old === 'string';
   return isVersioned ? { ...one, identifier: String(one['identifier']).replaceAll(old, version) } : one;

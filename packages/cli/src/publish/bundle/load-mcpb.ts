@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CommandError } from '../../command-error.js';
+
+/** What we need of the bundler. */
+export interface Mcpb {
+  /** @returns false if the manifest is wrong or a file cannot be read; the reason is printed */
+  packExtension(options: { extensionPath: string; outputPath: string; silent: boolean }): Promise<boolean>;
+}
+
+/**
+ * Loads the bundler that the project has installed. It brings 55 packages of 17 MB, so only those who make bundles have it.
+ *
+ * @throws {CommandError} that says how to install it
+ */
+export async function loadMcpb(directory: string): Promise<Mcpb> {
+  for (const from of [join(directory, 'package.json'), __filename]) {
+    try {
+      const path = createRequire(from).resolve('@anthropic-ai/mcpb');
+      return (await import(pathToFileURL(path).href)) as Mcpb;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new CommandError(
+    'A bundle is packed by @anthropic-ai/mcpb: npm install --save-dev @anthropic-ai/mcpb@2',
+  );
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve, sep } from 'node:path';
+import type { FileChange } from '../changes/file-change.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { listOf, type Json } from '../lint/directories/server-json/values.js';
+import { checkManifest } from '../start/check-manifest.js';
+import { findBuild } from '../start/find-build.js';
+import { bundleManifest } from './bundle/bundle-manifest.js';
+import { loadMcpb } from './bundle/load-mcpb.js';
+import { stageBundle } from './bundle/stage-bundle.js';
+import { moveTo, planServerJson } from './plan-registry.js';
+import { dependsOn, serverJsonOf, type Project } from './project.js';
+
+/** A bundle that is packed, and not yet in its place. */
+export interface PackedBundle {
+  manifest: Json;
+  bytes: number;
+  /** The place for the bundle. */
+  path: string;
+  /** server.json with the address and the sum of the bundle. */
+  serverJson: FileChange;
+  keep(): void;
+  drop(): void;
+}
+
+/**
+ * Packs the built project with its production dependencies.
+ *
+ * @param out the folder for the bundle
+ * @throws {CommandError} if the project is not built, does not speak stdio, or the manifest is wrong
+ */
+export async function makeBundle(project: Project, out: string): Promise<PackedBundle> {
+  const { value } = serverJsonOf(project);
+  if (!dependsOn(project, '@toolwright/stdio'))
+    throw new CommandError(
+      'A host starts a bundle over stdio, and this project does not depend on @toolwright/stdio.',
+      exitCodes.usage,
+    );
+  const entry = findBuild(undefined, project.directory);
+  checkManifest(entry, project.directory);
+  const { packExtension } = await loadMcpb(project.directory);
+  const manifest = bundleManifest(project, value, relative(project.directory, entry).split(sep).join('/'));
+  const name = `${String(manifest['name'])}-${project.version}.mcpb`;
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
+  const drop = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const stage = join(folder, 'stage');
+    const packed = join(folder, name);
+    mkdirSync(stage);
+    stageBundle(project.directory, manifest, stage);
+    if (!(await packExtension({ extensionPath: stage, outputPath: packed, silent: true })))
+      throw new CommandError('The bundle cannot be packed: its manifest is wrong, or a file cannot be read.');
+    const content = readFileSync(packed);
+    const sum = createHash('sha256').update(content).digest('hex');
+    const path = join(resolve(project.directory, out), name);
+    const serverJson = planServerJson(project, withBundle(value, project, { name, sum }));
+    return { manifest, bytes: content.length, path, serverJson, keep: () => keep(packed, path), drop };
+  } catch (error) {
+    drop();
+    throw error;
+  }
+}
+
+function keep(packed: string, path: string): void {
+  mkdirSync(resolve(path, '..'), { recursive: true });
+  // Another disk may be meant, so the file is copied first. Readers see the old bundle or the new one.
+  copyFileSync(packed, `${path}.tmp`);
+  renameSync(`${path}.tmp`, path);
+}
+
+/** The registry takes bundles from releases of GitHub and GitLab. An address that somebody wrote stays. */
+function withBundle(
+  serverJson: Json,
+  { repository, version }: Project,
+  { name, sum }: { name: string; sum: string },
+): Json {
+  if (!repository) return serverJson;
+  const release =
+    repository.source === 'github' ? `releases/download/v${version}` : `-/releases/v${version}/downloads`;
+  const identifier = `${repository.url}/${release}/${name}`;
+  const packages = listOf(serverJson['packages']);
+  const index = packages.findIndex(({ registryType }) => registryType === 'mcpb');
+  const described =
+    index < 0
+      ? { registryType: 'mcpb', identifier, transport: { type: 'stdio' } }
+      : moveTo(version, packages[index]!, serverJson);
+  const listed = { ...described, fileSha256: sum };
+  return { ...serverJson, packages: index < 0 ? [...packages, listed] : packages.with(index, listed) };
+}
