@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -10,11 +8,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { describeInChromium } from '../../../.ci/test/support/chromium.js';
 import { takeNote, type AppAddress } from './support/official-client.js';
-import { Newcomer } from './support/newcomer.js';
+import { startIssuer } from './support/issuer.js';
+import { Newcomer, type StartedApp } from './support/newcomer.js';
+import { readGuide } from './support/read-guide.js';
 import { hasTerminal, keys, PseudoTerminal } from './support/pseudo-terminal.js';
+import { beRefused } from './support/refused-caller.js';
 import { Registry } from './support/registry.js';
+import { sizeOf } from './support/size-of.js';
 
 jest.setTimeout(180_000);
 
@@ -35,14 +38,54 @@ const file = (...path: string[]) => join(newcomer.home, ...path);
 const read = (...path: string[]) => readFileSync(file(...path), 'utf8');
 
 describe('the first app of a newcomer, with plain npm in an empty folder', () => {
-  test('is made, installed, built and tested by one command', () => {
-    const made = newcomer.run('.', ['npm', 'create', 'toolwright@latest', 'my-server', '--', '--yes']);
-    expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('cd my-server\n  npm start\n') });
-    expect(made.stderr).toMatch(/# pass 2\n# fail 0/);
+  let dev: StartedApp;
+
+  test('is made, installed, built, tested and served by the three commands of the guide', async () => {
+    const guide = join(__dirname, '../../../docs/getting-started.md');
+    const [block] = readGuide(guide, '## The short way');
+    expect(block!.text.trim().split('\n')).toHaveLength(3);
+    dev = await newcomer.type('.', block!.text, { PORT: '0' });
+    const printed = dev.printed();
+    expect(printed).toMatch(/: npm install\n[^]*\nnpm install took [\d.]+ s\.\n/);
+    expect(printed).toMatch(/: npm run test\n[^]*# pass 2\n# fail 0\n[^]*\nnpm run test took [\d.]+ s\.\n/);
+    expect(printed).toContain('cd my-server\n  npm run dev\n');
   });
 
-  test('passes its test again, and has nothing that lint would tell', () => {
-    expect(newcomer.run('my-server', ['npm', 'test'])).toMatchObject({ status: 0 });
+  describeInChromium('in the console, whose address it prints,', (browser) => {
+    test('calls a tool', async () => {
+      const [, address] = /^console: (http\S+)$/m.exec(dev.printed())!;
+      const page = await browser().newPage();
+      await page.goto(address!);
+      await page.getByRole('link', { name: 'add_note' }).click();
+      await page.getByLabel('text').fill('Buy milk.');
+      await page.getByRole('button', { name: 'Call', exact: true }).click();
+      const result = page.getByRole('group', { name: 'Structured content' });
+      expect(await result.innerText()).toContain('"text": "Buy milk."');
+      await page.close();
+    });
+  });
+
+  test('logs in lines for people in development, and as JSON in production', async () => {
+    const repeated = 'Requests of a caller are refused repeatedly';
+    await beRefused(dev.url);
+    await dev.stop();
+    expect(dev.printed()).toContain(`\nwarning: ${repeated} (reason: `);
+    const app = await newcomer.start('my-server', { PORT: '0' });
+    await beRefused(app.url);
+    await app.stop();
+    const [line] = /^\{"level":"warn".*$/m.exec(app.printed())!;
+    expect(JSON.parse(line)).toMatchObject({ message: repeated, reason: expect.any(String) });
+  });
+
+  test('passes what its workflow runs', () => {
+    const { jobs } = parse(read('my-server/.github/workflows/ci.yml'));
+    const commands = (jobs.test.steps as { run?: string }[]).flatMap(({ run }) => run ?? []);
+    expect(commands).toContain('npm test');
+    for (const command of commands)
+      expect({ command, ...newcomer.run('my-server', ['sh', '-c', command]) }).toMatchObject({
+        command,
+        status: 0,
+      });
     const lint = newcomer.run('my-server', ['npx', 'toolwright', 'lint', '--strict']);
     expect(lint).toMatchObject({ status: 0, stdout: '' });
   });
@@ -111,6 +154,8 @@ describe('an app with all there is', () => {
     await terminal.see('Where does it keep its data?');
     terminal.type(keys.down);
     terminal.type(keys.enter);
+    await terminal.see('What runs its tests?');
+    terminal.type(keys.enter);
     await terminal.see('Done. Next:');
     expect(await terminal.exit()).toBe(0);
     expect(JSON.parse(read('asked/package.json'))).toMatchObject({
@@ -178,29 +223,10 @@ test('an app is made inside a monorepo, with the package manager of that', () =>
   expect(added).toMatchObject({ status: 0 });
   const words: [string, ...string[]] = ['node_modules/.bin/toolwright', 'new', 'app', 'apps/orders', '--yes'];
   const made = newcomer.run('shop', words);
-  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 17 files\n' });
+  expect(made).toMatchObject({ status: 0, stdout: 'apps/orders: 18 files\n' });
   expect(made.stderr).toMatch(/# pass 2/);
   expect(existsSync(file('shop/apps/orders/package-lock.json'))).toBe(false);
   expect(read('shop/pnpm-lock.yaml')).toContain('apps/orders:');
-});
-
-test('every other combination is made, and compiles with what was installed', () => {
-  const create = file('asked/node_modules/create-toolwright/bin/create-toolwright.js');
-  mkdirSync(file('every'));
-  symlinkSync(file('asked/node_modules'), file('every/node_modules'), 'dir');
-  for (const transport of ['http', 'stdio', 'both'])
-    for (const auth of transport === 'stdio' ? ['none'] : ['none', 'jwt'])
-      for (const db of ['none', 'pglite']) {
-        const flags = ['--transport', transport, '--auth', auth, '--db', db, '--no-install'];
-        const words: [string, ...string[]] = ['node', create, `${transport}-${auth}-${db}`, ...flags];
-        expect(newcomer.run('every', words)).toMatchObject({ status: 0, stderr: '' });
-      }
-  const options = {
-    extends: './http-none-none/tsconfig.json',
-    compilerOptions: { noEmit: true, rootDir: '.' },
-  };
-  writeFileSync(file('every/tsconfig.json'), JSON.stringify({ ...options, include: ['*/src'] }));
-  expect(newcomer.run('every', ['npx', 'tsc'])).toMatchObject({ status: 0, stdout: '' });
 });
 
 function makeFromFlags(): void {
@@ -216,30 +242,4 @@ function hostEntry(app: string): AppAddress {
   };
   const { command, args } = servers[app]!;
   return { command, args: args.map((word) => word.replace('${workspaceFolder}', file(app))) };
-}
-
-/** Bytes of all files below a folder. */
-function sizeOf(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
-/** A real authorization server, with one client. */
-async function startIssuer() {
-  const program = join(__dirname, '../../../packages/http/test/support/authorization-server.mjs');
-  const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [url] = (await once(createInterface(server.stdout), 'line')) as [string];
-  const tokenFor = async (resource: string) => {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'pages:read', resource });
-    const authorization = `Basic ${Buffer.from('agent:secret-of-the-test').toString('base64')}`;
-    const response = await fetch(`${url}/token`, { method: 'POST', headers: { authorization }, body });
-    return ((await response.json()) as { access_token: string }).access_token;
-  };
-  const stop = async () => {
-    server.stdin.end();
-    await once(server, 'exit');
-  };
-  return { url, tokenFor, stop };
 }

@@ -37,7 +37,12 @@ terminalTest('an empty answer takes what is shown', async () => {
   const terminal = start(create);
   await terminal.see('Which folder?');
   terminal.type(keys.enter);
-  for (const question of ['How do clients reach it?', 'Who may call it?', 'Where does it keep its data?']) {
+  for (const question of [
+    'How do clients reach it?',
+    'Who may call it?',
+    'Where does it keep its data?',
+    'What runs its tests?',
+  ]) {
     await terminal.see(question);
     terminal.type(keys.enter);
   }
@@ -46,7 +51,7 @@ terminalTest('an empty answer takes what is shown', async () => {
 });
 
 terminalTest('a folder that will not do is asked for again', async () => {
-  const terminal = start([...create, '--transport', 'stdio', '--db', 'none']);
+  const terminal = start([...create, '--transport', 'stdio', '--db', 'none', '--test', 'node']);
   await terminal.see('Which folder?');
   terminal.type('Notes');
   terminal.type(keys.enter);
@@ -64,7 +69,11 @@ terminalTest('who may call is not asked of a program that its client starts', as
   terminal.type(keys.enter);
   await terminal.see('Where does it keep its data?');
   terminal.type(keys.enter);
+  await terminal.see('What runs its tests?');
+  terminal.type(keys.down);
+  terminal.type(keys.enter);
   expect(await terminal.exit()).toBe(0);
+  expect(existsSync(join(folder, 'local/vitest.config.mts'))).toBe(true);
   expect(terminal.screen).not.toContain('Who may call it?');
 });
 
@@ -94,7 +103,7 @@ terminalTest.each([
 });
 
 terminalTest('toolwright new app asks the same', async () => {
-  const terminal = start([...newApp, 'apps/orders', '--db', 'none']);
+  const terminal = start([...newApp, 'apps/orders', '--db', 'none', '--test', 'node']);
   await terminal.see('How do clients reach it?');
   terminal.type(keys.down);
   terminal.type(keys.enter);

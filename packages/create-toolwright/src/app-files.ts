@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
 import { describePackage } from './describe-package.js';
 import { hostEntry } from './host-entry.js';
+import { forRunner } from './test-runners.js';
 
 const templates = join(__dirname, '../templates');
 
@@ -14,18 +15,33 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   const { transport, auth, db } = options;
   const main = auth === 'jwt' ? `${transport}-jwt` : transport;
   const files = new Map<string, string>();
-  for (const part of ['base', transport === 'stdio' ? 'stdio' : 'http', ...(auth === 'jwt' ? ['jwt'] : [])])
-    addPart(files, part);
+  for (const part of partsOf(options)) addPart(files, part);
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
-  for (const [path, text] of files) files.set(path, text.replace(placeholder, name));
+  for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
   files.set('package.json', json(describePackage(name, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
   files.set('.mcp.json', json({ mcpServers: { [`${name}-dev`]: devEntry } }));
   return files;
 }
 
-/** Lets a coding agent see what \`toolwright dev\` sees. */
+const partsOf = ({ transport, auth, test }: AppOptions): string[] => [
+  'base',
+  transport === 'stdio' ? 'stdio' : 'http',
+  ...(auth === 'jwt' ? ['jwt'] : []),
+  ...(test === 'node' ? [] : [test]),
+];
+
+/** The templates are ES modules, and their tests are for the test runner of Node.js. */
+function adapt(path: string, text: string, { test, module, db }: AppOptions): string {
+  if (path.endsWith('.test.ts')) return forRunner(text, test);
+  if (path === 'src/main.ts' && module === 'cjs') return text.replaceAll('import.meta.dirname', '__dirname');
+  if (path === 'tsconfig.json' && test === 'jest') return text.replace('["node"]', '["node", "jest"]');
+  if (path === 'jest.config.cjs' && db === 'none') return text.replace(/ {2}\/\/ Jest cannot.*\n.*\n/, '');
+  return text;
+}
+
+/** Lets a coding agent see what `toolwright dev` sees. */
 const devEntry = { command: 'npx', args: ['toolwright', 'dev', '--mcp'] };
 
 /** Adds the files of a part. If a file already exists, the new text is added at its end. */

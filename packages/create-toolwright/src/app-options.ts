@@ -1,6 +1,8 @@
 export const transports = ['http', 'stdio', 'both'] as const;
 export const auths = ['none', 'jwt'] as const;
 export const databases = ['none', 'pglite'] as const;
+export const runners = ['node', 'vitest', 'jest'] as const;
+export const moduleKinds = ['esm', 'cjs'] as const;
 
 /** The choices for a new app. */
 export interface AppOptions {
@@ -10,6 +12,10 @@ export interface AppOptions {
   auth: (typeof auths)[number];
   /** `pglite`: an embedded Postgres; `none`: notes are kept in memory. */
   db: (typeof databases)[number];
+  /** What runs its tests. `node`: the test runner of Node.js, which needs no package. */
+  test: (typeof runners)[number];
+  /** What TypeScript compiles it to: ES modules or CommonJS. */
+  module: (typeof moduleKinds)[number];
 }
 
 /** The requested app cannot be created. The message says why, for people. */
@@ -27,6 +33,8 @@ export function parseAppOptions(words: Record<string, unknown>): AppOptions {
     transport: oneOf(transports, 'transport', words),
     auth: oneOf(auths, 'auth', words),
     db: oneOf(databases, 'db', words),
+    test: oneOf(runners, 'test', words),
+    module: oneOf(moduleKinds, 'module', words),
   };
   // A local process trusts the program that started it. The specification uses OAuth over HTTP only.
   if (options.transport === 'stdio' && options.auth === 'jwt')

@@ -4,7 +4,7 @@ import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options
 import { findFolderFault } from './create-app.js';
 
 /**
- * The words of a command line: a folder, and `transport`, `auth` and `db` as typed. Undefined if a word is
+ * The words of a command line: a folder, and the values of flags as typed. Undefined if a word is
  * missing.
  */
 export interface AppWish {
@@ -17,8 +17,11 @@ interface Choice<Word extends string> {
   options: Option<Word>[];
 }
 
-/** The first of each is the default if nobody is asked. */
-const choices: { [Flag in keyof AppOptions]: Choice<AppOptions[Flag]> } = {
+/**
+ * The first of each is the default if nobody is asked. Nobody is asked about modules: ES modules suit everybody who has no
+ * reason to write the flag.
+ */
+const choices: { [Flag in Exclude<keyof AppOptions, 'module'>]: Choice<AppOptions[Flag]> } = {
   transport: {
     message: 'How do clients reach it?',
     options: [
@@ -39,6 +42,14 @@ const choices: { [Flag in keyof AppOptions]: Choice<AppOptions[Flag]> } = {
     options: [
       { value: 'none', label: 'none', hint: 'in memory' },
       { value: 'pglite', label: 'pglite', hint: 'an embedded Postgres' },
+    ],
+  },
+  test: {
+    message: 'What runs its tests?',
+    options: [
+      { value: 'node', label: 'node', hint: 'node --test: no package to install' },
+      { value: 'vitest', label: 'vitest' },
+      { value: 'jest', label: 'jest' },
     ],
   },
 };
@@ -71,7 +82,7 @@ export async function askForApp(
     }));
   if (isCancel(folder)) return undefined;
   const words = { ...wish.words };
-  for (const flag of ['transport', 'auth', 'db'] as const) {
+  for (const flag of ['transport', 'auth', 'db', 'test'] as const) {
     if (words[flag] !== undefined || (flag === 'auth' && words['transport'] === 'stdio')) continue;
     const { message, options } = choices[flag];
     const word = await select<string>({ output, message, options });

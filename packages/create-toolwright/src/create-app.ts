@@ -7,7 +7,7 @@ import { AppOptionsError, parseAppOptions, type AppOptions } from './app-options
 export interface AppRequest {
   /** Absolute path. Its last part becomes the name of the app. The folder must be empty, or must not exist. */
   directory: string;
-  /** `transport`, `auth` and `db` as typed; see `AppOptions`. */
+  /** The values of flags as typed; see `AppOptions`. */
   words: Record<string, unknown>;
 }
 
@@ -28,6 +28,7 @@ export function createApp({ directory, words }: AppRequest): CreatedApp {
   if (fault !== undefined) throw new AppOptionsError(fault);
   const options = parseAppOptions(words);
   const files = appFiles(basename(directory), options);
+  if (isInRepository(dirname(directory))) files.delete(workflow);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     // The folder was empty. What is there by now is not ours, nor is what a link there leads to.
@@ -35,6 +36,12 @@ export function createApp({ directory, words }: AppRequest): CreatedApp {
   }
   return { files: [...files.keys()], options };
 }
+
+/** GitHub looks for workflows at the root of a repository only. */
+const workflow = '.github/workflows/ci.yml';
+
+const isInRepository = (folder: string): boolean =>
+  existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 
 /** Says why no app can be created in a folder; undefined if it can. */
 export function findFolderFault(directory: string): string | undefined {

@@ -9,19 +9,19 @@ export function ownVersion(): string {
 }
 
 /** The `package.json` of an app. */
-export function describePackage(name: string, { transport, db }: AppOptions): object {
+export function describePackage(name: string, { transport, db, test, module }: AppOptions): object {
   const version = ownVersion();
   return {
     name,
     version: '0.1.0',
     private: true,
-    type: 'commonjs',
+    type: module === 'esm' ? 'module' : 'commonjs',
     engines: { node: '>=20.19' },
     scripts: {
       build: 'tsc && toolwright build',
       dev: 'toolwright dev',
       start: 'node --enable-source-maps dist/main.js',
-      test: 'npm run build && node --test dist/*.test.js',
+      test: `npm run build && ${testCommands[test]}`,
     },
     dependencies: {
       ...(db === 'pglite' && { '@electric-sql/pglite': '0.5.16' }),
@@ -35,7 +35,21 @@ export function describePackage(name: string, { transport, db }: AppOptions): ob
       '@toolwright/cli': version,
       '@toolwright/testing': version,
       '@types/node': '20.19.43',
+      ...testPackages[test],
       typescript: '5.9.3',
     },
   };
 }
+
+const testCommands: Record<AppOptions['test'], string> = {
+  node: 'node --test dist/*.test.js',
+  vitest: 'vitest run',
+  jest: 'jest',
+};
+
+const testPackages: Record<AppOptions['test'], Record<string, string>> = {
+  node: {},
+  // Vitest 5 needs Node.js 22.12.
+  vitest: { vitest: '4.1.12' },
+  jest: { '@swc/core': '1.16.22', '@swc/jest': '0.2.39', '@types/jest': '30.0.0', jest: '30.5.2' },
+};

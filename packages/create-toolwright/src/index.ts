@@ -1,4 +1,12 @@
-export { AppOptionsError, transports, auths, databases, type AppOptions } from './app-options.js';
+export {
+  AppOptionsError,
+  transports,
+  auths,
+  databases,
+  runners,
+  moduleKinds,
+  type AppOptions,
+} from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';
 export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
 export { ownVersion } from './describe-package.js';

@@ -11,6 +11,8 @@ const usage = `Usage: npm create toolwright@latest <folder> -- [options]
   --transport http|stdio|both  how clients reach the server (http)
   --auth none|jwt              whether callers need an access token (none)
   --db none|pglite             where the notes are kept (none: in memory)
+  --test node|vitest|jest      what runs its tests (node: no package to install)
+  --module esm|cjs             ES modules or CommonJS (esm)
   --no-install                 write the files only
   --yes                        ask nothing, and use the values in brackets
 `;
@@ -19,6 +21,8 @@ const flags = {
   transport: { type: 'string' },
   auth: { type: 'string' },
   db: { type: 'string' },
+  test: { type: 'string' },
+  module: { type: 'string' },
   'no-install': { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   help: { type: 'boolean', short: 'h' },

@@ -17,11 +17,11 @@ export function nextSteps({ directory, transport, installed }: MadeApp, cwd: str
   const steps = [
     ...(folder ? [`cd ${folder}`] : []),
     ...(installed ? [] : [`${manager} install`, `${manager} test`]),
-    ...(transport === 'stdio' ? [] : [`${manager} start`]),
+    ...(transport === 'stdio' ? [] : [`${manager} run dev`]),
   ];
   const reached =
     transport === 'stdio'
       ? `Clients start it with: node ${join(directory, 'dist/main.js')}`
-      : 'Clients reach it at: http://127.0.0.1:3000/mcp';
+      : 'It prints the address of a console, where you can call your tools.\nClients reach it at: http://127.0.0.1:3000/mcp';
   return `\nDone. Next:\n\n${steps.map((step) => `  ${step}\n`).join('')}\n${reached}\nVS Code finds it through .vscode/mcp.json.\n`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppOptionsError } from './app-options.js';
+import { AppOptionsError, type AppOptions } from './app-options.js';
+import { forRunner } from './test-runners.js';
 import { toolHints } from './tool-hints.js';
 
 export const pieceKinds = ['tool', 'resource', 'prompt'] as const;
@@ -17,7 +18,7 @@ export interface SourceStyle {
   /** The ending of a relative import. */
   importEnding: '.js' | '';
   /** The program that runs its tests. */
-  runner: 'node' | 'jest' | 'vitest';
+  runner: AppOptions['test'];
 }
 
 /** A class with a decorated method, and its test. */
@@ -49,7 +50,7 @@ export function pieceFiles({ kind, name }: Piece, style: SourceStyle): PieceFile
     module,
     files: new Map([
       [`${module}.ts`, read(`${kind}.ts`)],
-      [`${module}.test.ts`, withEnding(forRunner(read(`${kind}.test.ts`), style), style)],
+      [`${module}.test.ts`, withEnding(forRunner(read(`${kind}.test.ts`), style.runner), style)],
     ]),
   };
 }
@@ -66,18 +67,6 @@ function wordsOf(name: string): string[] {
   )
     return words;
   throw new AppOptionsError(`${name} is no name: use words of letters and digits, such as send_mail.`);
-}
-
-/**
- * The templates are for the test runner of Node.js. Everything they use has a counterpart in the other
- * runners.
- */
-function forRunner(text: string, { runner }: SourceStyle): string {
-  if (runner === 'node') return text;
-  const imports = runner === 'vitest' ? "import { expect, test } from 'vitest';\n" : '';
-  return text
-    .replace(/^import assert.*\nimport \{ test \}.*\n/, imports)
-    .replace(/assert\.deepEqual\(([^,]+), ([\s\S]*?)\);\n/g, 'expect($1).toEqual($2);\n');
 }
 
 /** Gives relative imports the ending that the app uses. */

@@ -9,8 +9,21 @@ import { packageManagerOf } from './package-manager.js';
  */
 export function setUpApp(directory: string, env: Readonly<Record<string, string | undefined>>): boolean {
   const manager = packageManagerOf(directory, env);
-  return [['install'], ['run', 'test']].every((words) => runIn(directory, manager, words));
+  return steps.every(({ purpose, words }) => {
+    const command = `${manager} ${words.join(' ')}`;
+    process.stderr.write(`${purpose}: ${command}\n`);
+    const begin = performance.now();
+    if (!runIn(directory, manager, words)) return false;
+    process.stderr.write(`${command} took ${((performance.now() - begin) / 1000).toFixed(1)} s.\n\n`);
+    return true;
+  });
 }
+
+/** Each takes more than a second, so the command says what it is doing. */
+const steps = [
+  { purpose: 'Getting the dependencies', words: ['install'] },
+  { purpose: 'Building the app and running its tests', words: ['run', 'test'] },
+];
 
 /** The output goes to standard error, because standard output is for the results of the command. */
 function runIn(directory: string, manager: string, words: string[]): boolean {

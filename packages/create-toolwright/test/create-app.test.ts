@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { request, type IncomingMessage, type RequestOptions } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
 import { programs, ProjectFolder } from '../../cli/test/support/project-folder.js';
-import { auths, createApp, databases, transports } from '../src/index.js';
+import { auths, createApp, databases, moduleKinds, runners, transports } from '../src/index.js';
+import { outsideAddress, startApp, statusFor } from './support/started-app.js';
 
 let room: ProjectFolder;
 
@@ -19,7 +16,14 @@ const installed = {
   '@electric-sql/pglite': 'apps/pages/node_modules/@electric-sql/pglite',
   'class-validator': 'packages/cli/node_modules/class-validator',
   'class-transformer': 'packages/cli/node_modules/class-transformer',
+  '@types/jest': 'node_modules/@types/jest',
   '@types/node': 'node_modules/@types/node',
+  ...Object.fromEntries(
+    ['@swc/core', '@swc/jest', 'jest', 'vitest'].map((name) => [
+      name,
+      `apps/toolchains/node_modules/${name}`,
+    ]),
+  ),
 };
 
 beforeAll(() => {
@@ -29,9 +33,14 @@ beforeAll(() => {
 
 afterAll(() => room.remove());
 
+/** Each main file as both kinds of modules, each store, and each runner with both of all these. */
 const combinations = transports
   .flatMap((transport) => auths.flatMap((auth) => databases.map((db) => ({ transport, auth, db }))))
-  .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none');
+  .filter(({ transport, auth }) => transport !== 'stdio' || auth === 'none')
+  .flatMap((words, index) => {
+    const test = runners[index % runners.length]!;
+    return moduleKinds.map((module) => ({ ...words, test, module }));
+  });
 
 /** @returns the folder of the app */
 function create(name: string, words: Record<string, string>): string {
@@ -41,38 +50,114 @@ function create(name: string, words: Record<string, string>): string {
 
 test('every combination of flags is written without leftovers, and compiles', () => {
   for (const words of combinations) {
-    const app = create(`every-${words.transport}-${words.auth}-${words.db}`, words);
+    const app = create(`every-${Object.values(words).join('-')}`, words);
     expect(room.read(join(app, 'src/create-server.ts'))).not.toContain('my-server');
     expect(JSON.parse(room.read(join(app, '.vscode/mcp.json')))).toHaveProperty('servers');
   }
+  const [first] = combinations;
   room.write(
     'tsconfig.json',
     JSON.stringify({
-      extends: './every-http-none-none/tsconfig.json',
-      compilerOptions: { noEmit: true, rootDir: '.', noUnusedLocals: true },
+      extends: `./every-${Object.values(first!).join('-')}/tsconfig.json`,
+      compilerOptions: { noEmit: true, rootDir: '.', noUnusedLocals: true, types: ['node', 'jest'] },
       include: ['every-*/src'],
     }),
   );
   expect(room.compile()).toMatchObject({ status: 0, stdout: '' });
 }, 120_000);
 
-test('an app builds, passes its own test, starts, and lists its tools', async () => {
-  const directory = create('finished', { transport: 'both', db: 'pglite' });
+/** Compiles an app and writes its manifest, as its script "build" does. */
+function build(directory: string): void {
   expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
   expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
-  expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
+}
 
-  const app = startApp(directory, { DATA: room.path(directory, '.data') });
-  try {
-    const { stdout } = room.nodeIn(directory, programs.toolwright, 'list', '--url', await app.url);
-    expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
-  } finally {
-    expect(await app.stop()).toEqual([0, null]);
+describe('a built app', () => {
+  let directory: string;
+
+  beforeAll(() => {
+    directory = create('finished', { transport: 'both', db: 'pglite' });
+    build(directory);
+  }, 120_000);
+
+  test('passes its own test, starts, and lists its tools', async () => {
+    expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
+    const app = startApp(room.path(directory), { DATA: room.path(directory, '.data') });
+    try {
+      const { stdout } = room.nodeIn(directory, programs.toolwright, 'list', '--url', await app.url);
+      expect(stdout).toMatch(/find_notes[\s\S]*add_note/);
+    } finally {
+      expect(await app.stop()).toEqual([0, null]);
+    }
+  }, 120_000);
+
+  test('can be reached from outside of the container of its Dockerfile, but only by its own names', async () => {
+    const image = room.read(join(directory, 'Dockerfile'));
+    const set = [...image.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value] as const);
+    const app = startApp(room.path(directory), {
+      ...Object.fromEntries(set),
+      ALLOWED_HOSTS: 'mcp.example.com, other.test',
+      DATA: room.path(directory, '.data-of-container'),
+    });
+    try {
+      const { port } = new URL(await app.url);
+      const ask = (host: string) => statusFor({ host: outsideAddress(), port, headers: { host } });
+      expect(await ask('mcp.example.com')).toBe(200);
+      expect(await ask(`other.test:${port}`)).toBe(200);
+      expect(await ask(`localhost:${port}`)).toBe(200);
+      expect(await ask('rebound.example')).toBe(403);
+    } finally {
+      expect(await app.stop()).toEqual([0, null]);
+    }
+  }, 120_000);
+});
+
+test('Vitest and Jest run the test of an app, as ES modules and as CommonJS', () => {
+  const [vitest, jest] = (['vitest', 'jest'] as const).map((runner) =>
+    moduleKinds.map((module) => {
+      // Jest has to compile PGlite.
+      const db = runner === 'jest' && module === 'esm' ? 'pglite' : 'none';
+      return create(`${runner}-${module}`, { test: runner, module, db });
+    }),
+  ) as [string[], string[]];
+  // One process runs the tests of two apps. A busy machine is no failure.
+  const patience = '--testTimeout=150000';
+  room.write('runners/vitest.config.mjs', `export default { test: { projects: ${projects(vitest)} } };`);
+  room.write('runners/jest.config.json', `{ "projects": ${projects(jest)} }`);
+  const byVitest = room.nodeIn('runners', room.path('node_modules/vitest/vitest.mjs'), 'run', patience);
+  expect(byVitest).toMatchObject({ status: 0, stdout: expect.stringContaining('4 passed') });
+  const byJest = room.nodeIn('runners', room.path('node_modules/jest/bin/jest.js'), '--ci', patience);
+  expect(byJest).toMatchObject({ status: 0, stderr: expect.stringContaining('4 passed') });
+}, 180_000);
+
+const projects = (folders: string[]) => JSON.stringify(folders.map((folder) => room.path(folder)));
+
+test('what an app installs for its tests is what runs them here', () => {
+  for (const runner of runners) {
+    const app = create(`versions-${runner}`, { test: runner, db: 'pglite' });
+    const { dependencies, devDependencies } = JSON.parse(room.read(join(app, 'package.json')));
+    for (const name of Object.keys(installed)) {
+      const version = { ...dependencies, ...devDependencies }[name] as string | undefined;
+      const own = JSON.parse(room.read(`node_modules/${name}/package.json`)) as { version: string };
+      if (version !== undefined) expect({ name, version }).toEqual({ name, version: own.version });
+    }
   }
-}, 120_000);
+});
+
+test('the workflow names actions by their commits, and an app inside of a repository has none', () => {
+  const workflow = '.github/workflows/ci.yml';
+  const { permissions, jobs } = parse(room.read(join(create('checked', {}), workflow)));
+  expect(permissions).toEqual({ contents: 'read' });
+  const steps: { uses?: string; run?: string }[] = jobs.test.steps;
+  const actions = steps.flatMap(({ uses }) => uses ?? []);
+  expect(actions).toHaveLength(2);
+  for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+  room.write('repository/.git/HEAD', 'ref: refs/heads/main');
+  expect(room.has(join(create('repository/inside', {}), workflow))).toBe(false);
+});
 
 test('what a coding agent is taught compiles, builds and has nothing that lint would tell', () => {
-  const directory = create('taught', { transport: 'http' });
+  const directory = create('taught', { transport: 'http', module: 'cjs' });
   const lesson = room.read(join(directory, 'AGENTS.md'));
   const [, code] = /```ts\n([^]*?)```/.exec(lesson)!;
   room.write(join(directory, 'src/note-reports.ts'), code!);
@@ -81,8 +166,8 @@ test('what a coding agent is taught compiles, builds and has nothing that lint w
     join(directory, 'src/create-server.ts'),
     `import { NoteReports } from './note-reports.js';\n${creation.replace('[NoteTools]', '[NoteTools, NoteReports]')}`,
   );
-  expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
-  expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
+  build(directory);
+  expect(room.nodeIn(directory, '--test', 'dist/note-tools.test.js')).toMatchObject({ status: 0 });
   expect(room.nodeIn(directory, programs.toolwright, 'lint')).toMatchObject({ status: 0 });
   const explained = room.nodeIn(directory, programs.toolwright, 'explain', 'count_notes');
   expect(explained.stdout).toContain('minLength');
@@ -93,76 +178,6 @@ test('what a coding agent is taught compiles, builds and has nothing that lint w
   });
 }, 120_000);
 
-/** Starts a compiled app on any free port. It prints its URL when it is ready. */
-function startApp(directory: string, env: Record<string, string>) {
-  const app = spawn(process.execPath, ['dist/main.js'], {
-    cwd: room.path(directory),
-    env: { ...env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(app, 'exit');
-  const url = once(createInterface(app.stdout), 'line').then(
-    ([line]) => /^[\w-]+ listening on (http\S+)$/.exec(line as string)![1]!,
-  );
-  const stop = () => {
-    app.kill('SIGTERM');
-    return ended;
-  };
-  return { url, stop };
-}
-
-test('in the container of its Dockerfile, an app can be reached from outside, but only by its own names', async () => {
-  const directory = create('contained', { transport: 'http' });
-  expect(room.nodeIn(directory, programs.tsc)).toMatchObject({ status: 0, stdout: '' });
-  expect(room.nodeIn(directory, programs.toolwright, 'build')).toMatchObject({ status: 0, stderr: '' });
-  const image = room.read(join(directory, 'Dockerfile'));
-  const set = [...image.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value] as const);
-  const app = startApp(directory, {
-    ...Object.fromEntries(set),
-    ALLOWED_HOSTS: 'mcp.example.com, other.test',
-  });
-  try {
-    const { port } = new URL(await app.url);
-    const ask = (host: string) => statusFor({ host: outsideAddress(), port, headers: { host } });
-    expect(await ask('mcp.example.com')).toBe(200);
-    expect(await ask(`other.test:${port}`)).toBe(200);
-    expect(await ask(`localhost:${port}`)).toBe(200);
-    expect(await ask('rebound.example')).toBe(403);
-  } finally {
-    expect(await app.stop()).toEqual([0, null]);
-  }
-}, 120_000);
-
-/** An address of this machine other than 127.0.0.1, as a container has one. */
-function outsideAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
-}
-
-async function statusFor(address: RequestOptions): Promise<number | undefined> {
-  const headers = {
-    ...address.headers,
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-  };
-  const asked = request({ ...address, headers, path: '/mcp', method: 'POST' });
-  asked.end(
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1' },
-      },
-    }),
-  );
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
-}
-
 test.each([
   [
     'a word that is none',
@@ -170,6 +185,7 @@ test.each([
     { transport: 'smoke' },
     /--transport is one of http, stdio, both, not smoke/,
   ],
+  ['a runner that is none', 'three', { test: 'mocha' }, /--test is one of node, vitest, jest, not mocha/],
   ['tokens over stdio', 'two', { transport: 'stdio', auth: 'jwt' }, /stdio carries no tokens/],
   ['a name that is no package', 'Two Words', {}, /no name for a package/],
   ['a folder that holds something', 'node_modules', {}, /is not empty/],

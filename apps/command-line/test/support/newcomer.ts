@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 /** A command that ran to its end. */
 export interface RanCommand {
@@ -15,6 +14,8 @@ export interface RanCommand {
 /** An app that was started and has said that it is ready. */
 export interface StartedApp {
   url: URL;
+  /** What all commands have printed so far. */
+  printed(): string;
   /** Ends it as Ctrl+C does: everything that was started, not npm alone. */
   stop(): Promise<void>;
 }
@@ -43,23 +44,34 @@ export class Newcomer {
   }
 
   /** @param script of the app that serves it */
-  async start(folder: string, env: Record<string, string> = {}, script = 'start'): Promise<StartedApp> {
-    const npm = spawn('npm', ['run', script], {
+  start(folder: string, env: Record<string, string> = {}, script = 'start'): Promise<StartedApp> {
+    return this.type(folder, `npm run ${script}`, env);
+  }
+
+  /** Types commands, the last of which serves an app. */
+  async type(folder: string, commands: string, env: Record<string, string>): Promise<StartedApp> {
+    const shell = spawn('sh', ['-e', '-c', commands], {
       cwd: join(this.home, folder),
       env: { ...this.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const ended = once(npm, 'exit');
+    const ended = once(shell, 'close');
+    let printed = '';
+    const url = await new Promise<URL>((resolve, reject) => {
+      const look = (text: string) => {
+        printed += text;
+        const [, found] = / listening on (http\S+)\n/.exec(printed) ?? [];
+        if (found !== undefined) resolve(new URL(found));
+      };
+      for (const output of [shell.stdout, shell.stderr]) output.setEncoding('utf8').on('data', look);
+      shell.once('close', () => reject(new Error(`${commands} ended:\n${printed}`)));
+    });
     const stop = async () => {
-      process.kill(-npm.pid!, 'SIGINT');
+      process.kill(-shell.pid!, 'SIGINT');
       await ended;
     };
-    for await (const line of createInterface(npm.stdout)) {
-      const [, url] = / listening on (http\S+)$/.exec(line) ?? [];
-      if (url !== undefined) return { url: new URL(url), stop };
-    }
-    throw new Error(`npm run ${script} ended with ${npm.exitCode}.`);
+    return { url, printed: () => printed, stop };
   }
 
   leave(): void {

@@ -11,6 +11,8 @@ interface NewAppOptions {
   transport?: string;
   auth?: string;
   db?: string;
+  test?: string;
+  module?: string;
 }
 
 export const addNew: AddCommand = (program, context) => {
@@ -27,6 +29,8 @@ function addNewApp(group: Command, { terminal, exit }: CommandContext): void {
     .option('--transport <how>', 'http, stdio or both (http)')
     .option('--auth <how>', 'none, or jwt: callers need an access token (none)')
     .option('--db <which>', 'none: in memory, or pglite: embedded Postgres (none)')
+    .option('--test <runner>', 'node, vitest or jest: what runs its tests (node)')
+    .option('--module <kind>', 'esm or cjs: ES modules or CommonJS (esm)')
     .option('--no-install', 'write the files only')
     .option('-y, --yes', 'ask nothing, and use the values in brackets')
     .addHelpText(

@@ -6,7 +6,7 @@ import { httpAddress } from './http-address.js';
 
 async function main(): Promise<void> {
   // A host may start the process in any folder, so the path must not depend on it.
-  const server = await createServer(process.env['DATA'] ?? join(__dirname, '../.data'));
+  const server = await createServer(process.env['DATA'] ?? join(import.meta.dirname, '../.data'));
   if (process.argv.includes('--stdio')) {
     await serveStdio(server);
     return;

@@ -4,7 +4,7 @@ import { createServer } from './create-server.js';
 
 async function main(): Promise<void> {
   // A host may start the process in any folder, so the path must not depend on it.
-  await serveStdio(await createServer(process.env['DATA'] ?? join(__dirname, '../.data')));
+  await serveStdio(await createServer(process.env['DATA'] ?? join(import.meta.dirname, '../.data')));
 }
 
 main().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { ManifestClass } from '@toolwright/manifest';
 import type { AnyClass } from '../../base/metadata/store.js';
 import {
   importModule,
-  isCommonJs,
+  isRequirable,
   loadedModule,
   requireModule,
   type ModuleExports,
@@ -47,7 +47,9 @@ export function requirableClass(
   key: string,
 ): (() => AnyClass | undefined) | undefined {
   const { path, name } = unloaded(manifest, key);
-  return path !== undefined && isCommonJs(path) ? () => exportedClass(requireModule(path), name) : undefined;
+  return path !== undefined && isRequirable(path)
+    ? () => exportedClass(requireModule(path), name)
+    : undefined;
 }
 
 /** The file to load a class from: the build, unless the application runs the sources. */

@@ -35,6 +35,9 @@ function moduleLoader(): ((path: string) => Promise<ModuleExports>) | undefined 
   return (globalThis as { [MODULE_LOADER]?: (path: string) => Promise<ModuleExports> })[MODULE_LOADER];
 }
 
+/** Whether `requireModule` can load a file. A runner with its own graph of modules would get a second copy. */
+export const isRequirable = (path: string): boolean => moduleLoader() === undefined && isCommonJs(path);
+
 /**
  * The source of an ES module. A loader such as tsx can also `require` it, but that gives a second copy of the
  * module.
@@ -51,7 +54,7 @@ function orRequire(path: string): (error: unknown) => ModuleExports {
   };
 }
 
-/** Loads a module synchronously. It must not be an ES module. */
+/** Loads a module synchronously. It must be requirable. */
 export function requireModule(path: string): ModuleExports {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see importModule
   return require(path) as ModuleExports;
@@ -60,7 +63,7 @@ export function requireModule(path: string): ModuleExports {
 /**
  * True if Node treats the file as CommonJS, because of its name or the `type` of the nearest `package.json`.
  */
-export function isCommonJs(path: string): boolean {
+function isCommonJs(path: string): boolean {
   if (/\.c[jt]s$/.test(path)) return true;
   return /\.[jt]s$/.test(path) && nearestPackageType(dirname(path)) !== 'module';
 }
