@@ -23,6 +23,8 @@ export const programs = {
 /** The compiler options of a project with one package. */
 export const compilerOptions = {
   target: 'ES2022',
+  // Without the types of browsers, the compiler needs a sixth less of the time of each command.
+  lib: ['ES2022'],
   module: 'nodenext',
   rootDir: 'src',
   outDir: 'dist',
