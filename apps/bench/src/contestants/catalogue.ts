@@ -1,9 +1,22 @@
 import type { Dialect } from './settings.js';
 
-/** Results with an output schema, arguments that are nested DTOs, tokens that are checked, calls counted in Redis. */
-export type Ability = 'objects' | 'dto' | 'tokens' | 'redis';
+/**
+ * Results with an output schema, nested DTOs, tokens that are checked, calls counted in Redis, questions to a person,
+ * tasks, notifications for all who listen, calls passed on, a handler without a port.
+ */
+export type Ability =
+  'objects' | 'dto' | 'tokens' | 'redis' | 'elicit' | 'task' | 'fanout' | 'proxy' | 'fetch';
 
-const everything: readonly Ability[] = ['objects', 'dto', 'tokens', 'redis'];
+const everything: readonly Ability[] = [
+  'objects',
+  'dto',
+  'tokens',
+  'redis',
+  'elicit',
+  'task',
+  'fanout',
+  'proxy',
+];
 
 /** One of the servers compared. */
 export interface Contestant {
@@ -110,7 +123,19 @@ export const contestants: Contestant[] = [
     checks: 'arguments',
     packages: ['mcp-framework'],
   },
+  handler('plain-fetch', 'plain handler of requests', 'nothing', []),
+  handler('toolwright-fetch', 'Toolwright, mcpFetch', 'arguments and results', ['@toolwright/core']),
+  handler('sdk-v2-fetch', 'official SDK v2, createMcpHandler, schemas made once', 'arguments and results', [
+    '@modelcontextprotocol/server',
+  ]),
 ];
+
+/** A web-standard handler, which is measured alone. */
+function handler(name: string, title: string, checks: Contestant['checks'], packages: string[]): Contestant {
+  const serves = ['fetch'] as const;
+  const joins = ['fetch-handler'];
+  return { name, title, dialects: ['modern'], listens: false, serves, checks, joins, packages };
+}
 
 function plain(
   name: string,
@@ -137,7 +162,7 @@ function sdkV2(name: string, setup: string): Contestant {
     dialects: ['modern', 'session', 'stateless'],
     stdio: `official SDK v2${setup}`,
     listens: true,
-    serves: ['objects', 'dto', 'tokens'],
+    serves: ['objects', 'dto', 'tokens', 'elicit', 'fanout'],
     checks: 'arguments and results',
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/express'],
   };

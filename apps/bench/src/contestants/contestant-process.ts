@@ -1,3 +1,4 @@
+import type { Drive, Driven } from './fetch-process.js';
 import type { Settings } from './settings.js';
 
 /** What a contestant's process tells the harness: that it is ready, or what it has used so far. */
@@ -6,16 +7,27 @@ export type Report =
   /** CPU time since the start, in microseconds. */
   | { kind: 'cpu'; cpu: number }
   /** Memory after a collection, in bytes. */
-  | { kind: 'memory'; heap: number; rss: number };
+  | { kind: 'memory'; heap: number; rss: number }
+  | ({ kind: 'driven' } & Driven);
+
+/** What the harness asks for. */
+export type Asked = 'cpu' | 'memory' | Drive;
 
 /**
  * Runs a contestant in this process. `start` resolves with the port it listens on, or 0 over stdio. The harness
  * asks for `cpu` or `memory`; only the latter collects garbage, since a server that is collected between two loads has to
  * make its young generation grow again in each.
  */
-export async function runContestant(start: (settings: Settings) => Promise<number>): Promise<void> {
+export async function runContestant(
+  start: (settings: Settings) => Promise<number>,
+  drive?: (job: Drive) => Promise<Driven>,
+): Promise<void> {
   const settings = JSON.parse(process.argv[2] ?? '{}') as Settings;
-  process.on('message', (asked: 'cpu' | 'memory') => report(asked === 'cpu' ? cpuTime() : memory()));
+  process.on('message', (asked: Asked) => {
+    if (asked === 'cpu') report(cpuTime());
+    else if (asked === 'memory') report(memory());
+    else void drive?.(asked).then((driven) => report({ kind: 'driven', ...driven }));
+  });
   process.on('disconnect', () => process.exit());
   report({ kind: 'ready', port: await start(settings) });
 }

@@ -20,6 +20,11 @@ void runContestant(async (settings) => {
   app.use(express.json({ limit: '4mb' }));
   app.post(ENDPOINT, (req, res) => {
     if (respondSpecially(answers, req.body, res)) return;
+    const forwarded = answers.forwarded(req.body);
+    if (forwarded) {
+      void forwarded.then((answer) => res.json(answer));
+      return;
+    }
     res.set(answers.sessionHeaders(req.body)).json(answers.answer(req.body));
   });
   return listen(createServer(app));

@@ -21,13 +21,18 @@ void runContestant(async (settings) => {
   const answerTo = (req: IncomingMessage, res: ServerResponse) =>
     readBody<Message>(req, (message) => {
       if (respondSpecially(answers, message, res)) return;
-      const body = JSON.stringify(answers.answer(message));
-      res.writeHead(200, {
-        ...answers.sessionHeaders(message),
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      });
-      res.end(body);
+      const send = (answer: object) => {
+        const body = JSON.stringify(answer);
+        res.writeHead(200, {
+          ...answers.sessionHeaders(message),
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        });
+        res.end(body);
+      };
+      const forwarded = answers.forwarded(message);
+      if (forwarded) void forwarded.then(send);
+      else send(answers.answer(message));
     });
   const mayPass = await gateOf(settings);
   if (!mayPass) return listen(createServer(answerTo));

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import { forwarder } from './forward.js';
+import { plainQuestion, plainTasks } from './plain-rounds.js';
 import type { Settings } from './settings.js';
 import {
+  BOOK_QUESTION,
+  BOOK_TOOL,
+  bookResult,
   COUNT_TOOL,
   countResult,
+  FORWARD_TOOL,
   GUARDED_SEARCH_TOOL,
   measure,
   MEASURE_DESCRIPTION,
   MEASURE_SCHEMA,
+  REPORT_RESULT,
+  REPORT_TOOL,
   SAVE_TOOL,
   saveResult,
   SEARCH_TOOL,
   searchResult,
   SERVER_INFO,
   toolName,
+  TOUCH_TOOL,
   type PageToSave,
 } from './work.js';
 
@@ -24,6 +33,8 @@ export interface Message {
     name: string;
     arguments: { text: string; size: number; steps: number; count: number } & PageToSave;
     _meta?: { progressToken?: number };
+    inputResponses?: Record<string, { content: { count: number } }>;
+    taskId?: string;
   };
 }
 
@@ -33,7 +44,7 @@ type Run = (message: Message) => object;
  * What a server written by hand for this bench alone would do: look up the tool, run it, build the same result. No
  * validation, no limits, no audit, no protocol rules: the floor that the frameworks are measured against.
  */
-export function plainAnswers({ tools, dialect }: Settings) {
+export function plainAnswers({ tools, dialect, upstream }: Settings) {
   const meta = dialect === 'modern' && {
     resultType: 'complete',
     _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO },
@@ -65,8 +76,21 @@ export function plainAnswers({ tools, dialect }: Settings) {
     ...meta,
     content: [{ type: 'text', text: saveResult(args) }],
   }));
+  byName.set(BOOK_TOOL, ({ params: { inputResponses } }) =>
+    inputResponses
+      ? {
+          ...meta,
+          content: [{ type: 'text', text: bookResult(inputResponses[BOOK_QUESTION.key]!.content.count) }],
+        }
+      : { ...meta, ...plainQuestion },
+  );
+  const tasks = plainTasks({ ...meta, content: [{ type: 'text', text: REPORT_RESULT }] });
+  byName.set(REPORT_TOOL, () => ({ ...meta, ...tasks.begin() }));
+  byName.set(TOUCH_TOOL, () => ({ ...meta, content: [{ type: 'text', text: 'touched' }] }));
+  const forward = upstream === undefined ? undefined : forwarder(upstream);
   const methods: Record<string, Run> = {
     'tools/call': (message) => byName.get(message.params.name)!(message),
+    'tasks/get': ({ params: { taskId } }) => ({ ...meta, ...tasks.get(taskId!) }),
     'tools/list': () => ({ ...meta, tools: listed }),
     initialize: () => ({
       protocolVersion: '2025-11-25',
@@ -81,6 +105,15 @@ export function plainAnswers({ tools, dialect }: Settings) {
       id: message.id,
       result: methods[message.method]!(message),
     }),
+    /** The answer of a tool that waits for another server; undefined for the others. */
+    forwarded: (message: Message): Promise<object> | undefined =>
+      message.params.name === FORWARD_TOOL
+        ? forward?.(message.params.arguments).then((result) => ({
+            jsonrpc: '2.0',
+            id: message.id,
+            result: { ...meta, ...result },
+          }))
+        : undefined,
     /** The notifications that come before the answer, for a call that asks for progress. */
     progress: (message: Message) => {
       const progressToken = message.params._meta?.progressToken;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { CLOCK_URI, TOUCH_TOOL } from './work.js';
 import type { Message, plainAnswers } from './plain-answers.js';
 
 type Answers = ReturnType<typeof plainAnswers>;
@@ -9,8 +10,11 @@ const event = (message: object) => `event: message\ndata: ${JSON.stringify(messa
 export function respondSpecially(answers: Answers, message: Message, res: ServerResponse): boolean {
   if (message.method === 'subscriptions/listen') {
     openStream(res).write(event({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged' }));
+    listening.set(res, message.id!);
+    res.on('close', () => listening.delete(res));
     return true;
   }
+  if (message.params.name === TOUCH_TOOL) listening.forEach(tellOfChange);
   if (message.id === undefined) {
     res.writeHead(202).end();
     return true;
@@ -20,6 +24,14 @@ export function respondSpecially(answers: Answers, message: Message, res: Server
   for (const notification of answers.progress(message)) res.write(event(notification));
   res.end(event(answers.answer(message)));
   return true;
+}
+
+/** The open streams, and the ids of the requests that opened them. */
+const listening = new Map<ServerResponse, number>();
+
+function tellOfChange(id: number, res: ServerResponse): void {
+  const params = { uri: CLOCK_URI, _meta: { 'io.modelcontextprotocol/subscriptionId': id } };
+  res.write(event({ jsonrpc: '2.0', method: 'notifications/resources/updated', params }));
 }
 
 function openStream(res: ServerResponse): ServerResponse {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createMcpExpressApp } from '@modelcontextprotocol/express';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { listen } from './listen.js';
 import type { Settings } from './settings.js';
@@ -16,14 +16,16 @@ import {
   SERVER_INFO,
   toolName,
 } from './work.js';
-import { addFurtherTools } from './sdk-v2-tools.js';
+import { addFurtherTools, addTouch, type Notify } from './sdk-v2-tools.js';
 import { bearerAuth } from './sdk-v2-tokens.js';
 import type { ToolSchemas } from './zod-schemas.js';
 
 /** The SDK's own pattern: a factory that registers everything, called for each request or connection. */
-function buildServer(settings: Settings, schemas: ToolSchemas): McpServer {
+export function buildServer(settings: Settings, schemas: ToolSchemas, notify?: Notify): McpServer {
   const { tools, progress } = settings;
-  const server = new McpServer(SERVER_INFO);
+  const server = new McpServer(SERVER_INFO, {
+    capabilities: settings.fanout ? { resources: { subscribe: true } } : {},
+  });
   for (let index = 0; index < tools; index++) {
     const config = { description: MEASURE_DESCRIPTION, inputSchema: schemas.measure() };
     server.registerTool(toolName(index), config, ({ text, size }) => ({
@@ -42,6 +44,7 @@ function buildServer(settings: Settings, schemas: ToolSchemas): McpServer {
     });
   }
   addFurtherTools(server, settings, schemas);
+  if (settings.fanout) addTouch(server, notify);
   return server;
 }
 
@@ -52,9 +55,9 @@ function buildServer(settings: Settings, schemas: ToolSchemas): McpServer {
  * @returns the port, or 0 over stdio
  */
 export async function startSdkV2(settings: Settings, schemas: ToolSchemas): Promise<number> {
-  const build = () => buildServer(settings, schemas);
+  const build = (served?: { notify: Notify }) => buildServer(settings, schemas, served?.notify);
   if (settings.transport === 'stdio') {
-    serveStdio(build);
+    serveStdio(() => build());
     return 0;
   }
   const app = createMcpExpressApp({ jsonLimit: '4mb' });
@@ -75,7 +78,8 @@ export async function startSdkV2(settings: Settings, schemas: ToolSchemas): Prom
       await transport.handleRequest(req, res, req.body);
     });
   } else {
-    const handler = toNodeHandler(createMcpHandler(build, { maxSubscriptions: 10_000 }));
+    const served: McpHttpHandler = createMcpHandler(() => build(served), { maxSubscriptions: 10_000 });
+    const handler = toNodeHandler(served);
     app.post(ENDPOINT, (req, res) => handler(req, res, req.body));
   }
   return listen(createServer(app));

@@ -15,7 +15,7 @@ export interface TokenRules {
 
 /** What a contestant's process is told when it starts. */
 export interface Settings {
-  transport: 'http' | 'stdio';
+  transport: 'http' | 'stdio' | 'fetch';
   dialect: Dialect;
   /** How many `measure_<n>` tools to serve. */
   tools: number;
@@ -27,6 +27,14 @@ export interface Settings {
   dto?: boolean;
   /** Let only calls pass whose bearer token is right. */
   tokens?: TokenRules;
+  /** Serve `book`, which asks the person behind the client. */
+  elicit?: boolean;
+  /** Serve `report`, whose calls become tasks. */
+  task?: boolean;
+  /** Serve `touch`, which tells all listening streams of a change. */
+  fanout?: boolean;
+  /** Serve `forward`, which calls the server at this port. */
+  upstream?: number;
   /** Count calls in the Redis at this URL. */
   redis?: string;
   /** Folder of the sources generated for this number of tools (see `generate/`); logs may be written there too. */

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createMcpServer, type McpServer } from '@toolwright/core';
+import { createMcpServer, MemoryTaskStore, systemClock, type McpServer } from '@toolwright/core';
 import type { Settings } from './settings.js';
-import { SERVER_INFO } from './work.js';
+import { addFurtherTools } from './toolwright-tools.js';
+import { SERVER_INFO, TASK_TTL } from './work.js';
 
 type ServiceClass = new (...args: never[]) => object;
 
@@ -13,17 +14,20 @@ type ServiceClass = new (...args: never[]) => object;
 export async function toolwrightServer(settings: Settings): Promise<McpServer> {
   const { tools, progress, objects, dto, tokens, redis, generated } = settings;
   const load = createRequire(join(generated, 'toolwright', 'package.json'));
-  const { services, Progress, Search, GuardedSearch, Save } = load('./dist/services.js') as Record<
-    'Progress' | 'Search' | 'GuardedSearch' | 'Save',
-    ServiceClass
-  > & { services: ServiceClass[] };
-  return createMcpServer({
+  const { services, Progress, Search, GuardedSearch, Save, Booking, Reports } = load(
+    './dist/services.js',
+  ) as Record<'Progress' | 'Search' | 'GuardedSearch' | 'Save' | 'Booking' | 'Reports', ServiceClass> & {
+    services: ServiceClass[];
+  };
+  const server = await createMcpServer({
     ...SERVER_INFO,
     services: [
       ...services,
       ...(progress ? [Progress] : []),
       ...(objects ? [tokens ? GuardedSearch : Search] : []),
       ...(dto ? [Save] : []),
+      ...(settings.elicit ? [Booking] : []),
+      ...(settings.task ? [Reports] : []),
     ],
     rateLimit: { points: 1_000_000_000, per: '1m' },
     audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
@@ -32,11 +36,17 @@ export async function toolwrightServer(settings: Settings): Promise<McpServer> {
     sessions: { max: 20_000, ...(redis && { secrets }) },
     ...(redis && { stores: await redisStoresAt(redis), requestState: { secrets } }),
     maxSubscriptions: 10_000,
+    ...(settings.task && { tasks: { ttlMs: TASK_TTL, store: roomyTaskStore() } }),
   });
+  addFurtherTools(server, settings);
+  return server;
 }
 
 /** Processes that share stores share these, too. */
 const secrets = ['a secret of the bench with thirty-two characters'];
+
+/** As many tasks as a load begins; all belong to one caller. */
+const roomyTaskStore = () => new MemoryTaskStore(systemClock, { max: 1_000_000, maxPerOwner: 1_000_000 });
 
 async function redisStoresAt(url: string) {
   const { redisStores } = await import('@toolwright/redis');

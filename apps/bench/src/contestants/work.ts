@@ -75,6 +75,24 @@ export const pageToSave: PageToSave = {
 export const saveResult = (page: PageToSave) =>
   `${page.title}: ${page.tags.reduce((sum, { weight }) => sum + weight, 0)}`;
 
+export const BOOK_TOOL = 'book';
+export const BOOK_DESCRIPTION = 'Books a table, and asks for how many.';
+export const BOOK_QUESTION = { key: 'guests', message: 'How many guests?' };
+export const bookResult = (guests: number) => `a table for ${guests}`;
+
+export const REPORT_TOOL = 'report';
+export const REPORT_DESCRIPTION = 'Writes a report, as a task.';
+export const REPORT_RESULT = '12,408 pages';
+/** How long a task and its result are kept, in milliseconds: a bench begins thousands of them a second. */
+export const TASK_TTL = 500;
+
+export const TOUCH_TOOL = 'touch';
+export const TOUCH_DESCRIPTION = 'Tells all who listen that the clock has changed.';
+export const CLOCK_URI = 'bench://clock';
+
+export const FORWARD_TOOL = 'forward';
+export const FORWARD_DESCRIPTION = 'Measures a text on another server.';
+
 export const MEASURE_SCHEMA = {
   type: 'object',
   properties: {

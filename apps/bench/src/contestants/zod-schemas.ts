@@ -43,6 +43,9 @@ const pageSchema = () =>
     tags: z.array(z.object({ label: z.string().min(1).max(20), weight: z.number().int().min(0) })).max(10),
   });
 
+/** The answer to the question of `book`. */
+const guestsSchema = () => z.object({ count: z.number().int().min(1) });
+
 /** Makes the schemas of all tools; each call of a member makes another one. */
 export const toolSchemas = {
   measure: measureSchema,
@@ -50,6 +53,23 @@ export const toolSchemas = {
   search: searchSchema,
   rows: rowsSchema,
   page: pageSchema,
+  guests: guestsSchema,
 };
+
+/** The same schema for each tool of a kind, made now. */
+export function keptSchemas(): ToolSchemas {
+  const once = <T>(make: () => T): (() => T) => {
+    const made = make();
+    return () => made;
+  };
+  return {
+    measure: once(measureSchema),
+    count: once(countSchema),
+    search: once(searchSchema),
+    rows: once(rowsSchema),
+    page: once(pageSchema),
+    guests: once(guestsSchema),
+  };
+}
 
 export type ToolSchemas = typeof toolSchemas;

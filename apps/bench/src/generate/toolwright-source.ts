@@ -1,8 +1,13 @@
 import {
+  BOOK_DESCRIPTION,
+  BOOK_QUESTION,
+  BOOK_TOOL,
   COUNT_DESCRIPTION,
   COUNT_TOOL,
   GUARDED_SEARCH_TOOL,
   MEASURE_DESCRIPTION,
+  REPORT_DESCRIPTION,
+  REPORT_TOOL,
   SAVE_DESCRIPTION,
   SAVE_TOOL,
   SCOPE,
@@ -57,6 +62,39 @@ export class Save {
 }
 `;
 
+const bookingClass = (work: string) => `
+import { McpService, McpTool, ToolContext, type integer } from '@toolwright/core';
+import { bookResult, REPORT_RESULT } from '${work}';
+
+interface Guests {
+  /** @minimum 1 */
+  count: integer;
+}
+
+@McpService()
+export class Booking {
+  /** ${BOOK_DESCRIPTION} */
+  @McpTool({ name: '${BOOK_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  async book(ctx: ToolContext): Promise<string> {
+    const { content } = await ctx.elicit<Guests>('${BOOK_QUESTION.key}', { message: '${BOOK_QUESTION.message}' });
+    return bookResult(content?.count ?? 0);
+  }
+}
+
+@McpService()
+export class Reports {
+  /** ${REPORT_DESCRIPTION} */
+  @McpTool({
+    name: '${REPORT_TOOL}',
+    task: 'optional',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  })
+  async report(): Promise<string> {
+    return REPORT_RESULT;
+  }
+}
+`;
+
 const searchClass = (work: string) => `
 import { McpService, McpTool, RequireScopes, type integer } from '@toolwright/core';
 import { searchResult } from '${work}';
@@ -101,6 +139,7 @@ export class GuardedSearch {
 export function toolwrightSource(tools: number, work: string): Record<string, string> {
   const files: Record<string, string> = {
     'progress.ts': header(work) + progressClass,
+    'booking.ts': bookingClass(work),
     'save.ts': saveClass(work),
     'search.ts': searchClass(work),
   };
@@ -116,6 +155,7 @@ export function toolwrightSource(tools: number, work: string): Record<string, st
   files['services.ts'] = [
     ...groups.map((group) => `import { Tools${group} } from './tools-${group}.js';`),
     `export { Progress } from './progress.js';`,
+    `export { Booking, Reports } from './booking.js';`,
     `export { Save } from './save.js';`,
     `export { GuardedSearch, Search } from './search.js';`,
     `export const services = [${groups.map((group) => `Tools${group}`).join(', ')}];`,

@@ -29,6 +29,20 @@ async function run(load: Load): Promise<LoadResult> {
   };
 }
 
+/** When each answer came, in milliseconds since the first request. */
+export async function answerTimes(load: Load): Promise<number[]> {
+  const times: number[] = [];
+  const start = performance.now();
+  const { errors, non2xx } = await new Promise<autocannon.Result>((resolve, reject) => {
+    autocannon(settingsFor(load), (error: unknown, result) => (error ? reject(error) : resolve(result))).on(
+      'response',
+      () => times.push(performance.now() - start),
+    );
+  });
+  if (errors + non2xx > 0) throw new Error(`${errors + non2xx} failures in ${times.length} answers`);
+  return times;
+}
+
 function settingsFor({ port, seconds, connections, requests }: Load): autocannon.Options {
   let next = 0;
   return {

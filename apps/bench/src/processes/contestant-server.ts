@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Contestant } from '../contestants/catalogue.js';
 import type { Report } from '../contestants/contestant-process.js';
+import type { Drive } from '../contestants/fetch-process.js';
 import type { Settings } from '../contestants/settings.js';
 import { appFolder } from '../folders.js';
 import { pinned, type Cores } from './cores.js';
@@ -64,6 +65,12 @@ export class ContestantServer {
   memory(): Promise<Of<'memory'>> {
     this.child.send('memory');
     return this.next<Of<'memory'>>();
+  }
+
+  /** Lets a contestant without a port ask itself. */
+  drive(job: Drive): Promise<Of<'driven'>> {
+    this.child.send(job);
+    return this.next<Of<'driven'>>();
   }
 
   /** The two ends of a stdio contestant. */

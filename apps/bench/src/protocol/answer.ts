@@ -10,6 +10,11 @@ export interface ServerMessage {
     structuredContent?: unknown;
     isError?: boolean;
     tools?: { name: string }[];
+    /** Of a question: what the client brings back. */
+    requestState?: string;
+    /** Of a task. */
+    taskId?: string;
+    result?: ServerMessage['result'];
   };
 }
 

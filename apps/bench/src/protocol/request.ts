@@ -7,6 +7,8 @@ export interface Question {
   params: object;
   /** Ask for progress under the request's own id. */
   progress?: boolean;
+  /** What the client says that it can do; default: nothing. */
+  capabilities?: object;
 }
 
 /** Ready to be sent as `POST /mcp`. */
@@ -38,11 +40,15 @@ export function wireRequest(question: Question, id: number | undefined, talk: Co
 }
 
 /** The JSON-RPC message alone, for stdio. */
-export function jsonRpc({ method, params, progress }: Question, id: number | undefined, dialect: Dialect) {
+export function jsonRpc(
+  { method, params, progress, capabilities = {} }: Question,
+  id: number | undefined,
+  dialect: Dialect,
+) {
   const meta = {
     ...(dialect === 'modern' && {
       'io.modelcontextprotocol/protocolVersion': REVISION.modern,
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
       'io.modelcontextprotocol/clientInfo': clientInfo,
     }),
     ...(progress && { progressToken: id }),
@@ -69,6 +75,6 @@ function baseHeaders({ dialect, session, token }: Conversation): Record<string, 
 }
 
 function modernHeaders({ method, params }: Question): Record<string, string> {
-  const name = method === 'tools/call' && { 'mcp-name': String((params as { name?: unknown }).name) };
-  return { 'mcp-method': method, ...name };
+  const { name = undefined, taskId = name } = params as { name?: string; taskId?: string };
+  return { 'mcp-method': method, ...(taskId && { 'mcp-name': taskId }) };
 }

@@ -15,7 +15,7 @@ export function formatSummary(summary: Summary | undefined): string {
 }
 
 export function formatRatio(summary: Summary | undefined): string {
-  return summary ? `${summary.median.toFixed(2)}x` : '-';
+  return summary && Number.isFinite(summary.median) ? `${summary.median.toFixed(2)}x` : '-';
 }
 
 /** A table in Markdown, its columns aligned so that it reads well in a terminal too. */

@@ -48,7 +48,7 @@ function workloadTable(workload: Workload, { nodes, measurements }: Results, fig
 }
 
 /** Of the further metrics, those shown, for the first Node.js; the others are in the JSON file. */
-const SHOWN = ['p99', 'share', 'rss'];
+const SHOWN = ['p99', 'share', 'first', 'rss'];
 const secondary = ({ metrics }: Workload) => metrics.slice(1).filter(({ name }) => SHOWN.includes(name));
 
 const revision = ({ dialect }: Measurement) =>

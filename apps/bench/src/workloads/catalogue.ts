@@ -3,11 +3,17 @@ import type { Dialect } from '../contestants/settings.js';
 import { callAuth } from './call-auth.js';
 import { callRedis } from './call-redis.js';
 import { coldStart } from './cold-start.js';
+import { callElicit, callTask } from './conversations.js';
+import { fetchHandler } from './fetch-handler.js';
 import { httpLoad } from './http-load.js';
+import { listenFanout } from './listen-fanout.js';
 import { manyTools } from './many-tools.js';
 import { sessionMemory, streamMemory } from './memory.js';
-import { callExam, dtoExam, listExam, objectExam, progressExam } from './questions.js';
+import { proxy } from './proxy.js';
+import { callExam, dtoExam, forwardExam, listExam, objectExam, progressExam } from './questions.js';
 import { stdioLoad } from './stdio-load.js';
+import { timeToPeak } from './time-to-peak.js';
+import { toolMemory } from './tool-memory.js';
 import type { Workload } from './workload.js';
 
 /** The newest way in which a contestant can be called without remembering its clients, if it has one. */
@@ -70,6 +76,19 @@ export const workloads: Workload[] = [
     dialects: newest,
     needs: 'redis',
   }),
+  callElicit,
+  callTask,
+  proxy({
+    name: 'proxy',
+    title: 'tools/call passed on to another server, 10 tools, 16 connections',
+    exam: forwardExam(10),
+    connections: 16,
+    dialects: newest,
+    needs: 'proxy',
+  }),
+  fetchHandler,
+  listenFanout,
+  timeToPeak,
   httpLoad({
     name: 'call-session',
     title: 'tools/call on 2025-11-25 with a session per connection, 10 tools, 16 connections',
@@ -124,6 +143,7 @@ export const workloads: Workload[] = [
   coldStart(10),
   coldStart(100),
   coldStart(1000),
+  toolMemory,
   sessionMemory,
   streamMemory,
 ];

@@ -14,7 +14,10 @@ export function coldStart(tools: number): Workload {
   return {
     name: `cold-start-${tools}`,
     title: `Cold start to the first answer, ${tools} tools`,
-    metrics: [{ name: 'start', unit: 'ms', better: 'lower' }],
+    metrics: [
+      { name: 'start', unit: 'ms', better: 'lower' },
+      { name: 'first', unit: 'ms from its boot to the answer', better: 'lower' },
+    ],
     baseline: BASELINE,
     dialectOf: firstSpoken(['modern', 'stateless', 'session']),
     // The first start reads the modules from disk; afterwards they come from the system's cache for everyone.
@@ -32,11 +35,12 @@ export function coldStart(tools: number): Workload {
         const server = ContestantServer.spawn(contestant, settings, run.place);
         try {
           const port = await server.ready();
+          const booted = performance.now();
           const talk = dialect === 'session' ? await openSession(port) : { dialect };
           const answer = await exchange(port, wireRequest(question, 1, talk));
-          const start = performance.now() - before;
+          const answered = performance.now();
           checkAnswer(answer, 1, expected);
-          return { start };
+          return { start: answered - before, first: answered - booted };
         } finally {
           await server.stop();
         }

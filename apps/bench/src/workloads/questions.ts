@@ -1,6 +1,7 @@
 import {
   COUNT_TOOL,
   countResult,
+  FORWARD_TOOL,
   measure,
   pageToSave,
   SAVE_TOOL,
@@ -20,7 +21,7 @@ export interface Exam {
   question: Question;
   expected: Expected;
   /** What the server serves beside `measure`. */
-  offers?: Pick<Settings, 'objects' | 'dto' | 'tokens' | 'redis'>;
+  offers?: Partial<Settings>;
   /** What the client shows to be let in. */
   token?: string;
 }
@@ -60,6 +61,16 @@ export function dtoExam(tools: number): Exam {
     offers: { dto: true },
     question: { method: 'tools/call', params: { name: SAVE_TOOL, arguments: pageToSave } },
     expected: { text: saveResult(pageToSave) },
+  };
+}
+
+/** Calls the tool that passes its call on. */
+export function forwardExam(tools: number): Exam {
+  const args = { text: 'measure me', size: 16 };
+  return {
+    tools,
+    question: { method: 'tools/call', params: { name: FORWARD_TOOL, arguments: args } },
+    expected: { text: measure(args.text, args.size) },
   };
 }
 
