@@ -8,7 +8,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = process.argv[2] ?? join(root, 'packages/core');
 
 /** For those who work on the repository, not with the packages. */
-const notForUsers = ['architecture.md', 'contributing.md', 'reference-servers.md', 'releasing.md'];
+const notForUsers = [
+  'architecture.md',
+  'claims.md',
+  'contributing.md',
+  'reference-servers.md',
+  'releasing.md',
+];
 const first = ['getting-started.md', 'tutorial.md', 'decorators.md', 'schemas.md', 'errors.md'];
 
 const guides = ['', 'recipes/'].flatMap((folder) =>

@@ -67,6 +67,7 @@ export const guideSections: Record<string, Entry[]> = {
     'changelog',
     'upgrading',
     'versions',
+    ['claims', 'What holds the claims'],
     'reference-servers',
     'contributing',
     'releasing',

@@ -1,6 +1,9 @@
 import { conformanceCli, runReferee } from './support/referees.js';
 import { RunningApp } from './support/running-app.js';
 
+/** How many checks the suite makes of each revision. The README tells the first number. */
+const checks: Record<string, number> = { '2025-11-25': 84, '2026-07-28': 195 };
+
 describe.each([
   ['tasks in its process', false],
   ['tasks on the queue in PostgreSQL', true],
@@ -30,6 +33,8 @@ describe.each([
       expect(failed.map(([line]) => line)).toEqual([]);
       expect(results.length).toBeGreaterThan(30);
       expect(code).toBe(0);
+      const [, passed] = /^Total: (\d+) passed, 0 failed$/m.exec(summary)!;
+      expect(Number(passed)).toBe(checks[revision]);
     },
     120_000,
   );
