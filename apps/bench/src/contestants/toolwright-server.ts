@@ -1,6 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { createMcpServer, MemoryTaskStore, systemClock, type McpServer } from '@toolwright/core';
+import {
+  createMcpServer,
+  MemoryTaskStore,
+  systemClock,
+  type McpServer,
+  type ServerOptions,
+} from '@toolwright/core';
 import type { Settings } from './settings.js';
 import { addFurtherTools } from './toolwright-tools.js';
 import { SERVER_INFO, TASK_TTL } from './work.js';
@@ -11,7 +17,10 @@ type ServiceClass = new (...args: never[]) => object;
  * As an application would set it up: decorated classes with the manifest of their build; validation, rate limit and
  * audit on. Only limits that the load is meant to exceed are raised.
  */
-export async function toolwrightServer(settings: Settings): Promise<McpServer> {
+export async function toolwrightServer(
+  settings: Settings,
+  more: Pick<ServerOptions, 'stores'> = {},
+): Promise<McpServer> {
   const { tools, progress, objects, dto, tokens, redis, generated } = settings;
   const load = createRequire(join(generated, 'toolwright', 'package.json'));
   const { services, Progress, Search, GuardedSearch, Save, Booking, Reports } = load(
@@ -37,6 +46,7 @@ export async function toolwrightServer(settings: Settings): Promise<McpServer> {
     ...(redis && { stores: await redisStoresAt(redis), requestState: { secrets } }),
     maxSubscriptions: 10_000,
     ...(settings.task && { tasks: { ttlMs: TASK_TTL, store: roomyTaskStore() } }),
+    ...more,
   });
   addFurtherTools(server, settings);
   return server;

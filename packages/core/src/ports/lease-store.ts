@@ -12,6 +12,11 @@ export type ReleaseLease = () => void | Promise<void>;
  * time after its process has died. The store renews the leases of a living process by itself.
  */
 export interface LeaseStore {
+  /**
+   * How many milliseconds a call may wait for an answer. Then this process counts for itself. Default 50: a store
+   * that is reached over a network may hang. It may be more where the other end lives and dies with this process.
+   */
+  readonly patienceMs?: number;
   /** Takes a lease of every limit, or none: `undefined` when one of them is reached. */
   acquire(limits: readonly LeaseLimit[]): (ReleaseLease | undefined) | Promise<ReleaseLease | undefined>;
 }

@@ -28,6 +28,11 @@ export interface RateLimitUse {
 /** Counts points. The default counts in memory; implement this interface for Redis and other stores. */
 export interface RateLimiter {
   /**
+   * How many milliseconds a call may wait for an answer. Then this process counts for itself. Default 50: a store
+   * that is reached over a network may hang. It may be more where the other end lives and dies with this process.
+   */
+  readonly patienceMs?: number;
+  /**
    * Takes `cost` points from `key` under `rule`. It must count exactly, even when many calls arrive at the
    * same time. Return a plain value, and no promise, when there is nothing to wait for: the call then goes on
    * at once.

@@ -11,7 +11,7 @@ export interface Consumption {
   rule: RateLimitRule;
 }
 
-/** A limiter whose store may fail or hang. In that case it returns `undefined`, after 50 ms at most. */
+/** A limiter whose store may fail or hang. In that case it returns `undefined`, after 50 ms at most, or as long as it says. */
 export class InsuredLimiter {
   readonly #store: TimedStore;
 
@@ -19,7 +19,7 @@ export class InsuredLimiter {
     private readonly limiter: RateLimiter,
     ports: { clock: Clock; logger: Logger },
   ) {
-    this.#store = new TimedStore('store of the rate limiter', ports);
+    this.#store = new TimedStore('store of the rate limiter', ports, limiter.patienceMs);
   }
 
   consume({ key, cost, rule }: Consumption): MaybePromise<RateLimitDecision | undefined> {

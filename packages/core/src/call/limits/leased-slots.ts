@@ -32,7 +32,7 @@ export class LeasedSlotPool extends SlotPool {
     private readonly ports: LeasePorts,
   ) {
     super(limits);
-    this.#store = new TimedStore('store of the concurrency slots', ports);
+    this.#store = new TimedStore('store of the concurrency slots', ports, ports.leases.patienceMs);
   }
 
   override acquire(request: SlotRequest): MaybePromise<Release | undefined> {

@@ -8,7 +8,7 @@ import { STORE_TIMEOUT_MS, within } from './within.js';
 export type Answer<T> = { readonly value: T } | undefined;
 
 /**
- * Asks a store that callers wait for. It takes 50 ms at most. After an answer that was late, nobody waits until
+ * Asks a store that callers wait for. It takes 50 ms at most, or as long as the store says. After an answer that was late, nobody waits until
  * one comes in time: one question at a time finds that out.
  */
 export class TimedStore {
@@ -16,10 +16,14 @@ export class TimedStore {
   #isLate = false;
   #isAsking = false;
 
-  /** @param name as operators know it, such as `store of the rate limiter` */
+  /**
+   * @param name as operators know it, such as `store of the rate limiter`
+   * @param patienceMs how long it may take
+   */
   constructor(
     private readonly name: string,
     private readonly ports: { readonly clock: Clock; readonly logger: Logger },
+    private readonly patienceMs = STORE_TIMEOUT_MS,
   ) {
     this.#outage = new Outage(name, ports.logger);
   }
@@ -58,9 +62,9 @@ export class TimedStore {
     const tooLate = () => {
       isLate = true;
       promised.then(unwanted, () => undefined);
-      return new Error(`The ${this.name} took longer than ${STORE_TIMEOUT_MS} ms.`);
+      return new Error(`The ${this.name} took longer than ${this.patienceMs} ms.`);
     };
-    return within(promised, { clock: this.ports.clock, ms: STORE_TIMEOUT_MS, tooLate }).then(
+    return within(promised, { clock: this.ports.clock, ms: this.patienceMs, tooLate }).then(
       (value) => this.#answered(value),
       (error: unknown) => this.#settle(error, isLate),
     );

@@ -8,7 +8,7 @@ import {
   type Clock,
   type ReleaseLease,
 } from '@toolwright/core';
-import type { askable} from '../link/messages.js';
+import type { askable } from '../link/messages.js';
 import { type Question, type ToPrimary, type ToWorker, type WindowName } from '../link/messages.js';
 import { SharedPoints } from './shared-points.js';
 

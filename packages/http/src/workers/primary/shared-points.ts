@@ -2,8 +2,8 @@ import type { Clock } from '@toolwright/core';
 import type { PointsAnswer, WindowName } from '../link/messages.js';
 import { Windows } from '../link/windows.js';
 
-/** How long workers may take to give points back, in milliseconds. A call waits for its limit 50 ms at most. */
-const BACK_MS = 30;
+/** How many milliseconds workers may take to give points back. A call waits for its limit a second at most. */
+const BACK_MS = 500;
 /** A grant leaves most of the points to the others, and gets smaller as they get fewer. */
 const SHARE_OF_GRANT = 4;
 

@@ -2,6 +2,7 @@ import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@tool
 import { finite } from '../link/finite.js';
 import type { PointsAnswer, WindowName } from '../link/messages.js';
 import { Windows } from '../link/windows.js';
+import { PATIENCE_MS } from './patience.js';
 import type { PrimaryLink } from './primary-link.js';
 
 /** What this worker knows of a window. */
@@ -20,6 +21,7 @@ interface KnownWindow {
  * process does.
  */
 export class GrantedPoints implements RateLimiter {
+  readonly patienceMs = PATIENCE_MS;
   readonly #windows = new Windows<KnownWindow>();
 
   constructor(

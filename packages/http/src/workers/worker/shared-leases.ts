@@ -1,8 +1,10 @@
 import type { LeaseLimit, LeaseStore, ReleaseLease } from '@toolwright/core';
+import { PATIENCE_MS } from './patience.js';
 import type { PrimaryLink } from './primary-link.js';
 
 /** Leases that the primary process counts. It takes back those of a worker that ends. */
 export class SharedLeases implements LeaseStore {
+  readonly patienceMs = PATIENCE_MS;
   constructor(private readonly link: PrimaryLink) {}
 
   async acquire(limits: readonly LeaseLimit[]): Promise<ReleaseLease | undefined> {
