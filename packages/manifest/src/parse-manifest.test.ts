@@ -1,6 +1,6 @@
 import { checksumOf, formatManifest } from './checksum.js';
 import { MANIFEST_FORMAT, type Manifest } from './manifest.js';
-import { ManifestError, parseManifest } from './parse-manifest.js';
+import { checkManifest, ManifestError, parseManifest } from './parse-manifest.js';
 
 const manifest: Manifest = {
   format: MANIFEST_FORMAT,
@@ -76,4 +76,11 @@ test('every changed character of a file is found', () => {
       expect(() => parseManifest(damaged, 'a.json')).toThrow(ManifestError);
     }
   }
+});
+
+test('a manifest that is no file may lack a checksum, but must fit the one that it has', () => {
+  expect(checkManifest(manifest, 'given')).toBe(manifest);
+  const whole = { ...manifest, checksum: checksumOf(manifest) };
+  expect(checkManifest(whole, 'given')).toBe(whole);
+  expect(() => checkManifest({ ...whole, package: 'other' }, 'given')).toThrow(/damaged or was edited/);
 });
