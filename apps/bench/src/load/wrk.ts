@@ -16,8 +16,11 @@ export function wrkLoad(): LoadGenerator | undefined {
 /** As long as autocannon waits: what is slow is measured, not failed. */
 const TIMEOUT = '10s';
 
+/** Runs may go on at the same time, and each has a script of its own. */
+let scripts = 0;
+
 async function run({ port, seconds, connections, requests }: Load): Promise<LoadResult> {
-  const script = join(runFolder, 'wrk.lua');
+  const script = join(runFolder, `wrk-${++scripts}.lua`);
   mkdirSync(runFolder, { recursive: true });
   writeFileSync(script, luaScript(requests));
   const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', TIMEOUT];

@@ -46,22 +46,21 @@ class Subject {
   private constructor(
     readonly name: string,
     private readonly servers: readonly Running[],
-    /** Each process that serves has as many, so that it finds as much to do in one turn. */
-    private readonly connections: number,
+    /** One for each process that serves: the client is never what limits one subject and not the other. */
+    private readonly ports: readonly number[],
   ) {}
 
   static async start({ name, servers, workers }: Entry, settings: Common): Promise<Subject> {
     const running: Running[] = [];
     for (let count = 0; count < servers; count++) running.push(await startServer({ ...settings, workers }));
-    return new Subject(name, running, CONNECTIONS * Math.max(1, workers));
+    const ports = running.flatMap(({ port }) => Array<number>(Math.max(1, workers)).fill(port));
+    return new Subject(name, running, ports);
   }
 
   async run(): Promise<Figures> {
     const before = this.#cpu();
-    const { connections } = this;
-    const results = await Promise.all(
-      this.servers.map(({ port }) => load.run({ port, requests, seconds: SECONDS, connections })),
-    );
+    const job = { requests, seconds: SECONDS, connections: CONNECTIONS };
+    const results = await Promise.all(this.ports.map((port) => load.run({ port, ...job })));
     const cpu = this.#cpu() - before;
     const failures = results.reduce((sum, each) => sum + each.failures, 0);
     if (failures > 0) throw new Error(`${this.name}: ${failures} failures`);

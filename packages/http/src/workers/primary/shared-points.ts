@@ -17,7 +17,7 @@ interface SharedWindow {
   readonly since: number;
   used: number;
   /** Who may have granted points. */
-  readonly holders: Set<Holder>;
+  holders?: Set<Holder> | undefined;
   /** What waits until all holders have given back what they have. */
   recall?: { readonly missing: Set<Holder>; readonly waiting: (() => void)[]; cancel(): void };
   /** True when a holder has not answered in time: it may still give points back. */
@@ -53,7 +53,7 @@ export class SharedPoints {
     if (back > 0 && since === window.since) window.used -= back;
     if (recall) recall.waiting.push(() => this.take(holder, { ...request, back: 0 }, answer));
     else if (window.used + cost <= name[0]) answer(this.#grant(window, { holder, cost, points: name[0] }));
-    else if (window.holders.size > 0 && cost <= name[0])
+    else if (window.holders && cost <= name[0])
       this.#recall(name, window, () => this.take(holder, { ...request, back: 0 }, answer));
     else answer({ ...stateOf(window, name[0]), allowed: false, granted: 0, isFinal: !window.isOwed });
   }
@@ -69,37 +69,41 @@ export class SharedPoints {
   /** A worker has ended. What it was granted may be used up, so nobody else gets it. */
   left(holder: Holder): void {
     for (const window of this.#windows.all()) {
-      window.holders.delete(holder);
+      window.holders?.delete(holder);
       this.#heard(window, holder);
     }
   }
 
   #open(name: WindowName): SharedWindow {
     const now = this.clock.now();
-    const fresh = () => ({ since: now, used: 0, holders: new Set<Holder>(), isOwed: false });
-    return this.#windows.find(name, now) ?? this.#windows.set(name, fresh(), now);
+    return (
+      this.#windows.find(name, now) ?? this.#windows.set(name, { since: now, used: 0, isOwed: false }, now)
+    );
   }
 
   #grant(
     window: SharedWindow,
     { holder, cost, points }: { holder: Holder; cost: number; points: number },
   ): PointsAnswer {
+    const isFirst = window.used === 0;
     window.used += cost;
     const state = stateOf(window, points);
-    const granted = Math.floor(state.remaining / (SHARE_OF_GRANT * this.workers));
+    // Who calls once needs no grant, and nobody has to remember it.
+    const granted = isFirst ? 0 : Math.floor(state.remaining / (SHARE_OF_GRANT * this.workers));
     window.used += granted;
-    if (granted > 0) window.holders.add(holder);
+    if (granted > 0) (window.holders ??= new Set()).add(holder);
     return { ...state, allowed: true, granted, isFinal: false };
   }
 
   #recall(name: WindowName, window: SharedWindow, then: () => void): void {
-    const missing = new Set(window.holders);
-    window.holders.clear();
+    const missing = window.holders ?? new Set();
+    window.holders = undefined;
     const late = () => {
       window.isOwed = true;
       this.#settle(window);
     };
     window.recall = { missing, waiting: [then], cancel: this.clock.after(BACK_MS, late) };
+    if (missing.size === 0) return this.#settle(window);
     for (const holder of missing) holder.giveBack(name, window.since);
   }
 

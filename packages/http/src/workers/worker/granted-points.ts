@@ -52,7 +52,10 @@ export class GrantedPoints implements RateLimiter {
     const now = this.clock.now();
     const known = this.#windows.find(name, now);
     const most = isFinal ? remaining : Infinity;
-    if (known?.since !== since) return this.#windows.set(name, { since, granted, remaining, most }, now);
+    if (known?.since !== since) {
+      const fresh = { since, granted, remaining, most };
+      return granted > 0 || isFinal ? this.#windows.set(name, fresh, now) : fresh;
+    }
     known.granted += granted;
     known.remaining = remaining;
     known.most = Math.min(known.most, most);
