@@ -67,6 +67,7 @@ test.each([
   'new prompt',
   'publish registry',
   'publish bundle',
+  'publish image',
   'publish workflow',
 ])('the help of %s has an example', async (command) => {
   const { code, stdout } = await toolwright(`${command} --help`);

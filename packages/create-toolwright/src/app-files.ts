@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppOptions } from './app-options.js';
+import { dockerfile, dockerIgnored } from './container-files.js';
 import { describePackage } from './describe-package.js';
 import { hostEntry } from './host-entry.js';
 import { forRunner } from './test-runners.js';
@@ -19,6 +20,9 @@ export function appFiles(name: string, options: AppOptions): Map<string, string>
   files.set('src/main.ts', read('mains', `${main}.ts`));
   files.set('src/note-store.ts', read('stores', `${db}.ts`));
   for (const [path, text] of files) files.set(path, adapt(path, text, options).replace(placeholder, name));
+  const reach = transport === 'stdio' ? 'stdio' : 'http';
+  files.set('Dockerfile', dockerfile({ transport: reach, hasData: true }));
+  files.set('.dockerignore', `${dockerIgnored.join('\n')}\n`);
   files.set('package.json', json(describePackage(name, options)));
   files.set('.vscode/mcp.json', json({ servers: { [name]: hostEntry(transport) } }));
   files.set('.mcp.json', json({ mcpServers: { [`${name}-dev`]: devEntry } }));

@@ -8,6 +8,7 @@ export {
   type AppOptions,
 } from './app-options.js';
 export { askForApp, canAsk, type AppWish } from './ask-for-app.js';
+export { dockerfile, dockerIgnored, registryLabel, type ContainerOptions } from './container-files.js';
 export { createApp, type AppRequest, type CreatedApp } from './create-app.js';
 export { ownVersion } from './describe-package.js';
 export { mountFiles } from './mount-files.js';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { programs, ProjectFolder } from '../../cli/test/support/project-folder.js';
@@ -101,6 +102,12 @@ describe('a built app', () => {
     });
     try {
       const { port } = new URL(await app.url);
+      // Docker would run it in the container; here the port is another one.
+      const [, check] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(image)!;
+      const isHealthy = (where: string) =>
+        spawnSync(process.execPath, (JSON.parse(check!) as string[]).slice(1), { env: { PORT: where } })
+          .status;
+      expect([isHealthy(port), isHealthy('1')]).toEqual([0, 1]);
       const ask = (host: string) => statusFor({ host: outsideAddress(), port, headers: { host } });
       expect(await ask('mcp.example.com')).toBe(200);
       expect(await ask(`other.test:${port}`)).toBe(200);

@@ -18,6 +18,7 @@ export const addPublish: AddCommand = (program, context) => {
     .description('write what others need to find, install and run a server');
   addRegistry(group, context);
   addBundle(group, context);
+  addImage(group, context);
   addWorkflow(group, context);
 };
 
@@ -89,6 +90,32 @@ function addBundle(group: Command, { terminal, exit }: CommandContext): void {
       } finally {
         bundle.drop();
       }
+    });
+}
+
+interface ImageOptions extends WriteOptions {
+  image?: string;
+  base?: string;
+}
+
+function addImage(group: Command, { terminal, exit }: CommandContext): void {
+  const command = group
+    .command('image')
+    .description('write a Dockerfile, and list the image in server.json')
+    .option('--image <name>', 'the image without a tag; default: ghcr.io/<owner>/<package>')
+    .option('--base <image>', 'the image to start from, best with a digest; default: that of the Dockerfile');
+  addReplaceOption(addWriteOptions(command))
+    .addHelpText('after', '\nExample:\n  $ toolwright publish image --image docker.io/ann/notes')
+    .action(async (options: ImageOptions) => {
+      const { offerPublication } = await import('../publish/offer-publication.js');
+      const { planImage } = await import('../publish/plan-image.js');
+      const { readProject } = await import('../publish/project.js');
+      const { registryFindings } = await import('../publish/registry-findings.js');
+      const project = readProject(resolve(terminal.cwd));
+      const { updates, files } = planImage(project, options, terminal.env);
+      const findings = registryFindings(project, updates);
+      const publication = { project: project.directory, updates, files, findings, notes: [] };
+      exit(await offerPublication(publication, options, terminal));
     });
 }
 

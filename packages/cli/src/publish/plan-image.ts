@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dockerfile, dockerIgnored, packageManagerOf, registryLabel } from 'create-toolwright';
+import { currentText } from '../changes/current-text.js';
+import type { FileChange } from '../changes/file-change.js';
+import { CommandError, exitCodes } from '../command-error.js';
+import { isServerName } from '../lint/directories/server-json/server-faults.js';
+import { isObject, listOf, type Json } from '../lint/directories/server-json/values.js';
+import { packageEntry } from '../start/package-entry.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { planServerJson } from './plan-registry.js';
+import { dependsOn, serverJsonOf, type Project } from './project.js';
+
+export interface ImageWords {
+  /** The image without its tag, such as `ghcr.io/ann/notes`. */
+  readonly image?: string;
+  /** The image to start from. */
+  readonly base?: string;
+}
+
+const LOCKFILES = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml' };
+const OVER_HTTP = ['@toolwright/http', '@toolwright/express', '@toolwright/fastify', '@toolwright/nest'];
+
+/**
+ * Plans the Dockerfile, .dockerignore, and the image in server.json.
+ *
+ * @throws {CommandError} if there is no server.json with a name, the image has no name, or the package manager cannot
+ *   install in the folder of the project
+ */
+export function planImage(
+  project: Project,
+  words: ImageWords,
+  env: Terminal['env'],
+): { updates: FileChange[]; files: FileChange[] } {
+  const { value } = serverJsonOf(project);
+  const name = value['name'];
+  if (!isServerName(name))
+    throw wrong('The name in server.json is wrong: toolwright publish registry --check');
+  const path = join(project.directory, 'Dockerfile');
+  const before = currentText(path);
+  const base = words.base ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(before ?? '')?.[1];
+  if (base !== undefined && !/^[\w./:@-]+$/.test(base)) throw wrong(`${base} is no name of an image.`);
+  const entry = (packageEntry(project.directory) ?? 'dist/main.js').replace(/^\.\//, '');
+  if (!/^\w[\w./@-]*$/.test(entry)) throw wrong(`${entry} is no compiled file of this project.`);
+  const transport = dependsOn(project, ...OVER_HTTP) ? 'http' : 'stdio';
+  const after = dockerfile({
+    ...{ transport, manager: managerOf(project, env), registryName: name, hasData: hasData(project, before) },
+    entry,
+    ...(base !== undefined && { base }),
+  });
+  const image = { path, before, after };
+  const others = [
+    planIgnored(project.directory),
+    planServerJson(project, withImage(value, project, { transport, ...words })),
+  ];
+  // A new app has our text without the label, so only the label changes.
+  const isOurs = before !== undefined && withoutOurs(before) === withoutOurs(after);
+  return isOurs ? { updates: [image, ...others], files: [] } : { updates: others, files: [image] };
+}
+
+/** The text without the lines that options and server.json decide. */
+function withoutOurs(text: string): string {
+  const label = registryLabel('').slice(0, -1);
+  return text
+    .split('\n')
+    .filter(
+      (line) => !line.startsWith(label) && !/^(ARG NODE_IMAGE=|# {3}docker buildx imagetools)/.test(line),
+    )
+    .join('\n');
+}
+
+function managerOf({ directory }: Project, env: Terminal['env']): 'npm' | 'pnpm' {
+  const manager = packageManagerOf(directory, env);
+  if (manager === 'npm') return manager;
+  if (manager === 'pnpm' && existsSync(join(directory, LOCKFILES.pnpm))) return manager;
+  throw wrong(
+    manager === 'pnpm'
+      ? `The lockfile of pnpm is not in ${directory}, so an image of this folder cannot install. For a workspace, see docs/recipes/monorepo.md.`
+      : `The Dockerfile is written for npm and pnpm, and this project uses ${manager}.`,
+  );
+}
+
+const hasData = ({ directory }: Project, image: string | undefined) =>
+  /^\/?\.data\b/m.test(currentText(join(directory, '.gitignore')) ?? '') ||
+  (image?.includes('.data') ?? false);
+
+/** Lines of others stay. */
+function planIgnored(directory: string): FileChange {
+  const path = join(directory, '.dockerignore');
+  const before = currentText(path);
+  const lines = (before ?? '').split('\n').map((line) => line.trim().replace(/\/$/, ''));
+  const missing = dockerIgnored.filter((line) => !lines.includes(line));
+  const start =
+    before === undefined || before === '' || before.endsWith('\n') ? (before ?? '') : `${before}\n`;
+  return { path, before, after: missing.length === 0 ? start : `${start}${missing.join('\n')}\n` };
+}
+
+interface Image extends ImageWords {
+  transport: 'http' | 'stdio';
+}
+
+/** An image that somebody listed stays as it is. */
+function withImage(serverJson: Json, project: Project, { image, transport }: Image): Json {
+  const packages = listOf(serverJson['packages']);
+  const index = packages.findIndex(({ registryType }) => registryType === 'oci');
+  if (index >= 0 && image === undefined) return serverJson;
+  const listed = {
+    registryType: 'oci',
+    identifier: `${image ?? derivedImage(project)}:${project.version}`,
+    runtimeHint: 'docker',
+    ...(transport === 'http' ? published : { transport: { type: 'stdio' } }),
+    ...inputsOf(packages),
+  };
+  return { ...serverJson, packages: index < 0 ? [...packages, listed] : packages.with(index, listed) };
+}
+
+/** The server listens on a port of the container, and the client reaches it on this machine only. */
+const published = {
+  transport: { type: 'streamable-http', url: 'http://127.0.0.1:3000/mcp' },
+  runtimeArguments: [{ type: 'named', name: '--publish', value: '127.0.0.1:3000:3000' }],
+};
+
+/** The image needs what the package needs, except for the port. */
+function inputsOf([first = {}]: Json[]): Json {
+  const variables = listOf(first['environmentVariables']).filter(({ name }) => name !== 'PORT');
+  const isProgram = isObject(first['transport']) && first['transport']['type'] === 'stdio';
+  const given = isProgram ? listOf(first['packageArguments']) : [];
+  return {
+    ...(given.length > 0 && { packageArguments: given }),
+    ...(variables.length > 0 && { environmentVariables: variables }),
+  };
+}
+
+function derivedImage({ name, repository }: Project): string {
+  if (repository?.source === 'github')
+    return `ghcr.io/${repository.owner}/${name.split('/').at(-1)!}`.toLowerCase();
+  throw wrong('Pass --image, such as docker.io/ann/notes: package.json names no repository on GitHub.');
+}
+
+const wrong = (message: string) => new CommandError(message, exitCodes.usage);
