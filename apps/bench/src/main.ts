@@ -2,6 +2,7 @@ import { cpus, platform, release } from 'node:os';
 import { generateOnce } from './generate/generate.js';
 import { chooseLoad } from './load/choose-load.js';
 import { readOptions, USAGE, type Options } from './options.js';
+import { estimateMinutes, planOf, type Planned } from './plan.js';
 import { cleanUpAtExit } from './processes/clean-up.js';
 import { splitCores } from './processes/cores.js';
 import { findNodes } from './processes/node-versions.js';
@@ -34,26 +35,29 @@ async function main(options: Options): Promise<void> {
     versions: installedVersions(options.contestants),
     measurements: [],
   };
+  const plan = planOf(options);
+  log(`About ${Math.ceil(estimateMinutes(plan, options, nodes.length))} minutes on an idle machine`);
   const { warmUps, rounds, seconds, sessions, streams } = options;
   for (const { version, path } of nodes) {
-    for (const workload of options.workloads) {
+    for (const { workload, contestants } of plan) {
       log(`Node ${version}: ${workload.title}`);
       const place = { node: path, cores };
       const run = { node: version, place, load, warmUps, rounds, seconds, sessions, streams, generated, log };
-      results.measurements.push(...(await measure(workload, options.contestants, run)));
+      results.measurements.push(...(await measure(workload, contestants, run)));
       // Written as it grows: a run that is interrupted after an hour has not been for nothing.
       writeResults(results);
     }
   }
-  report(options, results);
+  report(plan, options, results);
 }
 
-function report(options: Options, results: Results): void {
+function report(plan: Planned[], options: Options, results: Results): void {
+  const workloads = plan.map(({ workload }) => workload);
   const failed = problems(results);
-  process.stdout.write(`\n${workloadTables(options.workloads, results)}\n\n${barTable(results)}\n`);
+  process.stdout.write(`\n${workloadTables(workloads, results)}\n\n${barTable(results)}\n`);
   if (failed) process.stdout.write(`\nNot ranked:\n${failed}\n`);
   log(`\nWritten to ${writeResults(results)}`);
-  if (options.publish) publish(options.workloads, results).forEach((file) => log(`Written to ${file}`));
+  if (options.publish) publish(workloads, results).forEach((file) => log(`Written to ${file}`));
 }
 
 function log(line: string): void {

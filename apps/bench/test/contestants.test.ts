@@ -3,6 +3,7 @@ import { contestants } from '../src/contestants/catalogue.js';
 import { runFolder } from '../src/folders.js';
 import { generateOnce } from '../src/generate/generate.js';
 import { autocannonLoad } from '../src/load/autocannon.js';
+import { workloads } from '../src/workloads/catalogue.js';
 import { coldStart } from '../src/workloads/cold-start.js';
 import { httpLoad } from '../src/workloads/http-load.js';
 import { measure } from '../src/workloads/measure.js';
@@ -25,7 +26,7 @@ const run = {
   log: () => undefined,
 };
 
-const ours = contestants.filter(({ name }) => name === 'toolwright-http');
+const ours = contestants.filter(({ name }) => name === 'toolwright-http' || name === 'toolwright-fetch');
 const problemsOf = (measurements: Measurement[]) =>
   measurements.filter(({ problem }) => problem).map(({ contestant, problem }) => `${contestant}: ${problem}`);
 
@@ -45,6 +46,23 @@ test('load over sessions is answered without a failure, and counted', async () =
     connections: 4,
     dialects: ['session'],
   });
+  const [measurement] = await measure(workload, ours, run);
+  expect(measurement).not.toHaveProperty('problem');
+  expect(measurement!.samples[0]!.rate).toBeGreaterThan(0);
+});
+
+test.each([
+  'call-object',
+  'call-dto',
+  'call-auth',
+  'call-redis',
+  'call-elicit',
+  'call-task',
+  'proxy',
+  'fetch-handler',
+  'listen-fanout',
+])('the workload %s is answered rightly', async (name) => {
+  const workload = workloads.find((one) => one.name === name)!;
   const [measurement] = await measure(workload, ours, run);
   expect(measurement).not.toHaveProperty('problem');
   expect(measurement!.samples[0]!.rate).toBeGreaterThan(0);

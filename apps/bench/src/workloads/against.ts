@@ -10,6 +10,7 @@ export function against(workload: Workload, other: Workload, unit: string): Work
   return {
     ...workload,
     metrics: [...workload.metrics, share(unit)],
+    secondsOf: (seconds) => 2 * seconds,
     enter: async (contestant, dialect, run) => {
       const reference = await other.enter(contestant, dialect, run);
       try {

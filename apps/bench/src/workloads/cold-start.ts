@@ -22,6 +22,7 @@ export function coldStart(tools: number): Workload {
     dialectOf: firstSpoken(['modern', 'stateless', 'session']),
     // The first start reads the modules from disk; afterwards they come from the system's cache for everyone.
     warmUps: 1,
+    secondsOf: () => 0.5,
     enter: async (contestant, dialect, run) => {
       const settings = {
         transport: 'http' as const,

@@ -20,6 +20,7 @@ export const timeToPeak: Workload = {
   // The load is in JavaScript, too: in the first round it is the one that has to be compiled.
   warmUps: 1,
   roundsAtMost: ROUNDS,
+  secondsOf: (seconds) => 2 * seconds + 0.5,
   enter: async (contestant, dialect, run) => {
     const { question } = callExam(TOOLS);
     const generated = run.generated(TOOLS);

@@ -22,6 +22,7 @@ export const toolMemory: Workload = {
   dialectOf: (contestant) => (contestant.checks === 'nothing' ? undefined : spoken(contestant)),
   warmUps: 0,
   roundsAtMost: ROUNDS,
+  secondsOf: () => 1.5,
   enter: async (contestant, dialect, run) => ({
     sample: async () => {
       const few = await memoryWith(FEW, contestant, { dialect, run });

@@ -50,6 +50,8 @@ export interface Workload {
   warmUps?: number;
   /** Rounds at most, where a sample is expensive and hardly varies. */
   roundsAtMost?: number;
+  /** How long a turn takes on an idle machine, where that is not the length of its load. */
+  secondsOf?(seconds: number): number;
   enter(contestant: Contestant, dialect: Dialect, run: Run): Promise<Entrant>;
 }
 
