@@ -16,8 +16,15 @@ import { readWorkflow, type Job } from './support/workflows.js';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface PackageManifest {
+  name: string;
+  publishConfig: object;
+  peerDependencies?: Record<string, string>;
+}
+
 const manifests = readdirSync(join(root, 'packages')).map(
-  (name) => JSON.parse(read(`packages/${name}/package.json`)) as { name: string; publishConfig: object },
+  (name) => JSON.parse(read(`packages/${name}/package.json`)) as PackageManifest,
 );
 
 const { jobs } = readWorkflow('release.yml');
@@ -31,6 +38,19 @@ test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
   '%s is public, and is published only with a proof of where it was built',
   (_name, { publishConfig }) => expect(publishConfig).toEqual({ access: 'public', provenance: true }),
 );
+
+// Changesets makes a major version of a package when a peer of it has a new minor version, and of all with it.
+test.each(manifests.map((manifest) => [manifest.name, manifest] as const))(
+  '%s has no peer of ours, so the next version is the one that the changesets ask for',
+  (_name, { peerDependencies = {} }) => {
+    expect(Object.keys(peerDependencies).filter((peer) => peer.startsWith('@toolwright/'))).toEqual([]);
+  },
+);
+
+test('no changeset asks for 1.0 by the way', () => {
+  const changesets = readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md'));
+  expect(changesets.filter((name) => /: major$/m.test(read(`.changeset/${name}`)))).toEqual([]);
+});
 
 test('changesets become a pull request; merging it publishes what passed every check', () => {
   expect(jobs['version']!.steps!.find(({ id }) => id === 'changesets')!.with).toMatchObject({
