@@ -25,6 +25,7 @@ test.each(workflows.map((workflow) => [workflow.name, workflow] as const))(
 test('each job may do what is listed here, and no more', () => {
   expect(Object.fromEntries(jobs.map(([name, { permissions }]) => [name, permissions]))).toEqual({
     'check/check': { contents: 'read' },
+    'check/speed': { contents: 'read' },
     'release/version': { contents: 'write', 'pull-requests': 'write' },
     'release/check': { contents: 'read' },
     'release/pack': { contents: 'read' },
