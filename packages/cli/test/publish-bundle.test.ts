@@ -181,6 +181,7 @@ test('a host starts it, and the official client calls its tool', async () => {
 });
 
 test.each<[string, object, number, string]>([
+  ['a file that npm leaves out', { files: ['dist'] }, 1, 'npm would not publish mcp.manifest.json'],
   ['no author', { author: undefined }, 2, 'needs an author'],
   ['no stdio', { dependencies: { '@toolwright/core': '0.1.0' } }, 2, 'does not depend on @toolwright/stdio'],
   ['no build', { main: 'dist/other.js' }, 2, 'Build first'],

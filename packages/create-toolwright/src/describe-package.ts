@@ -17,6 +17,8 @@ export function describePackage(name: string, { transport, db, test, module }: A
     private: true,
     type: module === 'esm' ? 'module' : 'commonjs',
     engines: { node: '>=20.19' },
+    // What a package, a bundle and an image have. Without it npm would leave out what .gitignore names.
+    files: ['dist', '!dist/**/*.test.*', 'mcp.manifest.json'],
     scripts: {
       build: 'tsc && toolwright build',
       dev: 'toolwright dev',

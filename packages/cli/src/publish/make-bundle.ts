@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
+import { MANIFEST_FILE } from '@toolwright/manifest';
 import type { FileChange } from '../changes/file-change.js';
 import { CommandError, exitCodes } from '../command-error.js';
 import { listOf, type Json } from '../lint/directories/server-json/values.js';
@@ -41,7 +42,10 @@ export async function makeBundle(project: Project, out: string): Promise<PackedB
   const entry = findBuild(undefined, project.directory);
   checkManifest(entry, project.directory);
   const { packExtension } = await loadMcpb(project.directory);
-  const manifest = bundleManifest(project, value, relative(project.directory, entry).split(sep).join('/'));
+  const file = relative(project.directory, entry).split(sep).join('/');
+  const manifest = bundleManifest(project, value, file);
+  const hasManifest = existsSync(join(project.directory, MANIFEST_FILE));
+  const needed = [file, ...(hasManifest ? [MANIFEST_FILE] : [])];
   const name = `${String(manifest['name'])}-${project.version}.mcpb`;
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-bundle-'));
   const drop = () => rmSync(folder, { recursive: true, force: true });
@@ -49,7 +53,7 @@ export async function makeBundle(project: Project, out: string): Promise<PackedB
     const stage = join(folder, 'stage');
     const packed = join(folder, name);
     mkdirSync(stage);
-    stageBundle(project.directory, manifest, stage);
+    stageBundle({ project: project.directory, manifest, needed }, stage);
     if (!(await packExtension({ extensionPath: stage, outputPath: packed, silent: true })))
       throw new CommandError('The bundle cannot be packed: its manifest is wrong, or a file cannot be read.');
     const content = readFileSync(packed);
