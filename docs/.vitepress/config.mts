@@ -3,8 +3,8 @@ import { anchorOf } from './build/anchor.js';
 import { brokenLinks } from './build/check-links.js';
 import { titleOf } from './build/page.js';
 import { stagePages } from './build/stage.js';
-import { version } from './build/workspace.js';
-import { sidebarOf } from './navigation.js';
+import { siteVersion } from './build/versions.js';
+import { sidebarOf, versionMenu } from './navigation.js';
 
 const pages = await stagePages();
 const titles = new Map(
@@ -42,13 +42,7 @@ export default defineConfig({
         activeMatch: '^/(?!reference|packages|errors|changelog|upgrading)',
       },
       { text: 'Reference', link: '/reference/', activeMatch: '^/(reference|packages|errors)' },
-      {
-        text: version,
-        items: [
-          { text: 'Changelog', link: '/changelog' },
-          { text: 'Upgrading', link: '/upgrading' },
-        ],
-      },
+      versionMenu(siteVersion(), process.env['SITE_VERSIONS']),
     ],
     sidebar: sidebarOf(titles),
     outline: [2, 3],

@@ -116,3 +116,37 @@ export function sidebarOf(titles: Map<string, string>): Record<string, MenuItem[
   ];
   return { '/': guides, '/reference/': reference, '/packages/': reference, '/errors': reference };
 }
+
+/**
+ * The menu of versions. Each version is a site of its own, and only who publishes them knows their addresses.
+ *
+ * @param current the version of this site
+ * @param published the setting SITE_VERSIONS: `0.1=https://docs.example.com/0.1/ next=https://docs.example.com/next/`
+ */
+export function versionMenu(current: string, published = '') {
+  const others = published
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((pair) => {
+      const [, text, link] = /^([\w.]+)=(https?:\/\/\S+)$/.exec(pair) ?? [];
+      if (text === undefined || link === undefined)
+        throw new Error(
+          `SITE_VERSIONS has "${pair}". Write names and addresses: 0.1=https://docs.example.com/0.1/`,
+        );
+      return { text, link };
+    })
+    .filter(({ text }) => text !== current);
+  return {
+    text: current,
+    items: [
+      { text: 'Versions', items: [{ text: `${current} (this site)`, link: '/' }, ...others] },
+      {
+        text: 'What changed',
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'Upgrading', link: '/upgrading' },
+        ],
+      },
+    ],
+  };
+}

@@ -28,7 +28,7 @@ export function changelogPage(): Page {
 }
 
 /** What the next release will say: the changesets. */
-function pendingChanges(): Change[] {
+export function pendingChanges(): Change[] {
   const folder = join(root, '.changeset');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')

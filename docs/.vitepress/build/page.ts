@@ -12,7 +12,7 @@ export interface Page {
 export function titleOf({ markdown, path }: Pick<Page, 'markdown' | 'path'>): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1];
   if (title === undefined) throw new Error(`${path} has no title.`);
-  return title.replace(/`|\\/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return title.replace(/`|\\|~~/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
 /** The first sentence of the first paragraph: what search engines and `llms.txt` say about the page. */

@@ -6,6 +6,7 @@ import { errorPages } from './errors.js';
 import { writtenPages } from './guides.js';
 import { homePage } from './home.js';
 import { LinkWriter } from './links.js';
+import { linkNames, pagesOfNames } from './name-links.js';
 import { writePlainText } from './plain-text.js';
 import { mapProse, type Page, summaryOf, titleOf } from './page.js';
 import { referencePages } from './reference.js';
@@ -15,7 +16,8 @@ import { pagesFolder, root } from './workspace.js';
 export async function stagePages(): Promise<Page[]> {
   const pages = await collectPages();
   rmSync(pagesFolder, { recursive: true, force: true });
-  for (const page of pages) write(page.path, withFrontmatter(page));
+  const names = pagesOfNames(pages.filter(({ path }) => path.startsWith('reference/')));
+  for (const page of pages) write(page.path, withFrontmatter(isGuide(page) ? linkNames(page, names) : page));
   for (const asset of ['benchmarks.json', 'benchmarks.svg']) {
     mkdirSync(join(pagesFolder, 'public'), { recursive: true });
     copyFileSync(join(root, 'docs', asset), join(pagesFolder, 'public', asset));
@@ -24,6 +26,9 @@ export async function stagePages(): Promise<Page[]> {
   writePlainText(pages, (path, text) => write(join('public', path), text));
   return pages;
 }
+
+/** Decisions name what there was when they were taken. */
+const isGuide = ({ origin, path }: Page) => origin !== undefined && !path.startsWith('adr/');
 
 async function collectPages(): Promise<Page[]> {
   const written = writtenPages();

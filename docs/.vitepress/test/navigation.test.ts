@@ -1,4 +1,4 @@
-import { guideSections } from '../navigation.js';
+import { guideSections, versionMenu } from '../navigation.js';
 import { writtenPages } from '../build/guides.js';
 
 const inTheMenu = Object.values(guideSections)
@@ -11,4 +11,28 @@ test('every guide stands in the menu, and only once', () => {
     .filter((path) => !/^(adr\/\d|packages\/|apps\/|errors\.md$)/.test(path));
   const generated = ['benchmarks.md', 'changelog.md'];
   expect([...inTheMenu].sort()).toEqual([...guides, ...generated].sort());
+});
+
+describe('the menu of versions', () => {
+  const published = '0.1=https://docs.example.com/0.1/ next=https://docs.example.com/next/';
+
+  test('names this site, and leads to the others that are published', () => {
+    expect(versionMenu('next', published)).toMatchObject({
+      text: 'next',
+      items: [
+        {
+          text: 'Versions',
+          items: [
+            { text: 'next (this site)', link: '/' },
+            { text: '0.1', link: 'https://docs.example.com/0.1/' },
+          ],
+        },
+        { items: [{ link: '/changelog' }, { link: '/upgrading' }] },
+      ],
+    });
+  });
+
+  test('a setting that cannot be read is told', () => {
+    expect(() => versionMenu('next', '0.1')).toThrow('SITE_VERSIONS has "0.1"');
+  });
 });
