@@ -68,7 +68,7 @@ function memory({ name, title, takesPart, baseline, dialect, count, openOne }: H
     dialectOf: (contestant) => (takesPart(contestant) ? dialect : undefined),
     warmUps: 0,
     roundsAtMost: ROUNDS,
-    secondsOf: () => 3,
+    secondsOf: () => 4,
     enter: async (contestant, _dialect, run) => {
       const generated = run.generated(TOOLS);
       const common = { transport: 'http' as const, dialect, tools: TOOLS, progress: false, generated };
