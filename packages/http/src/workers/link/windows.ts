@@ -6,41 +6,57 @@ export interface Timed {
   readonly since: number;
 }
 
-/** The open windows of all rules and keys. */
-export class Windows<W extends Timed> {
-  /** By rule. All windows of a map last equally long, so those at the front end first. */
-  readonly #rules = new Map<string, Map<string, W>>();
+/** The open windows of one rule, by key. */
+export class RuleWindows<W extends Timed> {
+  /** All of them last equally long, so those at the front end first. */
+  readonly #windows = new Map<string, W>();
+
+  constructor(private readonly perMs: number) {}
 
   /** The window, if it is open. */
-  find([points, perMs, key]: WindowName, now: number): W | undefined {
-    const found = this.#rules.get(`${points}/${perMs}`)?.get(key);
-    return found && isOpen(found, perMs, now) ? found : undefined;
+  find(key: string, now: number): W | undefined {
+    const found = this.#windows.get(key);
+    return found && this.#isOpen(found, now) ? found : undefined;
+  }
+
+  set(key: string, window: W, now: number): W {
+    this.#forgetEnded(now);
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    return window;
+  }
+
+  all(): Iterable<W> {
+    return this.#windows.values();
+  }
+
+  /** If the clock was put back, a key must not wait until the clock has caught up. */
+  #isOpen({ since }: Timed, now: number): boolean {
+    return now >= since && now < since + this.perMs;
+  }
+
+  /** Callers can make up keys, so ended windows must not pile up. */
+  #forgetEnded(now: number): void {
+    for (const [key, window] of this.#windows) {
+      if (this.#isOpen(window, now)) return;
+      this.#windows.delete(key);
+    }
+  }
+}
+
+/** The open windows of all rules. */
+export class Windows<W extends Timed> {
+  readonly #rules = new Map<string, RuleWindows<W>>();
+
+  /** Those of a rule. They stay the same object. */
+  of([points, perMs]: WindowName): RuleWindows<W> {
+    const rule = `${points}/${perMs}`;
+    const windows = this.#rules.get(rule) ?? new RuleWindows<W>(perMs);
+    this.#rules.set(rule, windows);
+    return windows;
   }
 
   *all(): Generator<W> {
-    for (const windows of this.#rules.values()) yield* windows.values();
-  }
-
-  set([points, perMs, key]: WindowName, window: W, now: number): W {
-    const rule = `${points}/${perMs}`;
-    const windows = this.#rules.get(rule) ?? new Map<string, W>();
-    this.#rules.set(rule, windows);
-    forgetEnded(windows, perMs, now);
-    windows.delete(key);
-    windows.set(key, window);
-    return window;
-  }
-}
-
-/** If the clock was put back, a key must not wait until the clock has caught up. */
-function isOpen({ since }: Timed, perMs: number, now: number): boolean {
-  return now >= since && now < since + perMs;
-}
-
-/** Callers can make up keys, so ended windows must not pile up. */
-function forgetEnded<W extends Timed>(windows: Map<string, W>, perMs: number, now: number): void {
-  for (const [key, window] of windows) {
-    if (isOpen(window, perMs, now)) return;
-    windows.delete(key);
+    for (const windows of this.#rules.values()) yield* windows.all();
   }
 }

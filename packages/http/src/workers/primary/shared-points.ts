@@ -60,7 +60,7 @@ export class SharedPoints {
 
   /** A worker has given back what it had. */
   returned(holder: Holder, { window: name, since, back }: Omit<PointsRequest, 'cost'>): void {
-    const window = this.#windows.find(name, this.clock.now());
+    const window = this.#windows.of(name).find(name[2], this.clock.now());
     if (!window || window.since !== since) return;
     window.used -= back;
     this.#heard(window, holder);
@@ -76,9 +76,9 @@ export class SharedPoints {
 
   #open(name: WindowName): SharedWindow {
     const now = this.clock.now();
-    return (
-      this.#windows.find(name, now) ?? this.#windows.set(name, { since: now, used: 0, isOwed: false }, now)
-    );
+    const windows = this.#windows.of(name);
+    const [, , key] = name;
+    return windows.find(key, now) ?? windows.set(key, { since: now, used: 0, isOwed: false }, now);
   }
 
   #grant(

@@ -10,6 +10,13 @@ import { passWholeLines } from './whole-lines.js';
 /** After so many milliseconds of service, the next end of a worker counts as its first one. */
 const SOUND_MS = 60_000;
 
+/** How a worker has ended. */
+interface Ending {
+  readonly pid: number | undefined;
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
 export interface SlotPorts {
   readonly shared: MachineStores;
   readonly secret: string;
@@ -99,22 +106,22 @@ export class WorkerSlot {
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => {
         desk.leave();
-        first?.reject(new Error(`The first worker ended before it served. ${endOf(code, signal)}`));
-        this.#handleEnd(worker.process.pid, code, signal);
+        const isBegun = this.isServing || !first;
+        this.#handleEnd({ pid: worker.process.pid, code, signal }, isBegun);
+        first?.reject(new Error(`A worker ended before it served. ${endOf(code, signal)}`));
         resolve();
       });
     });
   }
 
-  #handleEnd(pid: number | undefined, code: number | null, signal: string | null): void {
+  #handleEnd({ pid, code, signal }: Ending, isBegun: boolean): void {
     const { clock, logger, changed } = this.ports;
     const servedMs = this.#readySince === undefined ? 0 : clock.now() - this.#readySince;
     const hasServed = this.#readySince !== undefined;
     this.#worker = this.#post = this.#readySince = undefined;
-    if (this.#isStopping) {
-      if (code !== 0) this.isClean = false;
-      return;
-    }
+    if (this.#isStopping && code !== 0) this.isClean = false;
+    // Whoever began the first worker is told.
+    if (this.#isStopping || !isBegun) return;
     this.#endings = servedMs >= SOUND_MS ? 1 : this.#endings + 1;
     const restartInMs = restartDelay(this.#endings);
     const fields = { worker: this.number, pid, code, signal, restartInMs };

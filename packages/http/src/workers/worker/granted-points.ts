@@ -1,7 +1,7 @@
 import type { Clock, RateLimitDecision, RateLimiter, RateLimitRule } from '@toolwright/core';
 import { finite } from '../link/finite.js';
 import type { PointsAnswer, WindowName } from '../link/messages.js';
-import { Windows } from '../link/windows.js';
+import { Windows, type RuleWindows } from '../link/windows.js';
 import { PATIENCE_MS } from './patience.js';
 import type { PrimaryLink } from './primary-link.js';
 
@@ -23,6 +23,8 @@ interface KnownWindow {
 export class GrantedPoints implements RateLimiter {
   readonly patienceMs = PATIENCE_MS;
   readonly #windows = new Windows<KnownWindow>();
+  /** The same, by the object of the rule. All calls of a tool use the same object. */
+  readonly #windowsByObject = new WeakMap<RateLimitRule, RuleWindows<KnownWindow>>();
 
   constructor(
     private readonly link: PrimaryLink,
@@ -32,29 +34,39 @@ export class GrantedPoints implements RateLimiter {
   }
 
   consume(key: string, cost: number, rule: RateLimitRule): RateLimitDecision | Promise<RateLimitDecision> {
-    const name: WindowName = [finite(rule.points), finite(rule.perMs), key];
     const now = this.clock.now();
-    const known = this.#windows.find(name, now);
+    const known = this.#windowsOf(rule).find(key, now);
     if (known && cost <= known.granted) {
       known.granted -= cost;
       known.remaining -= cost;
-      return this.#decide(true, known, rule);
+      return decide(true, known, { rule, now });
     }
-    if (known && cost > known.most) return this.#decide(false, known, rule);
+    if (known && cost > known.most) return decide(false, known, { rule, now });
     const back = known?.granted ?? 0;
     if (known) known.granted = 0;
-    return this.link.ask(['points', name, cost, known?.since ?? 0, back], (answer: PointsAnswer) =>
-      this.#decide(answer.allowed, this.#note(name, answer), rule),
-    );
+    const name = nameOf(rule, key);
+    return this.link.ask(['points', name, cost, known?.since ?? 0, back], (answer: PointsAnswer) => {
+      const heard = this.clock.now();
+      return decide(answer.allowed, this.#note(name, answer, heard), { rule, now: heard });
+    });
   }
 
-  #note(name: WindowName, { since, granted, remaining, isFinal }: PointsAnswer): KnownWindow {
-    const now = this.clock.now();
-    const known = this.#windows.find(name, now);
+  #windowsOf(rule: RateLimitRule): RuleWindows<KnownWindow> {
+    const known = this.#windowsByObject.get(rule);
+    if (known) return known;
+    const windows = this.#windows.of(nameOf(rule, ''));
+    this.#windowsByObject.set(rule, windows);
+    return windows;
+  }
+
+  #note(name: WindowName, { since, granted, remaining, isFinal }: PointsAnswer, now: number): KnownWindow {
+    const [, , key] = name;
+    const windows = this.#windows.of(name);
+    const known = windows.find(key, now);
     const most = isFinal ? remaining : Infinity;
     if (known?.since !== since) {
       const fresh = { since, granted, remaining, most };
-      return granted > 0 || isFinal ? this.#windows.set(name, fresh, now) : fresh;
+      return granted > 0 || isFinal ? windows.set(key, fresh, now) : fresh;
     }
     known.granted += granted;
     known.remaining = remaining;
@@ -62,14 +74,22 @@ export class GrantedPoints implements RateLimiter {
     return known;
   }
 
-  #decide(allowed: boolean, { since, remaining }: KnownWindow, { perMs }: RateLimitRule): RateLimitDecision {
-    return { allowed, remaining, retryAfterMs: Math.max(1, since + perMs - this.clock.now()) };
-  }
-
   #giveBack(name: WindowName, since: number): void {
-    const known = this.#windows.find(name, this.clock.now());
+    const known = this.#windows.of(name).find(name[2], this.clock.now());
     const isSame = known?.since === since;
     this.link.post(['returned', name, since, isSame ? known.granted : 0]);
     if (isSame) known.granted = 0;
   }
+}
+
+function nameOf({ points, perMs }: RateLimitRule, key: string): WindowName {
+  return [finite(points), finite(perMs), key];
+}
+
+function decide(
+  allowed: boolean,
+  { since, remaining }: KnownWindow,
+  { rule, now }: { rule: RateLimitRule; now: number },
+): RateLimitDecision {
+  return { allowed, remaining, retryAfterMs: Math.max(1, since + rule.perMs - now) };
 }
