@@ -31,3 +31,9 @@ test('changes that are not committed are compared with the commit below them', (
   writeFileSync(join(folder, 'file'), 'changed');
   expect(findBase('HEAD', folder)).toBe(head);
 });
+
+test('a ref that is not here is named, with what to do', () => {
+  expect(() => findBase('origin/main', folder)).toThrow(
+    'This clone has no common history with "origin/main". Fetch it',
+  );
+});

@@ -13,12 +13,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryFolder } from '../folders.js';
 
-/** The commit that this branch left, or undefined when there is nothing to compare: it is what is here now. */
+/**
+ * The commit that this branch left, or undefined when there is nothing to compare: it is what is here now.
+ *
+ * @throws {Error} the repository does not have the ref, or not the history down to it
+ */
 export function findBase(ref: string, repository = repositoryFolder): string | undefined {
   const git = gitIn(repository);
-  const base = git('merge-base', ref, 'HEAD');
+  const base = mergeBase(ref, git);
   const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
   return base === git('rev-parse', 'HEAD') && !changed ? undefined : base;
+}
+
+function mergeBase(ref: string, git: ReturnType<typeof gitIn>): string {
+  try {
+    return git('merge-base', ref, 'HEAD');
+  } catch (error) {
+    const advice = 'Fetch it with its history (git fetch --unshallow), or name another one with --base.';
+    throw new Error(`This clone has no common history with "${ref}". ${advice}`, { cause: error });
+  }
 }
 
 const git = gitIn(repositoryFolder);
@@ -97,5 +110,5 @@ export class BaseTree {
 
 function gitIn(repository: string) {
   return (...args: string[]): string =>
-    execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
+    execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
