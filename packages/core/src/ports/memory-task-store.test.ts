@@ -11,6 +11,22 @@ test('tasks of anonymous callers take no place from a principal, nor more than o
   expect(['ann', 'bob', 'cid'].map(begins)).toEqual([true, true, false]);
 });
 
+test('what expires or is forgotten makes room for as many new tasks', () => {
+  let now = 0;
+  const store = new MemoryTaskStore({ ...systemClock, now: () => now }, { max: 3, maxPerOwner: 2 });
+  let made = 0;
+  const begins = (owner: string, ttlMs: number | null) =>
+    store.create({ id: String(++made), owner, ttlMs, pollIntervalMs: 1 }) !== undefined;
+  expect([begins('ann', 100), begins('ann', 50), begins('ann', 50)]).toEqual([true, true, false]);
+  now = 50;
+  expect([begins('ann', null), begins('ann', null)]).toEqual([true, false]);
+  now = 100;
+  expect([begins('ann', null), begins('bob', null), begins('bob', null)]).toEqual([true, true, false]);
+  store.remove('1');
+  store.remove('4');
+  expect([begins('bob', null), begins('ann', null)]).toEqual([true, false]);
+});
+
 test('a long list comes in pages, and a cursor of somebody else is refused', () => {
   const store = new MemoryTaskStore(systemClock);
   for (let index = 0; index < 250; index++)

@@ -34,6 +34,10 @@ export class MemoryTaskStore implements TaskStore {
   /** The number of each task, in the order of their beginnings. Pages of lists begin at a number. */
   readonly #numbers = new Map<string, number>();
   #last = 0;
+  /** How many tasks each owner has. */
+  readonly #owned = new Map<string, number>();
+  /** No task expires before this moment, in milliseconds since 1970. */
+  #nextExpiry = Infinity;
   readonly #maxPerOwner: number;
   readonly #max: number;
 
@@ -64,6 +68,8 @@ export class MemoryTaskStore implements TaskStore {
     };
     this.#tasks.set(task.id, created);
     this.#numbers.set(task.id, ++this.#last);
+    this.#count(task.owner, 1);
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiryOf(created));
     return created;
   }
 
@@ -132,22 +138,44 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   #hasRoomFor(owner: string): boolean {
-    const tasks = [...this.#tasks.values()];
-    if (tasks.filter((task) => task.owner === owner).length >= this.#maxPerOwner) return false;
-    return owner === '' || tasks.filter((task) => task.owner !== '').length < this.#max;
+    if (this.#ownedBy(owner) >= this.#maxPerOwner) return false;
+    return owner === '' || this.#tasks.size - this.#ownedBy('') < this.#max;
   }
 
-  #isExpired({ createdAt, ttlMs }: TaskRecord): boolean {
-    return ttlMs !== null && createdAt + ttlMs <= this.clock.now();
+  #ownedBy(owner: string): number {
+    return this.#owned.get(owner) ?? 0;
+  }
+
+  #count(owner: string, more: number): void {
+    const owned = this.#ownedBy(owner) + more;
+    if (owned === 0) this.#owned.delete(owner);
+    else this.#owned.set(owner, owned);
+  }
+
+  #isExpired(task: TaskRecord): boolean {
+    return expiryOf(task) <= this.clock.now();
   }
 
   #dropExpired(): void {
+    if (this.clock.now() < this.#nextExpiry) return;
     for (const [id, task] of this.#tasks) if (this.#isExpired(task)) this.remove(id);
+    this.#nextExpiry = [...this.#tasks.values()].reduce(
+      (earliest, task) => Math.min(earliest, expiryOf(task)),
+      Infinity,
+    );
   }
 
   /** Forgets a task. */
   remove(id: string): void {
+    const task = this.#tasks.get(id);
+    if (!task) return;
+    this.#count(task.owner, -1);
     this.#tasks.delete(id);
     this.#numbers.delete(id);
   }
+}
+
+/** When a task expires, in milliseconds since 1970. */
+function expiryOf({ createdAt, ttlMs }: TaskRecord): number {
+  return ttlMs === null ? Infinity : createdAt + ttlMs;
 }
