@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { programs, ProjectFolder } from '../../cli/test/support/project-folder.js';
+import { programs, ProjectFolder, repository } from '../../cli/test/support/project-folder.js';
 import { auths, createApp, databases, moduleKinds, runners, transports } from '../src/index.js';
 import { outsideAddress, startApp, statusFor } from './support/started-app.js';
 
@@ -159,6 +160,8 @@ test('the workflow names actions by their commits, and an app inside of a reposi
   const actions = steps.flatMap(({ uses }) => uses ?? []);
   expect(actions).toHaveLength(2);
   for (const action of actions) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+  const ours = readFileSync(join(repository, '.github/workflows/check.yml'), 'utf8');
+  for (const action of actions) expect(ours).toContain(action);
   room.write('repository/.git/HEAD', 'ref: refs/heads/main');
   expect(room.has(join(create('repository/inside', {}), workflow))).toBe(false);
 });
