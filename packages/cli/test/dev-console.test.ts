@@ -62,6 +62,38 @@ describe('the console of dev', () => {
     await dev.says(/The app does not start|the last good version continues/);
   });
 
+  test('says what has failed while dev goes on: a constructor, and a module', async () => {
+    const { project, dev, page, session } = await start();
+    const shows = async (fits: (failure: string) => boolean): Promise<string> => {
+      const told = page.hears('overview', ({ overview }) => fits(overview.failure ?? ''));
+      // It may have been told before the page listened.
+      const { failure = '' } = await page.ask('overview', {});
+      return fits(failure) ? failure : ((await told).overview.failure ?? '');
+    };
+    const well = () => shows((failure) => failure === '');
+
+    const tools = 'src/note-tools.ts';
+    project.edit(tools, 'export class NoteTools {', "export class NoteTools {\n  ink = pour('out of ink');");
+    const pour = 'const pour = (text: string): string => { throw new Error(text); };';
+    project.write(tools, `${pour}\n${project.read(tools)}`);
+    expect(await shows((failure) => failure.includes('out of ink'))).toMatch(
+      /Cause: Error: out of ink[^]*note-tools\.[jt]s:\d+:\d+/,
+    );
+    expect(await session.find()).toBeDefined();
+    project.edit(tools, '{ throw new Error(text); }', 'text');
+    await well();
+
+    // The entry uses this module, so the app has to start again.
+    project.edit('src/notes.ts', '/**', "if (Date.now() > 0) throw new Error('no paper');\n/**");
+    expect(await shows((failure) => failure.includes('no paper'))).toMatch(/notes\.[jt]s:\d+:\d+/);
+    await dev.says(/last good version continues/);
+    expect(await session.find()).toBeDefined();
+    expect(await page.ask('overview', {})).toMatchObject({
+      app: 'running',
+      failure: expect.stringContaining('no paper') as string,
+    });
+  });
+
   test('answers what only the project knows', async () => {
     const { project, page } = await start();
     const { stdout } = project.toolwright('lock');

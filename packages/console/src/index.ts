@@ -10,6 +10,7 @@ export type { InsideMethod } from './inside/inside-method.js';
 export type { AppFrame, AppFramePolicy, AppFrameRequest } from './api/app-frame-api.js';
 export {
   consoleExpress,
+  type Admission,
   type ConsoleExpressOptions,
   type ConsoleRequestHandler,
   type MountedAccess,

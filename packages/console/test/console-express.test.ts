@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
 import { connect } from '@toolwright/client';
-import type { McpServer } from '@toolwright/core';
+import type { AuditEvent, McpServer } from '@toolwright/core';
 import express from 'express';
 import { consoleExpress, type ConsoleExpressOptions } from '../src/serve/console-express.js';
 import { rawRequest, type RawRequest } from './support/raw-request.js';
@@ -44,6 +45,54 @@ async function mount(options: Partial<ConsoleExpressOptions> = {}, servers?: Mcp
   };
   return { server, origin, send, ask };
 }
+
+describe('what an administrator changes', () => {
+  const records: AuditEvent[] = [];
+  const audit = {
+    write: (event: AuditEvent) => void records.push(event),
+    flush: async () => undefined,
+    close: async () => undefined,
+  };
+  const audited = () => smallServer({ audit });
+  const changes = { access: ['change'] as const };
+  const who = (req: IncomingMessage) =>
+    req.headers['x-admin'] !== undefined && { name: String(req.headers['x-admin']) };
+
+  beforeEach(() => records.splice(0));
+
+  it.each([
+    ['resetLimits', {}, 'reset limits'],
+    ['endSession', { key: 'gone' }, 'end session'],
+    ['cancelRunningCall', { number: 7 }, 'cancel call'],
+    ['cancelTask', { key: 'gone' }, 'cancel task'],
+    ['retryTask', { key: 'gone' }, 'retry task'],
+  ])('is recorded with their name: %s', async (method, params, name) => {
+    const { ask } = await mount({ authorize: who, ...changes }, await audited());
+    await Promise.all(
+      ['ann', 'bob'].map((admin) => ask(method, { server: 'small', ...params }, { 'x-admin': admin })),
+    );
+    const told = records.map(({ event, name, principal }) => `${event} ${name} ${principal?.subject}`);
+    const expected = ['ann', 'bob'].flatMap((admin) => [
+      `intent ${name} ${admin}`,
+      `outcome ${name} ${admin}`,
+    ]);
+    expect(told.sort()).toEqual(expected.sort());
+  });
+
+  it('is recorded for the user of the process when nobody says the name', async () => {
+    const { ask } = await mount(changes, await audited());
+    expect((await ask('resetLimits', { server: 'small' })).status).toBe(200);
+    expect(records[0]?.principal?.subject).toBe(`console of ${userInfo().username}`);
+  });
+
+  it.each([[{}], [{ name: '' }], [{ name: ' ' }], [{ name: 7 }], ['ann'], [null], [1]])(
+    'needs a name that is one: %j lets nobody in',
+    async (admission) => {
+      const { send } = await mount({ authorize: () => admission as never });
+      expect((await send('/admin/console/')).status).toBe(403);
+    },
+  );
+});
 
 describe('who may see the console of an application', () => {
   it.each([
@@ -141,7 +190,7 @@ describe('what a mounted console may do', () => {
   });
 
   it('is said of several servers', async () => {
-    const { ask } = await mount({}, [await smallServer('one'), await smallServer('two')]);
+    const { ask } = await mount({}, [await smallServer({ name: 'one' }), await smallServer({ name: 'two' })]);
     expect(await ask('overview')).toMatchObject({ servers: [{ id: 'one' }, { id: 'two' }] });
   });
 });

@@ -6,7 +6,7 @@ import { createMcpServer, RateLimit, Scheduled, type McpServer } from '@toolwrig
 import type { Browser } from 'playwright-core';
 import { findBarriers } from '../../../.ci/test/support/accessibility.js';
 import { describeInChromium } from '../../../.ci/test/support/chromium.js';
-import type { Access } from '../src/index.js';
+import type { Access, Overview } from '../src/index.js';
 import { ConsoleUnderTest, openPage, type OpenPage } from './support/console-under-test.js';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -58,9 +58,15 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function show(pane: string, options: { access?: Access[]; dark?: boolean } = {}) {
-    const { access, dark } = options;
-    console = await ConsoleUnderTest.start([server], { ...(access && { access }) });
+  async function show(
+    pane: string,
+    options: { access?: Access[]; dark?: boolean; overview?: Partial<Overview> } = {},
+  ) {
+    const { access, dark, overview } = options;
+    console = await ConsoleUnderTest.start([server], {
+      ...(access && { access }),
+      ...(overview && { overview }),
+    });
     opened = await openPage(browser(), console.url, { colorScheme: dark ? 'dark' : 'light' });
     await opened.page.evaluate(`location.hash = "#/${pane}"`);
     return opened.page;
@@ -95,6 +101,17 @@ describeInChromium('the panes for operators', (browser: () => Browser) => {
     await limits.getByText('None.').waitFor();
     await clean();
   });
+
+  test.each([[false], [true]])(
+    'an app whose newest version fails is told in every pane (dark: %s)',
+    async (dark) => {
+      const overview = { failure: 'Error: out of ink\n    at tools.ts:3:1' };
+      const page = await show('tools', { dark, overview });
+      const told = page.getByRole('alert', { name: 'The app has failed' });
+      expect(await told.innerText()).toMatch(/last good version runs\.\s+Error: out of ink/);
+      await clean();
+    },
+  );
 
   test('a console that may only read has no buttons', async () => {
     await call('hold', { code: 'A' });

@@ -47,6 +47,8 @@ export type FromApp =
   /** The app created a server. */
   | { tell: 'serving'; name: string }
   | { tell: 'swapped'; outcome: SwapOutcome }
+  /** The app is about to end, for this reason. */
+  | { tell: 'failed'; message: string }
   /** The answer to `findUnserved`. Without a server, the list is empty. */
   | { tell: 'unserved'; keys: string[] }
   | FromInside;

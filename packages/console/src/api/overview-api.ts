@@ -21,6 +21,8 @@ export interface Overview {
   readonly command?: { readonly program: string; readonly args: readonly string[] };
   /** `restarting`: the app has ended, and a new one is about to start. */
   readonly app: 'running' | 'restarting' | 'stopped';
+  /** Why the newest version of the app does not run. The last good version may still do. */
+  readonly failure?: string | undefined;
   /** The origin on which pages of MCP Apps are shown; left out where the console cannot show them. */
   readonly appOrigin?: string;
   /** The version of Toolwright. */

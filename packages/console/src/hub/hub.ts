@@ -14,7 +14,11 @@ import type { InsideMethod } from '../inside/inside-method.js';
 import { Recordings } from './recordings.js';
 
 /** Asks the process of the servers, wherever it is. */
-export type AskInside = <M extends InsideMethod>(method: M, params: ParamsOf<M>) => Promise<ResultOf<M>>;
+export type AskInside = <M extends InsideMethod>(
+  method: M,
+  params: ParamsOf<M>,
+  by?: string,
+) => Promise<ResultOf<M>>;
 
 /** The methods that only a project can answer. */
 export type ProjectMethods = Pick<ConsoleApi, 'contract' | 'origins' | 'openSource'>;
@@ -46,9 +50,10 @@ export class Hub {
   /**
    * Answers a question.
    *
+   * @param by who asks, as the audit log names them; default: the user of the process
    * @throws {ConsoleFault} when this console does not answer it, or the request is wrong
    */
-  async ask<M extends ConsoleMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+  async ask<M extends ConsoleMethod>(method: M, params: ParamsOf<M>, by?: string): Promise<ResultOf<M>> {
     if (!this.allows(method))
       throw new ConsoleFault(
         `This console does not allow "${method}": it allows ${this.options.access.join(', ')}.`,
@@ -59,7 +64,7 @@ export class Hub {
     const here: Partial<ConsoleApi> = { ...this.recordings.api, ...project, overview };
     const answer = here[method] as ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
     if (answer) return await answer(params);
-    return (await this.options.askInside(method as InsideMethod, params as never)) as ResultOf<M>;
+    return (await this.options.askInside(method as InsideMethod, params as never, by)) as ResultOf<M>;
   }
 
   /** Takes what happened in the process of the servers, records it, and tells it to all listeners. */

@@ -55,13 +55,20 @@ export class Inside {
     return [...this.#servers].map(([id, server]) => summaryOf(id, server));
   }
 
-  /** @throws {ConsoleFault} when the request is wrong */
-  async ask<M extends InsideMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+  /**
+   * @param by who asks, as the audit log names them; default: the user of this process
+   * @throws {ConsoleFault} when the request is wrong
+   */
+  async ask<M extends InsideMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    by = this.#host.by,
+  ): Promise<ResultOf<M>> {
     this.#parts ??= import('./parts.js').then(({ partsOf }) => partsOf(this.#host));
     const answer = (await this.#parts)[method] as
-      ((params: ParamsOf<M>) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
+      ((params: ParamsOf<M>, by: string) => ResultOf<M> | Promise<ResultOf<M>>) | undefined;
     if (!answer) throw new ConsoleFault(`There is no method "${method}".`);
-    return await answer(params);
+    return await answer(params, by);
   }
 
   #server(id: string): McpServer {

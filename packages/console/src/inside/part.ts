@@ -1,5 +1,5 @@
 import type { McpServer } from '@toolwright/core';
-import type { ConsoleApi, ConsoleMethod } from '../api/console-api.js';
+import type { ConsoleApi, ConsoleMethod, ParamsOf } from '../api/console-api.js';
 import type { ConsoleEvent } from '../api/events.js';
 
 /** What the parts of a console share in the process of the servers. */
@@ -13,9 +13,11 @@ export interface PartHost {
   tell(event: ConsoleEvent): void;
   /** Calls the listener when nobody watches the servers any more. */
   onRest(listener: () => void): void;
-  /** Who looks after the servers here, as the audit log names them. */
+  /** Who looks after the servers here, as the audit log names them, where a request does not say it. */
   readonly by: string;
 }
 
-/** The answers to some methods of the console. */
-export type Part<M extends ConsoleMethod> = Pick<ConsoleApi, M>;
+/** The answers to some methods of the console. Each is told who asks, as the audit log names that person. */
+export type Part<M extends ConsoleMethod> = {
+  readonly [Name in M]: (params: ParamsOf<Name>, by: string) => ReturnType<ConsoleApi[Name]>;
+};

@@ -16,12 +16,16 @@ const MAX_STREAM_MS = 300_000;
 /** What a mounted console may do. There is no project to look at. */
 export type MountedAccess = Exclude<Access, 'project'>;
 
+/** Whether somebody may see the console, and who that is. Without a name, changes are recorded for the user of the process. */
+export type Admission = boolean | { readonly name: string };
+
 export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMessage> {
   /**
-   * Says who may see the console: true for those who may. It is asked for every request, and again every five minutes
-   * while a page is open. The console shows what all callers do, so this is for operators only.
+   * Says who may see the console: true for those who may, or their name, with which the audit log records what they
+   * change. It is asked for every request, and again every five minutes while a page is open. The console shows what
+   * all callers do, so this is for operators only.
    */
-  readonly authorize: (req: Req) => boolean | Promise<boolean>;
+  readonly authorize: (req: Req) => Admission | Promise<Admission>;
   /**
    * `read` shows. `call` also calls tools, as any caller that the person chooses. `change` also ends sessions, cancels
    * calls, and resets limits. Default: `['read']`.
@@ -79,8 +83,10 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
     const headers = named === undefined ? req.headers : { ...req.headers, host: named };
     const fault = findRequestFault({ method: req.method, headers }, host);
     if (fault) return refuse(res, fault.status, fault.message);
-    if ((await authorize(req)) !== true) return refuse(res, 403, 'You may not see this console.');
-    await handler.handle({ ...placeOf(req), req, res });
+    const admission = await authorize(req);
+    if (!isAdmitted(admission)) return refuse(res, 403, 'You may not see this console.');
+    const by = admission === true ? undefined : admission.name;
+    await handler.handle({ ...placeOf(req), req, res, by });
   };
   return (req, res, next) => {
     admit(req, res).catch((error: unknown) =>
@@ -89,13 +95,20 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
   };
 }
 
+/** Nobody gets in by mistake: not with an empty name, and not with another value that counts as true. */
+function isAdmitted(admission: unknown): admission is true | { readonly name: string } {
+  if (typeof admission !== 'object' || admission === null) return admission === true;
+  const { name } = admission as { name?: unknown };
+  return typeof name === 'string' && name.trim() !== '';
+}
+
 function hubFor(servers: McpServer | readonly McpServer[], access: readonly MountedAccess[]): Hub {
   const inside = new Inside((event) => hub.hear(event));
   for (const server of [servers].flat() as McpServer[]) inside.add(server);
   const allowed = [...new Set<MountedAccess>(['read', ...access])];
   const hub: Hub = new Hub({
     access: allowed,
-    askInside: (method, params) => inside.ask(method, params),
+    askInside: (method, params, by) => inside.ask(method, params, by),
     overview: () => ({
       servers: inside.summaries(),
       access: allowed,

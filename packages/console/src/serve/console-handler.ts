@@ -26,6 +26,8 @@ export interface Admitted {
   readonly base: string;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  /** Who that is, as the audit log names them. Default: the user of the process. */
+  readonly by?: string | undefined;
 }
 
 /** Answers the requests of the page: its files, the methods of the console, and the stream of events. */
@@ -50,8 +52,8 @@ export class ConsoleHandler {
     return this.#page(admitted);
   }
 
-  async #answer({ path, req, res }: Admitted): Promise<void> {
-    const answer = this.#find(path);
+  async #answer({ path, req, res, by }: Admitted): Promise<void> {
+    const answer = this.#find(path, by);
     if (!answer) return refuse(res, 404, 'The console has no such method.');
     try {
       answerJson(res, await answer(await readJson(req)));
@@ -61,12 +63,12 @@ export class ConsoleHandler {
     }
   }
 
-  #find(path: string): ((params: Record<string, unknown>) => unknown) | undefined {
+  #find(path: string, by: string | undefined): ((params: Record<string, unknown>) => unknown) | undefined {
     const { hub, frames } = this.options;
     if (path === '/frames') return frames && ((params) => frames.show(params));
     const method = path.slice('/api/'.length);
     if (!Object.hasOwn(methodAccess, method)) return undefined;
-    return (params) => hub.ask(method as ConsoleMethod, params as never);
+    return (params) => hub.ask(method as ConsoleMethod, params as never, by);
   }
 
   #page({ path, base, res }: Admitted): void {

@@ -1,10 +1,11 @@
-import { createMcpServer, type Logger, type McpServer } from '@toolwright/core';
+import { createMcpServer, type Logger, type McpServer, type ServerOptions } from '@toolwright/core';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A server with one tool, which says whom it works for. */
-export async function smallServer(name = 'small'): Promise<McpServer> {
-  const server = await createMcpServer({ name, version: '1.0.0', services: [], logger: silent });
+export async function smallServer(options: Partial<ServerOptions> = {}): Promise<McpServer> {
+  const name = 'small';
+  const server = await createMcpServer({ name, version: '1.0.0', services: [], logger: silent, ...options });
   server.tools.add({
     name: 'who_am_i',
     inputSchema: { type: 'object', properties: { word: { type: 'string' } } },

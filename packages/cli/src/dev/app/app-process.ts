@@ -48,6 +48,8 @@ export class AppProcess {
   readonly ready: Promise<boolean>;
   /** Resolves to the exit code; null after a signal. */
   readonly exited: Promise<number | null>;
+  /** Why the app has ended, as far as it could say so. */
+  failure: string | undefined;
   private readonly child: ChildProcess;
   private readonly bases = new Map<number, string>();
   private swapped: ((outcome: SwapOutcome) => void) | undefined;
@@ -60,7 +62,7 @@ export class AppProcess {
   ) {
     this.child = start(command);
     this.ready = new Promise((resolve) => (this.isReady = resolve));
-    this.exited = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+    this.exited = endOf(this.child);
     void this.exited.then(() => {
       this.isReady(false);
       this.swapped?.({ is: 'impossible', message: 'the app has ended' });
@@ -127,6 +129,8 @@ export class AppProcess {
         return this.events.unserved(message.keys);
       case 'swapped':
         return this.swapped?.(message.outcome);
+      case 'failed':
+        return void (this.failure = message.message);
       case 'servers':
       case 'happened':
       case 'answered':
@@ -168,6 +172,16 @@ function start({ entry, args, cwd, watched }: AppCommand): ChildProcess {
       TOOLWRIGHT_DEV: String(process.pid),
       TOOLWRIGHT_DEV_CONSOLE: watched ? 'on' : undefined,
     },
+  });
+}
+
+/** Resolves to the exit code when everything has been read that the process said last. */
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      if (child.connected) child.once('disconnect', () => resolve(code));
+      else resolve(code);
+    });
   });
 }
 

@@ -24,6 +24,8 @@ export interface AppWatcher {
   restarting(): void;
   /** There is no app until the next change. */
   stopped(): void;
+  /** The newest version does not run, for this reason. `undefined`: it does. */
+  failed(reason: string | undefined): void;
   /** Some time has passed since the app created a server. If it does not listen, it uses another transport. */
   settled(): void;
   /** The URL of the MCP endpoint. */
@@ -65,7 +67,10 @@ export class DevApp {
   ): Promise<SwapOutcome> {
     if (!this.current) return { is: 'impossible', message: 'the app had ended' };
     this.current.giveManifest(manifest);
-    return this.current.swap(step.modules, step.services);
+    const outcome = await this.current.swap(step.modules, step.services);
+    if (outcome.is !== 'impossible')
+      this.watcher?.failed(outcome.is === 'failed' ? outcome.message : undefined);
+    return outcome;
   }
 
   /**
@@ -85,7 +90,9 @@ export class DevApp {
       await Promise.all([this.ports.idle(FINISH_MS), this.relay?.hold(FINISH_MS)]);
       await current.stop();
     }
+    this.watcher?.failed(undefined);
     if (await this.start(manifest)) return true;
+    this.tellFailure();
     const former = back();
     if (former && (await this.start(former))) {
       this.say('The new version does not start; the last good version continues.');
@@ -138,9 +145,15 @@ export class DevApp {
     if (this.current !== app || this.isStopping) return;
     this.current = undefined;
     if (code === 0 && this.inputEnded) return this.finish(exitCodes.ok);
+    if (code !== 0) this.watcher?.failed(app.failure);
     this.rest(
       `The app has ended${code ? ` with exit code ${code}` : ''}; it is started again with the next change.`,
     );
+  }
+
+  /** What the app that did not start has said. */
+  private tellFailure(): void {
+    if (!this.isStopping) this.watcher?.failed(this.current?.failure);
   }
 
   private rest(reason: string): void {

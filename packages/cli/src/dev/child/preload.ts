@@ -4,6 +4,7 @@ import { holdListeners } from './hold-listeners.js';
 import { DevLink } from './dev-link.js';
 import { provideLogger } from './readable-logger.js';
 import { provideManifests } from './provide-manifests.js';
+import { reportEnd } from './report-end.js';
 import { RunningServers } from './running-servers.js';
 
 /**
@@ -12,6 +13,7 @@ import { RunningServers } from './running-servers.js';
  */
 if (isMainThread && process.send && process.env['TOOLWRIGHT_DEV'] === String(process.ppid)) {
   const link = new DevLink();
+  reportEnd(link);
   provideLogger();
   provideManifests(link);
   holdListeners(link);

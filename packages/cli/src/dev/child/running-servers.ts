@@ -1,4 +1,5 @@
 import type { McpServer } from '@toolwright/core';
+import { describeFailure } from './describe-failure.js';
 import type { ServiceName, ServicePlace, SwapOutcome } from '../messages.js';
 
 type AnyClass = Parameters<McpServer['services']['add']>[0];
@@ -37,7 +38,7 @@ export class RunningServers {
     } catch (error) {
       loaded.restore();
       if (error instanceof Impossible) return { is: 'impossible', message: error.message };
-      return { is: 'failed', message: describe(error) };
+      return { is: 'failed', message: describeFailure(error) };
     }
   }
 
@@ -70,14 +71,6 @@ function reportLater(retired: Promise<void>): void {
   retired.catch((error: unknown) =>
     console.error('The old version of a service could not be disposed.', error),
   );
-}
-
-/** The error without the stack lines of Node.js and of this file. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('problems' in error) return error.message;
-  const [text = ''] = (error.stack ?? error.message).split(/\n\s+at [^\n]*(?:node:internal|running-servers)/);
-  return text;
 }
 
 function loadedClass({ module, export: name }: ServicePlace): AnyClass | undefined {

@@ -92,6 +92,10 @@ export class ConsoleHost implements AppWatcher {
     this.#change({ app: 'stopped', servers: [] });
   }
 
+  failed(reason: string | undefined): void {
+    this.#change({ failure: reason });
+  }
+
   serves(endpoint: string): void {
     this.#change({ endpoint });
   }

@@ -6,26 +6,28 @@ import type { Part, PartHost } from '../part.js';
 export function statePart(
   host: PartHost,
 ): Part<'state' | 'endSession' | 'cancelRunningCall' | 'cancelTask' | 'retryTask' | 'resetLimits'> {
-  const operator = (id: string): ServerOperator => host.server(id).operate(host.by);
+  const operator = (id: string, by: string): ServerOperator => host.server(id).operate(by);
   return {
-    state: async ({ server }) => ({
-      ...(await operator(server).state()),
+    state: async ({ server }, by) => ({
+      ...(await operator(server, by).state()),
       memoryBytes: process.memoryUsage.rss(),
     }),
-    endSession: ({ server, key }) =>
-      done(operator(server).endSession(key), 'This process does not have this session any more.'),
-    cancelRunningCall: ({ server, number }) =>
-      done(operator(server).cancelCall(number), 'This call does not wait for its answer any more.'),
-    cancelTask: ({ server, key }) => done(operator(server).cancelTask(key), 'This task has ended.'),
-    retryTask: async ({ server, key }) => {
-      const next = await told(operator(server).retryTask(key));
+    endSession: ({ server, key }, by) =>
+      done(operator(server, by).endSession(key), 'This process does not have this session any more.'),
+    cancelRunningCall: ({ server, number }, by) =>
+      done(operator(server, by).cancelCall(number), 'This call does not wait for its answer any more.'),
+    cancelTask: ({ server, key }, by) => done(operator(server, by).cancelTask(key), 'This task has ended.'),
+    retryTask: async ({ server, key }, by) => {
+      const next = await told(operator(server, by).retryTask(key));
       if (next === undefined)
         throw new ConsoleFault(
           'This task cannot be begun again: it has not ended, or no queue has its work.',
         );
       return { key: next };
     },
-    resetLimits: async ({ server, key }) => ({ count: await told(operator(server).resetLimits(key)) }),
+    resetLimits: async ({ server, key }, by) => ({
+      count: await told(operator(server, by).resetLimits(key)),
+    }),
   };
 }
 

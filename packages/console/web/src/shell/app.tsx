@@ -4,6 +4,7 @@ import { useOverview, useServer } from '../data/current.js';
 import { follow } from '../data/live.js';
 import { Empty } from '../ui/empty.js';
 import { Notices } from '../ui/notices.js';
+import { AppFailure } from './app-failure.js';
 import { Navigation } from './navigation.js';
 import { Palette } from './palette.js';
 import { PaneBoundary } from './pane-boundary.js';
@@ -40,6 +41,7 @@ export function App() {
       <TopBar isConnected={isConnected} openPalette={() => setPalette(true)} />
       <main id="pane" tabIndex={-1} className="pane" aria-label={pane?.title}>
         <h1 className="unseen">{pane?.title ?? 'Console'}</h1>
+        {overview?.failure !== undefined && <AppFailure app={overview.app} reason={overview.failure} />}
         {overview && !server ? (
           <Empty title={appState[overview.app]}>
             The console shows the servers of your app as soon as it has created one with createMcpServer.
