@@ -101,6 +101,25 @@ test('for many forged key ids, the issuer gets five requests, then one per secon
   expect(issuer.fetches).toBe(6);
 });
 
+test('a flood of forged key ids does not make callers with known keys wait, also when the keys get old', async () => {
+  const token = await issuer.token();
+  await verify(token);
+  const flood = async (round: number) => {
+    const tokens = Array.from({ length: 20 }, (_, index) => forged(`flood ${round} ${index}`));
+    return Promise.allSettled((await Promise.all(tokens)).map(verify));
+  };
+  for (let round = 0; round < 4; round++) await flood(round);
+  const waiting = flood(4);
+  // The clock stands still, so whoever waits for the next turn of the issuer waits for ever.
+  for (let call = 0; call < 5; call++) await verify(token);
+  // What refreshes the keys meanwhile are the forged tokens.
+  clock.advance(5 * MINUTE);
+  await waiting;
+  const fetches = issuer.fetches;
+  await verify(token);
+  expect(issuer.fetches).toBe(fetches);
+});
+
 test('a response that is no set of keys changes nothing', async () => {
   const token = await issuer.token();
   await verify(token);
