@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { InstalledProject } from './support/installed-project.js';
-import { ProjectFolder } from './support/project-folder.js';
+import { ProjectFolder, repository } from './support/project-folder.js';
 import { notesPackage } from './support/publish.js';
 
 jest.setTimeout(120_000);
@@ -64,6 +64,13 @@ afterAll(() => {
 const publish = (...words: string[]) => project.toolwright('publish', ...words);
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
+test('without the bundler the command says how to install it', () => {
+  const module = join(repository, 'packages/cli/dist/publish/bundle/load-mcpb.js');
+  const call = `require(${JSON.stringify(module)}).loadMcpb(['/nowhere/package.json']).catch((error) => console.log(error.message))`;
+  expect(project.node('-e', call).stdout).toContain('npm install --save-dev @anthropic-ai/mcpb@2');
+});
+
+// The tests below go on from each other: packing takes seconds, so it happens once.
 test('without a server.json there is no bundle', () => {
   expect(publish('bundle', '--yes')).toMatchObject({
     status: 2,

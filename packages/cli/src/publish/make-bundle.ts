@@ -41,7 +41,7 @@ export async function makeBundle(project: Project, out: string): Promise<PackedB
     );
   const entry = findBuild(undefined, project.directory);
   checkManifest(entry, project.directory);
-  const { packExtension } = await loadMcpb(project.directory);
+  const { packExtension } = await loadMcpb([project.package.path, __filename]);
   const file = relative(project.directory, entry).split(sep).join('/');
   const manifest = bundleManifest(project, value, file);
   const hasManifest = existsSync(join(project.directory, MANIFEST_FILE));

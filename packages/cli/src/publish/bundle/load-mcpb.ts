@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CommandError } from '../../command-error.js';
 
@@ -12,10 +11,11 @@ export interface Mcpb {
 /**
  * Loads the bundler that the project has installed. It brings 55 packages of 17 MB, so only those who make bundles have it.
  *
+ * @param places files beside which it may be installed: those of the project, and of this package
  * @throws {CommandError} that says how to install it
  */
-export async function loadMcpb(directory: string): Promise<Mcpb> {
-  for (const from of [join(directory, 'package.json'), __filename]) {
+export async function loadMcpb(places: readonly string[]): Promise<Mcpb> {
+  for (const from of places) {
     try {
       const path = createRequire(from).resolve('@anthropic-ai/mcpb');
       return (await import(pathToFileURL(path).href)) as Mcpb;
