@@ -1,4 +1,4 @@
-import type { Drive, Driven } from './fetch-process.js';
+import type { Drive, Driven } from './drive.js';
 import type { Settings } from './settings.js';
 
 /** What a contestant's process tells the harness: that it is ready, or what it has used so far. */

@@ -1,23 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { runContestant } from './contestant-process.js';
+import type { Drive, Driven } from './drive.js';
 import type { Settings } from './settings.js';
 import { ENDPOINT } from './work.js';
 
 export type Handler = (request: Request) => Promise<Response>;
-
-/** Requests to ask for some time, in the process of the handler itself. */
-export interface Drive {
-  requests: { headers: Record<string, string>; body: string }[];
-  seconds: number;
-}
-
-/** What came of it, and the last answer, to be checked. */
-export interface Driven {
-  answers: number;
-  seconds: number;
-  failures: number;
-  last: { status: number; headers: Record<string, string>; body: string };
-}
 
 /** Runs a contestant that has no port: a web-standard handler that is called where it is. */
 export function runHandler(make: (settings: Settings) => Promise<Handler> | Handler): Promise<void> {

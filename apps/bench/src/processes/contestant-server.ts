@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Contestant } from '../contestants/catalogue.js';
 import type { Report } from '../contestants/contestant-process.js';
-import type { Drive } from '../contestants/fetch-process.js';
+import type { Drive } from '../contestants/drive.js';
 import type { Settings } from '../contestants/settings.js';
 import { appFolder } from '../folders.js';
 import { pinned, type Cores } from './cores.js';
