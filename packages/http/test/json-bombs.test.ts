@@ -32,7 +32,8 @@ describe('JSON bombs', () => {
   ])('%s are refused, and the next call is served', async (_, args, status) => {
     const { url } = service;
     expect((await send(url, { headers, body: envelope(args) })).status).toBe(status);
-    expect(textOf(await send(url, call('echo', { text: 'alive' })))).toBe('alive');
+    // Adapters of web-standard handlers close a connection when the rest of a refused body takes too long.
+    expect(textOf(await send(url, { ...call('echo', { text: 'alive' }), agent: false }))).toBe('alive');
   });
 
   test('bytes that are not UTF-8 are refused', async () => {

@@ -105,7 +105,7 @@ describe.each(referees)('a large CSV file, analysed by $name', (referee) => {
   let client: RefereeClient;
 
   beforeAll(async () => {
-    writeFileSync(join(folder, 'large.csv'), `n\n${'1\n'.repeat(400_000)}`);
+    writeFileSync(join(folder, 'large.csv'), `n\n${'1\n'.repeat(100_000)}`);
     topic = await ServedTopic.serve({ services: [CsvTools], providers: [dataFolder(folder)] });
     client = await topic.connect(referee);
   });
@@ -123,8 +123,8 @@ describe.each(referees)('a large CSV file, analysed by $name', (referee) => {
       onprogress: (progress) => void heard.push(progress),
     });
 
-    expect(structuredContent).toEqual({ rows: 400_000, columns: [{ name: 'n', sum: 400_000 }] });
-    expect(heard[0]).toMatchObject({ total: 800_002, message: expect.stringMatching(/^\d+ records$/) });
+    expect(structuredContent).toEqual({ rows: 100_000, columns: [{ name: 'n', sum: 100_000 }] });
+    expect(heard[0]).toMatchObject({ total: 200_002, message: expect.stringMatching(/^\d+ records$/) });
   });
 
   it('stops when the caller gives up', async () => {

@@ -17,12 +17,14 @@ export interface WireRequest {
   path?: string;
   headers?: Record<string, string | string[] | undefined>;
   body?: unknown;
+  /** False: on a connection of its own. */
+  agent?: false;
 }
 
 /** Sends one request, byte for byte as told, and reads the whole answer. */
 export function send(
   url: string,
-  { method = 'POST', path, headers = {}, body }: WireRequest,
+  { method = 'POST', path, headers = {}, body, agent }: WireRequest,
 ): Promise<WireAnswer> {
   const { promise, resolve, reject } = deferred<WireAnswer>();
   const sent = Object.fromEntries(
@@ -32,7 +34,7 @@ export function send(
   ) as Record<string, string>;
   const bytes =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const req = request(new URL(path ?? url, url), { method, headers: sent }, (res) => {
+  const req = request(new URL(path ?? url, url), { method, headers: sent, agent }, (res) => {
     const chunks: Buffer[] = [];
     res.on('data', (chunk: Buffer) => chunks.push(chunk));
     res.on('end', () => resolve(read(res.statusCode!, res.headers, Buffer.concat(chunks).toString())));
