@@ -43,6 +43,14 @@ describe('a request that is answered without its body', () => {
     expect(request.bodyUsed).toBe(true);
   });
 
+  test('has nothing of it touched where it is large, since that alone makes adapters read', () => {
+    const request = post('{}', 1_000_000);
+    const body = jest.fn(() => null);
+    Object.defineProperty(request, 'body', { get: body });
+    refuse(request);
+    expect(body).not.toHaveBeenCalled();
+  });
+
   test.each([
     ['is large', post('{}', 1_000_000)],
     ['does not tell its length', new Request('http://localhost/mcp', { method: 'POST', body: '{}' })],

@@ -20,10 +20,11 @@ const MAX_DISCARDED_BYTES = 64 * 1024;
 
 /** Reads what nobody asked for, so that the runtime can use the connection again (workerd closes it otherwise). */
 export function discardBody(request: Request): void {
-  if (request.bodyUsed || !request.body) return;
-  const length = Number(request.headers.get('content-length') ?? Infinity);
+  const length = Number(request.headers.get('content-length'));
+  // Nothing else of a request with a larger body is touched: adapters would begin to read it, and stop on the way.
+  if (length === 0 || length > MAX_DISCARDED_BYTES || request.bodyUsed) return;
   // What fails here is the client's own affair: its request is answered already.
-  if (length <= MAX_DISCARDED_BYTES) request.arrayBuffer().catch(() => undefined);
+  request.arrayBuffer().catch(() => undefined);
 }
 
 function take(bytes: ArrayBuffer | Uint8Array | undefined, maxBytes: number, done: BodyCallback): void {
