@@ -6,6 +6,7 @@ const PUBLISHER_META = 'io.modelcontextprotocol.registry/publisher-provided';
 const LONGEST_META = 4096;
 const IMAGE_HOSTS =
   /^(docker\.io|ghcr\.io|quay\.io|mcr\.microsoft\.com|[\w.-]+\.pkg\.dev|[\w.-]+\.azurecr\.io)\//;
+const REGISTRY_OF_NPM = /^https:\/\/registry\.npmjs\.org$/;
 /** The packages of these types have a version of their own; an image and a bundle have it in their identifier. */
 const VERSIONED = ['npm', 'pypi', 'nuget', 'cargo', 'go', 'maven'];
 
@@ -55,8 +56,8 @@ export function placeFaults({ packages }: Json): string[] {
     const name = `the package ${String(identifier)}`;
     if (registryType === 'npm')
       return unless(
-        registryBaseUrl === undefined || registryBaseUrl === 'https://registry.npmjs.org',
-        `${name} must be on https://registry.npmjs.org.`,
+        registryBaseUrl === undefined || REGISTRY_OF_NPM.test(String(registryBaseUrl)),
+        `${name} must be on the public registry of npm. Leave registryBaseUrl out.`,
       );
     if (registryType === 'mcpb')
       return unless(
