@@ -28,7 +28,8 @@ export class ChangeStream {
   #claim: (ListeningClaim & { readonly at: number }) | undefined;
   /** False until the process that had the stream before has stored what it sent. */
   #isReleased = true;
-  readonly #waiting = new Set<() => void>();
+  /** Who waits for that. Nearly all sessions never have one, and each would pay for an empty set. */
+  #waiting: Set<() => void> | undefined;
 
   constructor(
     private readonly ports: ChangePorts,
@@ -71,7 +72,7 @@ export class ChangeStream {
 
   hearReleased(): void {
     this.#isReleased = true;
-    for (const resolve of this.#waiting) resolve();
+    for (const resolve of this.#waiting ?? []) resolve();
   }
 
   end(): void {
@@ -127,14 +128,15 @@ export class ChangeStream {
     const { clock } = this.ports;
     const leftMs = this.#claim.at + RELEASE_MS - clock.now();
     if (leftMs <= 0) return undefined;
+    const waiting = (this.#waiting ??= new Set());
     return new Promise((resolve) => {
       const done = () => {
         cancel();
-        this.#waiting.delete(done);
+        waiting.delete(done);
         resolve();
       };
       const cancel = clock.after(leftMs, done);
-      this.#waiting.add(done);
+      waiting.add(done);
     });
   }
 }
