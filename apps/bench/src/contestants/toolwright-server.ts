@@ -21,23 +21,10 @@ export async function toolwrightServer(
   settings: Settings,
   more: Pick<ServerOptions, 'stores'> = {},
 ): Promise<McpServer> {
-  const { tools, progress, objects, dto, tokens, redis, generated } = settings;
-  const load = createRequire(join(generated, 'toolwright', 'package.json'));
-  const { services, Progress, Search, GuardedSearch, Save, Booking, Reports } = load(
-    './dist/services.js',
-  ) as Record<'Progress' | 'Search' | 'GuardedSearch' | 'Save' | 'Booking' | 'Reports', ServiceClass> & {
-    services: ServiceClass[];
-  };
+  const { tools, redis, generated } = settings;
   const server = await createMcpServer({
     ...SERVER_INFO,
-    services: [
-      ...services,
-      ...(progress ? [Progress] : []),
-      ...(objects ? [tokens ? GuardedSearch : Search] : []),
-      ...(dto ? [Save] : []),
-      ...(settings.elicit ? [Booking] : []),
-      ...(settings.task ? [Reports] : []),
-    ],
+    services: servicesOf(settings),
     rateLimit: { points: 1_000_000_000, per: '1m' },
     audit: { file: join(generated, 'audit', `${process.pid}.jsonl`) },
     // The peers do not page: lists are compared by the same answer.
@@ -50,6 +37,21 @@ export async function toolwrightServer(
   });
   addFurtherTools(server, settings);
   return server;
+}
+
+/** The classes that a workload asks for. Nothing else is loaded: that would be part of its start and of its memory. */
+function servicesOf(settings: Settings): ServiceClass[] {
+  const load = createRequire(join(settings.generated, 'toolwright', 'dist', 'services.js'));
+  const { services } = load('./services.js') as { services: ServiceClass[] };
+  const one = (file: string, name: string) => (load(file) as Record<string, ServiceClass>)[name]!;
+  return [
+    ...services,
+    ...(settings.progress ? [one('./progress.js', 'Progress')] : []),
+    ...(settings.objects ? [one('./search.js', settings.tokens ? 'GuardedSearch' : 'Search')] : []),
+    ...(settings.dto ? [one('./save.js', 'Save')] : []),
+    ...(settings.elicit ? [one('./booking.js', 'Booking')] : []),
+    ...(settings.task ? [one('./booking.js', 'Reports')] : []),
+  ];
 }
 
 /** Processes that share stores share these, too. */

@@ -132,7 +132,8 @@ export class GuardedSearch {
 `;
 
 /**
- * The decorated classes that serve so many tools, by file name, and `services.ts`, which lists them.
+ * The decorated classes by file name: `services.ts` lists those that serve so many tools. The others stand alone, so a
+ * workload that does not ask for them does not load what they load, such as class-validator.
  *
  * @param work the module of the bench that does the tools' work, as a specifier
  */
@@ -154,10 +155,6 @@ export function toolwrightSource(tools: number, work: string): Record<string, st
   const groups = Array.from({ length: classes }, (_, group) => group);
   files['services.ts'] = [
     ...groups.map((group) => `import { Tools${group} } from './tools-${group}.js';`),
-    `export { Progress } from './progress.js';`,
-    `export { Booking, Reports } from './booking.js';`,
-    `export { Save } from './save.js';`,
-    `export { GuardedSearch, Search } from './search.js';`,
     `export const services = [${groups.map((group) => `Tools${group}`).join(', ')}];`,
   ].join('\n');
   return files;
