@@ -85,11 +85,20 @@ export class IssuerKeys {
     }
   }
 
+  /** True while these keys are the issuer's, and need not be fetched again before they are used. */
+  areCurrent(getKey: JWTVerifyGetKey): boolean {
+    return this.#known?.getKey === getKey && this.#areFresh(this.#known);
+  }
+
+  #areFresh({ fetchedAt }: KnownKeys): boolean {
+    const age = this.ages.clock.now() - fetchedAt;
+    return age >= 0 && age < this.#refreshMs;
+  }
+
   async #current(): Promise<JWTVerifyGetKey> {
     const known = this.#known;
-    const age = known ? this.ages.clock.now() - known.fetchedAt : Number.POSITIVE_INFINITY;
-    if (known && age >= 0 && age < this.#refreshMs) return known.getKey;
-    const isUsable = known !== undefined && age < this.ages.maxAgeMs;
+    if (known && this.#areFresh(known)) return known.getKey;
+    const isUsable = known !== undefined && this.ages.clock.now() - known.fetchedAt < this.ages.maxAgeMs;
     if (!isUsable) await this.#mustFetch(this.#running);
     // If the issuer hangs, callers must not wait for it. The present keys can be used for a while.
     else if (this.#failing) this.#fetchAnew().catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '@toolwright/core';
+import type { MaybePromise, Principal } from '@toolwright/core';
 import type { Authentication, AuthenticationFailure } from '../endpoint/authentication.js';
 import { FetchExchange } from '../fetch/fetch-exchange.js';
 import { NodeExchange } from '../node/node-exchange.js';
@@ -68,16 +68,17 @@ export function oauthResourceServer(options: OAuthResourceServerOptions): OAuthR
       : challenge({ scope }, { status: 401, message: 'Authentication required', reason: 'missing' });
   };
 
-  const check = async (token: string): Promise<Authentication> => {
-    try {
-      return { principal: await verify(token) };
-    } catch (error) {
-      if (error instanceof IssuerUnreachableError) return unavailable();
-      if (!(error instanceof InvalidTokenError)) throw error;
-      const { message, reason } = error;
-      const parameters = { error: 'invalid_token', error_description: message, scope } as const;
-      return challenge(parameters, { status: 401, message, reason });
-    }
+  const accept = (principal: Principal): Authentication => ({ principal });
+  const refuse = (error: unknown): Authentication => {
+    if (error instanceof IssuerUnreachableError) return unavailable();
+    if (!(error instanceof InvalidTokenError)) throw error;
+    const { message, reason } = error;
+    const parameters = { error: 'invalid_token', error_description: message, scope } as const;
+    return challenge(parameters, { status: 401, message, reason });
+  };
+  const check = (token: string): MaybePromise<Authentication> => {
+    const outcome = verify(token);
+    return outcome instanceof Promise ? outcome.then(accept, refuse) : accept(outcome);
   };
 
   const sendMetadata = metadataSender(settings);

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Principal } from '@toolwright/core';
+import { systemClock, type Clock, type MaybePromise, type Principal } from '@toolwright/core';
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions, JWTVerifyResult } from 'jose';
 import { grantedScopes, withImplied } from './granted-scopes.js';
 import { InvalidTokenError, type TokenFault } from './invalid-token-error.js';
@@ -6,21 +6,25 @@ import { IssuerKeys, IssuerUnreachableError } from './issuer-keys.js';
 import { loadJose } from './load-jose.js';
 import type { OAuthSettings } from './oauth-options.js';
 import { requireAccessToken } from './token-kind.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
 type Jose = typeof import('jose');
 
 /**
- * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068).
- * @throws {InvalidTokenError}
- * @throws {IssuerUnreachableError}
+ * Checks signature, algorithm, issuer, audience, times and kind of an access token (RFC 9068). It answers at once for a
+ * token that it accepted before.
+ *
+ * The promise is rejected with `InvalidTokenError` or `IssuerUnreachableError`.
  */
-export type VerifyToken = (token: string) => Promise<Principal>;
+export type VerifyToken = (token: string) => MaybePromise<Principal>;
 
 export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemClock): VerifyToken {
   const ages = { clock, maxAgeMs: settings.keysMaxAgeSeconds * 1_000 };
   const keys = new Map(settings.issuers.map((trusted) => [trusted.issuer, new IssuerKeys(trusted, ages)]));
   const { audience, clientIds, algorithms, clockToleranceSeconds: clockTolerance, requireAtJwt } = settings;
-  return async (token) => {
+  const verified = new VerifiedTokens(settings.rememberedTokens, clockTolerance);
+
+  const verifyAnew = async (token: string): Promise<Principal> => {
     const jose = loadJose();
     try {
       const { iss: issuer = '', aud } = jose.decodeJwt(token);
@@ -34,13 +38,15 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'sub'],
       };
-      const { protectedHeader, payload } = await issuerKeys.use(
-        (getKey) => verifyWith(jose, getKey, { token, rules }),
+      const { protectedHeader, payload, getKey } = await issuerKeys.use(
+        async (getKey) => ({ getKey, ...(await verifyWith(jose, getKey, { token, rules })) }),
         (error) => isAboutKeys(error, token, jose),
       );
       requireAccessToken(protectedHeader.typ, payload, requireAtJwt);
       if (payload.aud === undefined) requireClient(payload, clientIds);
-      return toPrincipal(payload, settings);
+      const principal = freezeAll(toPrincipal(payload, settings));
+      verified.keep(token, { principal, payload, issuerKeys, getKey });
+      return principal;
     } catch (error) {
       if (error instanceof InvalidTokenError || error instanceof IssuerUnreachableError) throw error;
       // Everything that jose says about a token is a `JOSEError`. Any other error is about a key that cannot
@@ -50,6 +56,14 @@ export function tokenVerifier(settings: OAuthSettings, clock: Clock = systemCloc
       throw new InvalidTokenError(faultOf(error, jose), { cause: error });
     }
   };
+
+  return (token) => verified.find(token, clock.now()) ?? verifyAnew(token);
+}
+
+/** Many requests share a principal, so no tool may change what the next call sees. */
+function freezeAll<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freezeAll);
+  return value;
 }
 
 /** Without an audience, only `token_use` tells an access token from an ID token. Cognito sets it in both. */
