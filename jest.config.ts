@@ -29,6 +29,23 @@ const compiled = [
   '@ark\\+util',
 ];
 
+/**
+ * `pnpm check` builds before it tests, and says so here. Then all tests but core's own load core as it is published: one
+ * file in place of 400, which spares each test file more than half a second.
+ */
+const isBuilt = process.env.TEST_BUILT === '1';
+
+/** Where the packages of this repository are loaded from. */
+const sources = (dir: string): Record<string, string> => ({
+  ...(isBuilt &&
+    dir !== 'packages/core' && {
+      '^@toolwright/(core|manifest)$': `${__dirname}/packages/$1/dist/bundle.js`,
+      '^@toolwright/core/([a-z-]+)$': `${__dirname}/packages/core/dist/$1.bundle.js`,
+    }),
+  '^@toolwright/(core|console|http|postgres)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
+  '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
+});
+
 const project = (dir: string): Config => ({
   displayName: dir,
   rootDir: join(__dirname, dir),
@@ -37,8 +54,7 @@ const project = (dir: string): Config => ({
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['/dist/', '/fixtures/.*/package\\.json'],
   moduleNameMapper: {
-    '^@toolwright/(core|console|http|postgres)/([a-z-]+)$': `${__dirname}/packages/$1/src/$2.ts`,
-    '^@toolwright/([a-z-]+)$': `${__dirname}/packages/$1/src/index.ts`,
+    ...sources(dir),
     '^create-toolwright$': `${__dirname}/packages/create-toolwright/src/index.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,22 +1,29 @@
 import { dirname, join } from 'node:path';
 
+/** Where the values of a call are collected that still have to be checked. */
+export interface PendingChecks {
+  readonly unchecked: { instance: object; pointer: string }[];
+}
+
 type Validator = (value: unknown) => readonly unknown[] | undefined;
-type Reviver = (value: unknown, unchecked: unknown[], pointer: string) => unknown;
+type Reviver = (value: unknown, pending: PendingChecks, pointer: string) => unknown;
 
 interface Internals {
-  validatorFor(schema: object): Validator;
+  validatorFor(schema: object, maker: 'caller'): Validator;
   compileRevival(revival: object, options: object): Reviver;
-  validateInstances(unchecked: readonly { instance: object; pointer: string }[]): Promise<unknown[]>;
+  validateInstances(pending: PendingChecks): Promise<unknown[]>;
+  PendingChecks: new () => PendingChecks;
 }
 
 /** The parts of core under measurement; they are not public, so they are loaded by path. */
 export function loadInternals(): Internals {
   const root = dirname(require.resolve('@toolwright/core'));
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- by path, which an import cannot be given
-  const load = (file: string) => require(join(root, file)) as Internals;
+  const load = (file: string) => require(join(root, 'call', file)) as Internals;
   return {
-    ...load('pipeline/validation/validator.js'),
-    ...load('pipeline/values/revive.js'),
-    ...load('pipeline/validation/class-validation.js'),
+    ...load('validation/validator.js'),
+    ...load('values/revive.js'),
+    ...load('validation/class-validation.js'),
+    ...load('validation/pending-checks.js'),
   };
 }

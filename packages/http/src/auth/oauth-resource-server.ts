@@ -28,8 +28,9 @@ export interface OAuthResourceServer {
 const ISSUER_RETRY_SECONDS = 5;
 
 /**
- * Accepts the JWT access tokens of the given issuers. Each request checks the signature, algorithm, issuer,
- * audience, times and kind of its token. The token itself is not passed on; tools see the principal.
+ * Accepts the JWT access tokens of the given issuers. It checks the signature, algorithm, issuer, audience, times and
+ * kind of each token. If an accepted token comes again, it checks the times, and the signature only if the issuer's keys
+ * were fetched or have changed since. The token itself is not passed on; tools see the principal.
  *
  * @throws {TypeError} naming the option that is wrong
  * @example

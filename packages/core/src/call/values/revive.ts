@@ -146,9 +146,12 @@ class RevivalCompiler {
       for (const name of Object.keys(source)) {
         const part = (source as Record<string, unknown>)[name];
         const reviver = revivers.get(name) ?? others;
-        const revive = () => (reviver ? reviver(part, pending, `${pointer}/${name}`) : part);
-        setOwn(target, name, isLate.has(name) ? part : revive());
-        if (isLate.has(name)) pending.later.push(() => setOwn(target, name, revive()));
+        if (!reviver) setOwn(target, name, part);
+        else if (!isLate.has(name)) setOwn(target, name, reviver(part, pending, `${pointer}/${name}`));
+        else {
+          setOwn(target, name, part);
+          pending.later.push(() => setOwn(target, name, reviver(part, pending, `${pointer}/${name}`)));
+        }
       }
       return target;
     };
