@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { formatNumber, formatRatio, formatTable } from '../report/format.js';
+import { summarize, summarizeRatio } from '../report/statistics.js';
+import { generateProject } from './generate-project.js';
+
+/** Seconds of the two commands of a build. */
+interface Build {
+  tsc: number;
+  /** `tsc` and `toolwright build`, one after the other. */
+  both: number;
+}
+
+/** What `toolwright build` adds to a build with `tsc`: of a new clone, and after one edit. */
+function main(): void {
+  const { values } = parseArgs({
+    options: { tools: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '5' } },
+  });
+  const project = generateProject('decorated', Number(values.tools));
+  // The cache of the compiler is in the nearest folder of this name.
+  const modules = join(project, 'node_modules');
+  const cold: Build[] = [];
+  const edited: Build[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    rmSync(modules, { recursive: true, force: true });
+    mkdirSync(modules);
+    cold.push(build(project));
+    edit(project, round);
+    edited.push(build(project));
+  }
+  const row = (name: string, builds: readonly Build[]) => {
+    const [both, tsc] = [builds.map((each) => each.both), builds.map((each) => each.tsc)];
+    const seconds = (all: number[]) => formatNumber(summarize(all).median);
+    return [name, seconds(tsc), seconds(both), formatRatio(summarizeRatio(both, tsc))];
+  };
+  const rows = [row('a new clone', cold), row('after one edit', edited)];
+  console.log(
+    formatTable([[`${values.tools} tools`, 'tsc, s', 'and toolwright build, s', 'ratio'], ...rows]),
+  );
+}
+
+const tscProgram = require.resolve('typescript/bin/tsc');
+const command = join(dirname(require.resolve('@toolwright/cli/package.json')), 'bin', 'toolwright.js');
+
+function build(project: string): Build {
+  rmSync(join(project, 'dist'), { recursive: true, force: true });
+  const tsc = secondsOf(project, tscProgram, ['-p', 'tsconfig.json']);
+  const ours = secondsOf(project, command, ['build', '--project', 'tsconfig.json']);
+  return { tsc, both: tsc + ours };
+}
+
+function secondsOf(cwd: string, program: string, args: string[]): number {
+  const start = performance.now();
+  execFileSync(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  return (performance.now() - start) / 1_000;
+}
+
+function edit(project: string, round: number): void {
+  const file = join(project, 'src', 'file0.ts');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/limit = \d+/, `limit = ${20 + round}`));
+}
+
+main();
