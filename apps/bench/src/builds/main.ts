@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatNumber, formatRatio, formatTable } from '../report/format.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
-import { generateProject } from './generate-project.js';
+import { generateProject } from '../schema/generate-project.js';
 
 /** Seconds of the two commands of a build. */
 interface Build {
