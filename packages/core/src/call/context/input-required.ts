@@ -35,6 +35,11 @@ export class InputPending extends Error {
   override readonly name = 'InputPending';
 
   constructor(readonly key: string) {
+    // It is no fault, and nobody needs to know where it comes from. The stack would cost more than the rest of
+    // the question.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`The answer to "${key}" arrives with the next round; let this error pass.`);
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

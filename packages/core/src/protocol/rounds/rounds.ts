@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../base/maybe-promise.js';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import type { ProtocolError } from '../../base/errors/protocol-error.js';
 import { InputRequired } from '../../call/context/input-required.js';
@@ -178,7 +178,7 @@ export class Rounds {
       arguments: digest(args),
       principal: principalKey(request.principal),
       expires: this.host.clock.now() + this.settings.stateTtlMs,
-      nonce: randomBytes(16).toString('base64url'),
+      nonce: randomUUID(),
       asked: [...pending.keys()],
       stalled: input.resumed && !input.isFurther,
       answers: [...input.answers],
