@@ -31,7 +31,7 @@ export class NodeOutlet implements Outlet {
   end(): void {
     const { res } = this;
     // On Node 24, text that is still collected would be lost: `end` does not write it there.
-    if (res.writableCorked > 0) res.uncork();
+    if (res.writableCorked > 0) uncork(res);
     res.end();
   }
 
@@ -44,7 +44,18 @@ export class NodeOutlet implements Outlet {
     if (res.writableCorked > 0) return;
     res.cork();
     setImmediate(() => {
-      if (!res.writableEnded) res.uncork();
+      if (!res.writableEnded) uncork(res);
     });
   }
+}
+
+/**
+ * Sends what was collected in one write. Node alone takes three for each part: it uncorks the socket first, and then
+ * writes the length, the text and the end of the chunk.
+ */
+function uncork(res: ServerResponse): void {
+  const { socket } = res;
+  socket?.cork();
+  res.uncork();
+  socket?.uncork();
 }
