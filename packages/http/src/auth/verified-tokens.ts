@@ -34,7 +34,7 @@ export class VerifiedTokens {
 
   /** The caller, if this token was accepted before and would be accepted again at this time (ms). */
   find(token: string, now: number): Principal | undefined {
-    // Without a token there is nothing to find, and the digest costs 2 µs.
+    // An empty memory needs no digest.
     if (this.#kept.size === 0) return undefined;
     const id = idOf(token);
     const known = this.#kept.get(id);

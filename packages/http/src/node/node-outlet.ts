@@ -50,8 +50,8 @@ export class NodeOutlet implements Outlet {
 }
 
 /**
- * Sends what was collected in one write. Node alone takes three for each part: it uncorks the socket first, and then
- * writes the length, the text and the end of the chunk.
+ * Sends what was collected in one write. Node 24 alone takes several: it uncorks the socket first, and then writes the
+ * length, each text and the end of the chunk.
  */
 function uncork(res: ServerResponse): void {
   const { socket } = res;
