@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runToolwrightBuild, runTsc } from '../generate/build-project.js';
 import { formatNumber, formatRatio, formatTable } from '../report/format.js';
 import { summarize, summarizeRatio } from '../report/statistics.js';
-import { generateProject } from '../schema/generate-project.js';
+import { editProject, generateProject } from '../schema/generate-project.js';
 
 /** Seconds of the two commands of a build. */
 interface Build {
@@ -27,7 +27,7 @@ function main(): void {
     rmSync(modules, { recursive: true, force: true });
     mkdirSync(modules);
     cold.push(build(project));
-    edit(project, round);
+    editProject(project, round);
     edited.push(build(project));
   }
   const row = (name: string, builds: readonly Build[]) => {
@@ -41,26 +41,17 @@ function main(): void {
   );
 }
 
-const tscProgram = require.resolve('typescript/bin/tsc');
-const command = join(dirname(require.resolve('@toolwright/cli/package.json')), 'bin', 'toolwright.js');
-
 function build(project: string): Build {
   rmSync(join(project, 'dist'), { recursive: true, force: true });
-  const tsc = secondsOf(project, tscProgram, ['-p', 'tsconfig.json']);
-  const ours = secondsOf(project, command, ['build', '--project', 'tsconfig.json']);
+  const tsc = secondsOf(() => runTsc(project));
+  const ours = secondsOf(() => runToolwrightBuild(project));
   return { tsc, both: tsc + ours };
 }
 
-function secondsOf(cwd: string, program: string, args: string[]): number {
+function secondsOf(run: () => void): number {
   const start = performance.now();
-  execFileSync(process.execPath, [program, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  run();
   return (performance.now() - start) / 1_000;
-}
-
-function edit(project: string, round: number): void {
-  const file = join(project, 'src', 'file0.ts');
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/limit = \d+/, `limit = ${20 + round}`));
 }
 
 main();

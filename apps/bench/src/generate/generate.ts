@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { appFolder, runFolder } from '../folders.js';
+import { runToolwrightBuild, runTsc } from './build-project.js';
 import { mcpFrameworkSource } from './mcp-framework-source.js';
 import { toolwrightSource } from './toolwright-source.js';
 
@@ -61,13 +61,8 @@ function buildToolwright(folder: string, tools: number) {
     ...toolwrightSource(tools, relative(source, work)),
     'page-dto.ts': readFileSync(join(appFolder, 'src', 'validation', 'page-dto.ts'), 'utf8'),
   });
-  run(folder, require.resolve('typescript/bin/tsc'), ['-p', 'tsconfig.json']);
-  const command = join(dirname(require.resolve('@toolwright/cli/package.json')), 'bin', 'toolwright.js');
-  run(folder, command, ['build', '--project', 'tsconfig.json', '--out', 'mcp.manifest.json']);
-}
-
-function run(cwd: string, script: string, args: string[]) {
-  execFileSync(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  runTsc(folder);
+  runToolwrightBuild(folder);
 }
 
 function writeFiles(folder: string, files: Record<string, string>) {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { appFolder, outputFolder } from '../folders.js';
 
@@ -39,6 +39,18 @@ export function generateProject(flavour: Flavour, tools: number): string {
     );
   }
   return folder;
+}
+
+/**
+ * Edits one file of a decorated project: a default gets another value in each round.
+ *
+ * @returns the file
+ */
+export function editProject(folder: string, round: number): string {
+  const file = join(folder, 'src', 'file0.ts');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/limit = \d+/, `limit = ${20 + round}`));
+  return file;
 }
 
 /** Names of the root types of the `aliases` flavour. */

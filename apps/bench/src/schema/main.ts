@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createWatchCompiler } from '@toolwright/schema-compiler';
 import { formatTable } from '../report/format.js';
-import { generateProject, type Flavour } from './generate-project.js';
+import { editProject, generateProject, type Flavour } from './generate-project.js';
 
 const COMPILERS: [name: string, flavour: Flavour][] = [
   ['toolwright', 'decorated'],
@@ -75,10 +74,8 @@ function execute(compiler: string, folder: string, tools: number): number {
 async function measureEdits(folder: string): Promise<number> {
   const compiler = await createWatchCompiler({ project: join(folder, 'tsconfig.json') });
   compiler.compile();
-  const file = join(folder, 'src', 'file0.ts');
   const times = Array.from({ length: 9 }, (_, round) => {
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace(/limit = \d+/, `limit = ${20 + round}`));
+    const file = editProject(folder, round);
     const start = performance.now();
     compiler.compile([file]);
     return performance.now() - start;
