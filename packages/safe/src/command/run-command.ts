@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import {
   optionRules,
@@ -92,7 +92,8 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const options = parseOptions('runCommand', runCommandOptions, given);
   const command = allowedCommand(name, options.allow);
-  for (const argument of args) checkArgument(argument, command);
+  if (!Array.isArray(args)) throw refusal('TW_SAFE_COMMAND', 'The arguments are not a list of strings.');
+  args.forEach((argument: unknown, index) => checkArgument(argument, index, command));
   options.signal?.throwIfAborted();
   return runProcess(command.file, [...(command.args ?? []), ...args], options);
 }
@@ -112,7 +113,9 @@ function allowedCommand(name: string, allow: RunCommandOptions['allow']): Allowe
   return command;
 }
 
-function checkArgument(argument: string, { options = [] }: AllowedCommand): void {
+function checkArgument(argument: unknown, index: number, { options = [] }: AllowedCommand): void {
+  if (typeof argument !== 'string')
+    throw refusal('TW_SAFE_COMMAND', `The argument at position ${index + 1} is not a string.`);
   if (argument.includes('\0')) {
     throw refusal('TW_SAFE_COMMAND', `The argument ${quote(argument)} contains a NUL character.`);
   }
@@ -140,7 +143,7 @@ function runProcess(
   const { cwd, env, input, timeoutMs, maxOutputBytes, signal } = options;
   const mark = new ProcessMark();
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
+    const child = startProgram(file, args, {
       cwd,
       env: { ...ENVIRONMENT, ...env, ...mark.environment },
       shell: false,
@@ -150,12 +153,16 @@ function runProcess(
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     let failure: unknown;
+    child.on('error', (error) => (failure ??= notStarted(error)));
+    // Without a free descriptor there are no pipes, and nothing else happens than the error.
+    const { stdout: out, stderr: err } = child;
+    if (!out || !err) return void child.once('error', () => reject(failure));
     const end = (reason: unknown): void => {
       failure ??= reason;
       killGroup(child.pid);
       // A descendant that left the group may hold the other ends of the pipes for ever.
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      out.destroy();
+      err.destroy();
     };
     const tooLarge = () =>
       end(refusal('TW_SAFE_TOO_LARGE', `The command printed more than ${maxOutputBytes} bytes.`));
@@ -165,14 +172,10 @@ function runProcess(
     );
     const onAbort = () => end(signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    const stdout = new CappedOutput(child.stdout!, maxOutputBytes, tooLarge);
-    const stderr = new CappedOutput(child.stderr!, maxOutputBytes, tooLarge);
+    const stdout = new CappedOutput(out, maxOutputBytes, tooLarge);
+    const stderr = new CappedOutput(err, maxOutputBytes, tooLarge);
     // A program that does not read its input closes the pipe. Its exit code tells more than this error.
     child.stdin?.on('error', () => undefined).end(input);
-    child.on(
-      'error',
-      (error) => (failure ??= refusal('TW_SAFE_COMMAND', 'The command could not be started.', error)),
-    );
     // The command is over when its program ends. Processes that it left behind would keep the pipes open and
     // run on.
     let swept: Promise<void> | undefined;
@@ -191,6 +194,23 @@ function runProcess(
       else settle();
     });
   });
+}
+
+/** Node throws some errors of the system here, such as E2BIG, and emits others, such as ENOENT. */
+function startProgram(file: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(file, args, options);
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+function notStarted(error: unknown): Error {
+  const isTooLong = (error as NodeJS.ErrnoException).code === 'E2BIG';
+  const text = isTooLong
+    ? 'The arguments are longer than the system allows for one command.'
+    : 'The command could not be started.';
+  return refusal('TW_SAFE_COMMAND', text, error);
 }
 
 function killGroup(pid: number | undefined): void {

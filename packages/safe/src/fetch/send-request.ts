@@ -32,9 +32,11 @@ export function sendRequest(
       // A pooled connection may lead to an earlier address of the name.
       agent: false,
       host: hostOf(url),
+      // Node listens for errors of the socket only after this turn. If the answer came in this turn, an address
+      // that the system refuses at once would end the process (Node 20 and 22).
       lookup: (_host, options, done) => {
-        if (options.all) done(null, [pinned]);
-        else done(null, pinned.address, pinned.family);
+        if (options.all) process.nextTick(done, null, [pinned]);
+        else process.nextTick(done, null, pinned.address, pinned.family);
       },
     });
     request.on('response', resolve);
