@@ -11,15 +11,17 @@ type Limited = Identified & Located & { readonly policies: PolicyMap };
  * Reports operations that share the slots of a group but have different limits.
  *
  * @param operations the operations to add
- * @param others the existing operations; one with the same key is replaced and does not count
+ * @param others returns the existing operations; one with the same key is replaced and does not count
  */
 export function findGroupConflicts(
   operations: readonly Limited[],
-  others: readonly Limited[] = [],
+  others: () => readonly Limited[] = () => [],
 ): ConfigurationProblem[] {
+  // Without a group of their own, the others need not be looked at.
+  if (!operations.some((operation) => optionsOf(operation)?.group !== undefined)) return [];
   const added = new Set(operations.map(operationKey));
   const first = new Map<string, Limited>();
-  const staying = others.filter((operation) => !added.has(operationKey(operation)));
+  const staying = others().filter((operation) => !added.has(operationKey(operation)));
   return [...staying, ...operations].flatMap((operation) => {
     const group = optionsOf(operation)?.group;
     if (group === undefined) return [];

@@ -1,5 +1,6 @@
 import type { ConfigurationProblem } from '../../base/errors/configuration-error.js';
 import { APP_MIME_TYPE, type ToolUi } from '../../base/app/app-settings.js';
+import { lazily } from '../../base/lazily.js';
 import { locationOf, type Located } from '../../call/operation/draft.js';
 import type { BoundOperation } from '../../call/operation/operation.js';
 import { UriTemplate } from '../../protocol/lists/uri-template.js';
@@ -19,18 +20,21 @@ type Offered = Pick<BoundOperation, 'kind' | 'name'> &
  * exists, and a host would only find out when it wants to show the app.
  *
  * @param operations the operations to add
- * @param offered everything that the server will offer, including these
+ * @param offered returns everything that the server will offer, including these
  */
 export function findUnservedApps(
   operations: readonly Offered[],
-  offered: readonly Offered[],
+  offered: () => readonly Offered[],
 ): ConfigurationProblem[] {
-  const apps = appsAmong(offered);
+  // Few tools link to an app. For all others, nothing is searched: a tool costs the same to add to ten as to thousands.
+  const apps = lazily(() => appsAmong(offered()));
   return operations.flatMap((operation) => {
     const { kind, name, ui } = operation;
     const wanted = kind === 'tool' ? (ui as ToolUi | undefined)?.resourceUri : undefined;
-    if (wanted === undefined || findAppUriFault(wanted) || isServed(wanted, apps)) return [];
-    const served = apps.map(({ uri, uriTemplate }) => uri ?? uriTemplate).join(', ');
+    if (wanted === undefined || findAppUriFault(wanted) || isServed(wanted, apps())) return [];
+    const served = apps()
+      .map(({ uri, uriTemplate }) => uri ?? uriTemplate)
+      .join(', ');
     return [
       {
         code: 'TW_APP_UNKNOWN',

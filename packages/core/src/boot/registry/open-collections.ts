@@ -6,12 +6,12 @@ import {
   type ListCapability,
   type OperationKind,
 } from '../../base/operation-kinds.js';
-import type { AnyDraft } from '../../call/operation/draft.js';
+import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import { findGroupConflicts } from '../checks/find-group-conflicts.js';
-import { findUnservedApps } from '../checks/find-unserved-apps.js';
+import { appsAmong, findUnservedApps } from '../checks/find-unserved-apps.js';
 import type { SecurityPosture } from '../checks/security-posture.js';
 import { kindRecordOf, type DefinitionOf } from '../kinds/kinds.js';
 import type { AppLinks } from './app-links.js';
@@ -20,9 +20,12 @@ import { OperationCollection, publisher } from './operation-collection.js';
 import type { ServerRegistry } from './server-registry.js';
 
 /** Functions that tell clients that the list of a kind has changed. */
-export type ChangeListeners = Readonly<Record<BoundOperation['kind'], () => void>>;
+export type ChangeListeners = Readonly<Record<BoundOperation['kind'], (...drafts: AnyDraft[]) => void>>;
 
-/** How clients are told about changes. If an app changes, tools that link to it change, too. */
+/**
+ * How clients are told about changes. If an app changes, tools that link to it change, too. A listener gets the
+ * drafts that came, went or changed; without any, each of its kind may have changed.
+ */
 export function changeListeners(
   { bus, logger }: { bus: EventBus; logger: Logger },
   links: AppLinks,
@@ -32,11 +35,15 @@ export function changeListeners(
     return publisher(bus, { type }, (err) => logger.error({ err, type }, 'A change could not be published'));
   };
   // Kinds that share a capability share the listener: a change of both is told once.
-  const byCapability = new Map(listCapabilities.map((capability) => [capability, publish(capability)]));
+  const byCapability = new Map<ListCapability, (...drafts: AnyDraft[]) => void>(
+    listCapabilities.map((capability) => [capability, publish(capability)]),
+  );
   const resources = byCapability.get('resources')!;
-  byCapability.set('resources', () => {
+  byCapability.set('resources', (...drafts) => {
     resources();
-    if (links.refresh()) byCapability.get('tools')!();
+    // The links of all tools are looked at only for an app: another resource costs the same beside thousands of tools.
+    const mayMoveLinks = drafts.length === 0 || appsAmong(drafts).length > 0;
+    if (mayMoveLinks && links.refresh()) byCapability.get('tools')!();
   });
   const listeners = kindNames.map((kind) => [kind, byCapability.get(operationKinds[kind].capability)!]);
   return Object.fromEntries(listeners) as ChangeListeners;
@@ -53,9 +60,9 @@ export function openCollections(
   changed: ChangeListeners,
 ): Collections {
   const check = (draft: AnyDraft) => [
-    ...findUnservedApps([draft], registry.drafts()),
+    ...findUnservedApps([draft], () => registry.drafts()),
     ...posture.findProblems(draft),
-    ...findGroupConflicts([draft], registry.drafts()),
+    ...findGroupConflicts([draft], () => registry.drafts()),
   ];
   const open = (kind: OperationKind) => {
     const { definitionOptions, define, implied } = kindRecordOf(kind);
@@ -63,7 +70,7 @@ export function openCollections(
     return new OperationCollection<BoundOperation, never>(
       registry.of(kind) as unknown as OperationCatalogue<BoundOperation>,
       { options, draft: define, implied, check: (draft) => check(draft as AnyDraft) },
-      changed[kind],
+      changed[kind] as (...drafts: Draft<BoundOperation>[]) => void,
     );
   };
   const named = kindNames.map((kind) => [operationKinds[kind].collection, open(kind)]);

@@ -27,7 +27,8 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
   constructor(
     private readonly catalogue: OperationCatalogue<O>,
     private readonly drafting: Drafting<O, Definition>,
-    private readonly changed: () => void,
+    /** @param drafts what came, went or changed; none when that is not known */
+    private readonly changed: (...drafts: Draft<O>[]) => void,
   ) {}
 
   /**
@@ -70,7 +71,7 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     if (moved) problems.push(duplicateOf(draft, moved));
     if (problems.length > 0) throw new ConfigurationError(problems);
     if (this.catalogue.key(draft) !== key) this.catalogue.delete(key);
-    return this.put(draft);
+    return this.put(draft, known);
   }
 
   /**
@@ -79,9 +80,11 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
    * @returns false when there is no such operation
    */
   remove(key: string): boolean {
-    const removed = this.catalogue.delete(key);
-    if (removed) this.changed();
-    return removed;
+    const removed = this.catalogue.draft(key);
+    if (!removed) return false;
+    this.catalogue.delete(key);
+    this.changed(removed);
+    return true;
   }
 
   list(): readonly O[] {
@@ -93,9 +96,9 @@ export class OperationCollection<O extends BoundOperation, Definition extends ob
     this.changed();
   }
 
-  private put(draft: Draft<O>): O {
+  private put(draft: Draft<O>, ...replaced: Draft<O>[]): O {
     this.catalogue.set(this.catalogue.prepare(draft));
-    this.changed();
+    this.changed(draft, ...replaced);
     return this.catalogue.get(this.catalogue.key(draft))!;
   }
 

@@ -108,8 +108,8 @@ export class ServiceCollection {
       ...posture.findOptionProblems(),
       ...bound.problems,
       ...findDuplicates(offered),
-      ...findUnservedApps(drafts, offered),
-      ...findGroupConflicts(drafts, staying),
+      ...findUnservedApps(drafts, () => offered),
+      ...findGroupConflicts(drafts, () => staying),
       ...drafts.flatMap((draft) => posture.findProblems(draft as AnyDraft)),
     ];
     const additions = drafts.flatMap((draft) => this.prepare(draft, problems));
