@@ -140,6 +140,36 @@ describe('who may see the console of an application', () => {
     expect((await ask('overview', {}, { origin, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
+  it.each(['rebind.example', 'rebind.example:3000', 'localhost.evil.test', '127.0.0.1.nip.io', '10.0.0.7'])(
+    'answers under no name that a page can point here: %j',
+    async (host) => {
+      const { ask, send } = await mount();
+      const headers = { host, authorization: 'Bearer admin' };
+      const rebound = { ...headers, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+      expect((await ask('overview', {}, rebound)).status).toBe(421);
+      expect((await send('/admin/console/', { headers })).status).toBe(421);
+      expect((await send('/admin/console/api/events', { headers, onlyHeaders: true })).status).toBe(421);
+    },
+  );
+
+  it.each(['localhost:3000', 'LOCALHOST', '127.0.0.1', '[::1]:8080'])(
+    'answers under the names of this machine: %s',
+    async (host) => {
+      const { ask } = await mount();
+      expect((await ask('overview', {}, { host, origin: `http://${host}` })).status).toBe(200);
+    },
+  );
+
+  it('with a name of its own, lets a rebound page read nothing, and its own page read', async () => {
+    const { send } = await mount({ host: 'admin.example.com' });
+    const status = async (headers: Record<string, string>) =>
+      (await send('/admin/console/api/events', { headers, onlyHeaders: true })).status;
+    expect(await status({ host: 'rebind.example' })).toBe(421);
+    expect(await status({ host: 'admin.example.com' })).toBe(200);
+    expect(await status({ host: 'internal:8080', 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await status({ host: 'internal:8080', 'sec-fetch-site': 'cross-site' })).toBe(403);
+  });
+
   it('knows the name that browsers use, where a proxy sends another one', async () => {
     const { ask } = await mount({ host: 'admin.example.com' });
     const from = (origin: string) => ask('overview', {}, { origin, host: 'internal:8080' });

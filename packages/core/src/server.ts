@@ -1,3 +1,4 @@
+import { hasSensitiveParts } from './call/validation/hide-sensitive.js';
 import { AppLinks } from './boot/registry/app-links.js';
 import { announceServer } from './boot/announce-server.js';
 import { bootServer, type BootedServer } from './boot/boot-server.js';
@@ -124,6 +125,7 @@ export class McpServer {
     this.protocol = protocol;
     this.#engine = protocol.engine;
     const { callListeners: call } = environment;
+    call.hidesUndeclared = () => hasSensitiveParts(registry);
     this.#listeners = { security: booted.securityListeners, sessionEnd, call, message: messageListeners };
   }
 

@@ -140,6 +140,14 @@ describe('traces of calls', () => {
     expect(traces[1]!.arguments).toEqual({ token: '[sensitive]', note: 'n' });
   });
 
+  test('what nobody declared is hidden, at every tool of a server with a sensitive part', async () => {
+    listen();
+    await wire.call('hide', { tokn: 'abcdef', note: 'n' });
+    await wire.call('say', { text: 'hi', token: 'abcdef' });
+    expect(JSON.stringify(traces)).not.toContain('abcdef');
+    expect(traces.at(-1)!.arguments).toEqual({ text: 'hi', token: '[sensitive]' });
+  });
+
   test('a listener that fails disturbs nobody, and one that was removed hears nothing', async () => {
     server.on('call', () => {
       throw new Error('listener');

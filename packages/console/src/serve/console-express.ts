@@ -7,7 +7,7 @@ import type { Access } from '../api/access.js';
 import { Hub } from '../hub/hub.js';
 import { Inside } from '../inside/inside.js';
 import { ConsoleHandler } from './console-handler.js';
-import { findRequestFault } from './request-fault.js';
+import { findRequestFault, type RequestFacts, type RequestFault } from './request-fault.js';
 import { guard, refuse } from './respond.js';
 
 /** How long a stream of events lasts. Its page then opens a new one, and `authorize` is asked again. */
@@ -31,7 +31,10 @@ export interface ConsoleExpressOptions<Req extends IncomingMessage = IncomingMes
    * calls, and resets limits. Default: `['read']`.
    */
   readonly access?: readonly MountedAccess[];
-  /** The authority by which browsers reach the application, such as `admin.example.com`. Default: what they send as Host. */
+  /**
+   * The authority by which browsers reach the application, such as `admin.example.com`. Without it, the console answers
+   * only under the names of this machine (`localhost`, `127.0.0.1`, `[::1]`), with any port.
+   */
   readonly host?: string;
 }
 
@@ -78,10 +81,8 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
 
   const admit = async (req: IncomingMessage, res: ServerResponse) => {
     guard(res);
-    const host = named ?? req.headers.host ?? '';
-    // A named host is the one that pages have; behind a proxy, Host may be another one.
-    const headers = named === undefined ? req.headers : { ...req.headers, host: named };
-    const fault = findRequestFault({ method: req.method, headers }, host);
+    const fault =
+      findHostFault(req, named) ?? findRequestFault(asNamed(req, named), named ?? req.headers.host!);
     if (fault) return refuse(res, fault.status, fault.message);
     const admission = await authorize(req);
     if (!isAdmitted(admission)) return refuse(res, 403, 'You may not see this console.');
@@ -93,6 +94,28 @@ export function consoleExpress<Req extends IncomingMessage = IncomingMessage>(
       next ? next(error) : refuse(res, 500, 'The console has failed.'),
     );
   };
+}
+
+/**
+ * A page can point a name of its own at this machine (DNS rebinding). Without a named host, only the names of this
+ * machine are safe from that. With one, a proxy may send another Host; then the browser has to say from which page the
+ * request comes. It says so to every page over https, and a name that somebody points here has no certificate.
+ */
+function findHostFault({ headers }: IncomingMessage, named: string | undefined): RequestFault | undefined {
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (named === undefined && !/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host))
+    return {
+      status: 421,
+      message: 'The console does not answer under this name. Set the option "host" of consoleExpress to it.',
+    };
+  if (named !== undefined && host !== named && origin === undefined && site === undefined)
+    return { status: 421, message: 'The console does not answer under this name.' };
+  return undefined;
+}
+
+/** A request, with the host that its page has. */
+function asNamed({ method, headers }: IncomingMessage, named: string | undefined): RequestFacts {
+  return { method, headers: named === undefined ? headers : { ...headers, host: named } };
 }
 
 /** Nobody gets in by mistake: not with an empty name, and not with another value that counts as true. */

@@ -6,7 +6,8 @@ export interface RequestFault {
   readonly message: string;
 }
 
-interface Asked {
+/** What of a request decides. */
+export interface RequestFacts {
   readonly method?: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
@@ -18,7 +19,7 @@ interface Asked {
  *
  * @param host the authority by which the console is reached; pages of it are its own
  */
-export function findRequestFault({ method, headers }: Asked, host: string): RequestFault | undefined {
+export function findRequestFault({ method, headers }: RequestFacts, host: string): RequestFault | undefined {
   if (headers.host !== host) return { status: 421, message: 'The console does not answer under this name.' };
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && !isOwn(origin, host))

@@ -1,4 +1,6 @@
 import type { McpServer, ObservedMessage } from '@toolwright/core';
+import { parametersOf } from '../../src/protocol/observation/hide-secrets.js';
+import { statefulMethods, statelessMethods } from '../../src/protocol/requests/method-table.js';
 import { boot } from '../support/booting.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { RecordingLogger } from '../support/recording-logger.js';
@@ -130,6 +132,91 @@ describe('observed messages', () => {
     expect(JSON.stringify(observed)).not.toContain('abcdef');
     expect(observed[1]!.message).toMatchObject({ result: { content: '[sensitive]' } });
     wire.close();
+  });
+
+  describe('what belongs to no known place is hidden, as the server has a sensitive part', () => {
+    const canary = 'canary-7f3a';
+    const send = (method: string, params: object) =>
+      new StatelessWire(server).request(method, params as Record<string, unknown>);
+
+    test.each([
+      ['an argument beside the declared ones', 'tools/call', { name: 'keep', arguments: { tokn: canary } }],
+      ['an argument of another tool', 'tools/call', { name: 'talk', arguments: { token: canary } }],
+      [
+        'an argument inside an undeclared one',
+        'tools/call',
+        { name: 'keep', arguments: { a: [{ b: canary }] } },
+      ],
+      ['a list of arguments', 'tools/call', { name: 'talk', arguments: [canary] }],
+      ['a text in place of arguments', 'tools/call', { name: 'keep', arguments: canary }],
+      ['arguments of an unknown tool', 'tools/call', { name: 'kep', arguments: { token: canary } }],
+      ['arguments without a tool', 'tools/call', { arguments: { token: canary } }],
+      ['arguments of an unknown prompt', 'prompts/get', { name: 'keep', arguments: { token: canary } }],
+      ['an unknown member', 'tools/call', { name: 'keep', args: { token: canary } }],
+      ['an unknown method', 'tool/call', { name: 'keep', arguments: { token: canary } }],
+      ['a method without arguments', 'tools/list', { token: canary }],
+      [
+        'a completion for something unknown',
+        'completion/complete',
+        { ref: { type: 'ref/prompt', name: 'keep' }, argument: { name: 'token', value: canary } },
+      ],
+    ])('%s', async (_, method, params) => {
+      await send(method, params);
+      expect(observed.length).toBeGreaterThanOrEqual(2);
+      expect(JSON.stringify(observed)).not.toContain(canary);
+      expect(JSON.stringify(observed)).toContain('[sensitive]');
+    });
+
+    test.each([
+      ['a list of parameters', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: [canary] }],
+      ['a member beside those of JSON-RPC', { jsonrpc: '2.0', id: 7, method: 'ping', token: canary }],
+      ['an answer to no question', { jsonrpc: '2.0', id: 7, result: { token: canary } }],
+      ['a message without a method', { jsonrpc: '2.0', id: 7, params: { token: canary } }],
+    ])('%s', async (_, message) => {
+      const wire = new StatefulWire(server);
+      wire.send(message);
+      await wire.request('ping');
+      expect(JSON.stringify(observed)).not.toContain(canary);
+      wire.close();
+    });
+
+    test('while what is declared stays readable', async () => {
+      server.tools.add({
+        name: 'find',
+        description: 'Finds.',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            word: { type: 'string' },
+            where: { type: 'object' },
+            rows: { type: 'array', items: { $ref: '#/$defs/Row' } },
+          },
+          $defs: { Row: { type: 'object', properties: { id: { type: 'integer' } } } },
+        },
+        handler: () => 'found',
+      });
+      await send('tools/call', {
+        name: 'find',
+        arguments: { word: 'tea', where: { any: 'thing' }, rows: [{ id: 7, other: canary }] },
+      });
+      expect(observed[0]!.message).toMatchObject({
+        params: {
+          name: 'find',
+          arguments: { word: 'tea', where: { any: 'thing' }, rows: [{ id: 7, other: '[sensitive]' }] },
+        },
+      });
+    });
+
+    test('but a server without a sensitive part hides nothing', async () => {
+      server.tools.remove('keep');
+      await send('tools/call', { name: 'kep', arguments: { token: canary } });
+      expect(observed[0]!.message).toMatchObject({ params: { arguments: { token: canary } } });
+    });
+  });
+
+  test('every method that the server has is known to what hides secrets', () => {
+    const served = [...statelessMethods.keys(), ...statefulMethods.keys(), 'initialize'];
+    expect(served.filter((name) => !Object.hasOwn(parametersOf, name))).toEqual([]);
   });
 
   test('sealed states are hidden', async () => {

@@ -25,6 +25,16 @@ export const sensitiveParts = oncePerSchema((schema): SensitiveParts | undefined
   return partsOf(schema).some((part) => traitsOf(part).hasSensitive) ? new Parts(schema) : undefined;
 });
 
+/**
+ * A copy of arguments without their sensitive values, and without every value that the schema does not declare. A
+ * client that misspells the name of a password sends such a value, and no mark says that it is one.
+ */
+export function hideUndeclared(schema: JsonSchema, value: unknown): unknown {
+  return undeclaredParts(schema).hideUndeclared(value);
+}
+
+const undeclaredParts = oncePerSchema((schema) => new Parts(schema));
+
 /** The alternatives at one place. A value there may match any of them. */
 type Schemas = readonly JsonSchema[];
 
@@ -35,6 +45,14 @@ class Parts implements SensitiveParts {
 
   hide(value: unknown): unknown {
     return this.#walk(value, this.#expand([this.root]), () => HIDDEN);
+  }
+
+  hideUndeclared(value: unknown): unknown {
+    if (!isSchema(value) || Array.isArray(value)) return HIDDEN;
+    const root = this.#expand([this.root]);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, this.#declared(part, this.#child(root, key))]),
+    );
   }
 
   secretsOf(value: unknown): string[] {
@@ -80,6 +98,18 @@ class Parts implements SensitiveParts {
     return Object.fromEntries(
       Object.entries(value).map(([key, part]) => [key, this.#walk(part, this.#child(schemas, key), replace)]),
     );
+  }
+
+  /** @param schemas the schemas of the place; none if nobody declared it */
+  #declared(value: unknown, schemas: Schemas): unknown {
+    if (schemas.length === 0 || schemas.some(isSensitive)) return HIDDEN;
+    if (!isSchema(value)) return this.#walk(value, schemas, () => HIDDEN);
+    // Nothing is declared of what is inside, so the author wants any value there.
+    if (schemas.every(isOpen) && schemas.some((schema) => allows(schema, value))) return value;
+    const parts = Object.entries(value).map(
+      ([key, part]) => [key, this.#declared(part, this.#child(schemas, key))] as const,
+    );
+    return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
   }
 
   /** The schemas of the value at a key or an index. */
@@ -150,6 +180,28 @@ const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 function dependentOf(schema: JsonSchema): unknown[] {
   const { dependentSchemas } = schema as { dependentSchemas?: Record<string, unknown> };
   return Object.values(dependentSchemas ?? {});
+}
+
+/** Keywords that say something of the parts of a value, here or elsewhere. */
+const describing = [
+  ...[
+    'properties',
+    'patternProperties',
+    'additionalProperties',
+    'unevaluatedProperties',
+    'prefixItems',
+    'items',
+  ],
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'contains'],
+];
+
+function isOpen(schema: JsonSchema): boolean {
+  return !describing.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function allows({ type }: JsonSchema, value: object): boolean {
+  const form = Array.isArray(value) ? 'array' : 'object';
+  return type === undefined || [type].flat().includes(form);
 }
 
 function isSchema(value: unknown): value is JsonSchema {

@@ -7,6 +7,9 @@ export class CallListeners extends Listeners<CallTrace> {
   #count = 0;
   readonly #numbers = new WeakMap<object, number>();
 
+  /** Whether traces hide arguments that nobody declared. The server sets it when it knows its operations. */
+  hidesUndeclared: () => boolean = () => false;
+
   constructor(logger: Logger) {
     super(logger, 'A listener to calls failed');
   }

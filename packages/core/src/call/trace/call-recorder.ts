@@ -1,9 +1,10 @@
 import type { JsonSchema } from '@toolwright/manifest';
 import { knownPrincipal } from '../../base/known-principal.js';
 import { after, type MaybePromise } from '../../base/maybe-promise.js';
-import { sensitiveParts } from '../../base/schema/sensitive-parts.js';
+import { hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
 import type { Next } from '../operation/operation.js';
+import { argumentsSchema } from '../validation/hide-sensitive.js';
 import type { StepDescription } from '../operation/step-description.js';
 import type { CallTrace, TracedStep } from './call-trace.js';
 import type { StepRecorder } from './step-recorder.js';
@@ -118,8 +119,9 @@ function settled(
   );
 }
 
-function withoutSensitive({ operation, given }: ActiveCall): CallTrace['arguments'] {
-  const { inputSchema } = operation as { inputSchema?: JsonSchema };
-  const parts = inputSchema && sensitiveParts(inputSchema);
-  return parts ? (parts.hide(given) as CallTrace['arguments']) : given;
+/** As soon as the server has a sensitive part, arguments that nobody declared are hidden too. */
+function withoutSensitive({ operation, given, environment }: ActiveCall): CallTrace['arguments'] {
+  if (!environment.callListeners.hidesUndeclared()) return given;
+  const { inputSchema = argumentsSchema(operation) } = operation as { inputSchema?: JsonSchema };
+  return hideUndeclared(inputSchema, given) as CallTrace['arguments'];
 }

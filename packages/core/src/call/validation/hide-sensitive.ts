@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
 import { HIDDEN, sensitiveParts, type SensitiveParts } from '../../base/schema/sensitive-parts.js';
 import type { ActiveCall } from '../active-call.js';
+import type { Catalogues } from '../operation/registry.js';
 import type { Problem } from './problem.js';
 
 /**
@@ -48,6 +49,34 @@ function withoutDetail(expected: string, isCovered: boolean): string {
 export function partsOf(operation: ActiveCall['operation']): SensitiveParts | undefined {
   const { inputSchema } = operation as { inputSchema?: JsonSchema };
   return inputSchema && sensitiveParts(inputSchema);
+}
+
+/** For each list of operations, whether one of them has a sensitive part. A list never changes. */
+const holding = new WeakMap<readonly object[], boolean>();
+
+/**
+ * Whether any operation of a server has a sensitive part. Values that belong to no known place are then hidden: a
+ * caller may have meant them for such a part.
+ */
+export function hasSensitiveParts({ tools, prompts, resources, resourceTemplates }: Catalogues): boolean {
+  return [tools, prompts, resources, resourceTemplates].some((catalogue) => {
+    const operations = catalogue.list();
+    let holds = holding.get(operations);
+    if (holds === undefined) holding.set(operations, (holds = operations.some(isSensitiveOperation)));
+    return holds;
+  });
+}
+
+/** What an operation without a schema declares: the arguments of a prompt, or nothing. */
+export function argumentsSchema(operation: object): JsonSchema {
+  const { arguments: declared = [] } = operation as { arguments?: readonly { name: string }[] };
+  return { type: 'object', properties: Object.fromEntries(declared.map(({ name }) => [name, {}])) };
+}
+
+/** Whether arguments or results of an operation have a sensitive part. */
+export function isSensitiveOperation(operation: object): boolean {
+  const { inputSchema, outputSchema } = operation as { inputSchema?: JsonSchema; outputSchema?: JsonSchema };
+  return [inputSchema, outputSchema].some((schema) => schema && sensitiveParts(schema) !== undefined);
 }
 
 /** The sensitive texts and numbers of a call, the longest first. */

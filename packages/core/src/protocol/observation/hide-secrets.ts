@@ -1,6 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@toolwright/manifest';
-import { HIDDEN, sensitiveParts } from '../../base/schema/sensitive-parts.js';
+import type { OperationKind } from '../../base/operation-kinds.js';
+import { HIDDEN, hideUndeclared } from '../../base/schema/sensitive-parts.js';
 import type { Registry } from '../../call/operation/registry.js';
+import {
+  argumentsSchema,
+  hasSensitiveParts,
+  isSensitiveOperation,
+} from '../../call/validation/hide-sensitive.js';
 import { findResource } from '../lists/find-resource.js';
 import { toldUri } from '../lists/told-uri.js';
 import { isJsonObject, type JsonObject } from '../messages/json-rpc.js';
@@ -11,18 +18,84 @@ export interface Asked {
   readonly params: JsonObject;
 }
 
-/** The parameters of a request, without what must not be repeated. */
-export function hideInRequest(asked: Asked, registry: Registry): JsonObject {
-  const { params } = asked;
-  const { input } = schemasOf(asked, registry);
-  const parts = input && sensitiveParts(input);
-  const told: JsonObject = { ...params };
-  if (typeof params['uri'] === 'string') told['uri'] = toldUri(params['uri'], registry);
-  if (params['requestState'] !== undefined) told['requestState'] = HIDDEN;
-  if (parts && params['arguments'] !== undefined) told['arguments'] = parts.hide(params['arguments']);
-  if (parts && asked.method === 'completion/complete')
-    Object.assign(told, { argument: HIDDEN, context: HIDDEN });
+const asking = ['inputResponses', 'requestState'];
+
+/** The parameters that each method has; all have `_meta`. What a request has besides them belongs to nothing. */
+export const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  initialize: ['protocolVersion', 'capabilities', 'clientInfo'],
+  'server/discover': [],
+  ping: [],
+  'tools/list': ['cursor'],
+  'prompts/list': ['cursor'],
+  'resources/list': ['cursor'],
+  'resources/templates/list': ['cursor'],
+  'tools/call': ['name', 'arguments', 'task', ...asking],
+  'prompts/get': ['name', 'arguments', ...asking],
+  'resources/read': ['uri', ...asking],
+  'resources/subscribe': ['uri'],
+  'resources/unsubscribe': ['uri'],
+  'subscriptions/listen': ['notifications'],
+  'completion/complete': ['ref', 'argument', 'context'],
+  'logging/setLevel': ['level'],
+  'tasks/list': ['cursor'],
+  'tasks/get': ['taskId'],
+  'tasks/result': ['taskId'],
+  'tasks/cancel': ['taskId'],
+  'tasks/update': ['taskId', 'inputResponses'],
+  'notifications/initialized': [],
+  'notifications/cancelled': ['requestId', 'reason'],
+  'notifications/progress': ['progressToken', 'progress', 'total', 'message'],
+  'notifications/roots/list_changed': [],
+  'notifications/tasks/status': ['taskId', 'status', 'statusMessage'],
+};
+
+/** The members of JSON-RPC messages. */
+const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+
+/**
+ * A message of a client, without what must not be repeated. On a server with sensitive parts, whatever belongs to no
+ * known place is hidden too: a client may have written a secret under a wrong name.
+ *
+ * @param isAnswer whether the message answers a question that this server has asked on its channel
+ */
+export function hideInMessage(message: JsonObject, isAnswer: boolean, registry: Registry): JsonObject {
+  const { method, params } = message;
+  const isStrict = hasSensitiveParts(registry);
+  const told = isStrict ? only(envelope, message) : { ...message };
+  if (typeof method !== 'string') {
+    if (isStrict && !isAnswer) for (const name of ['params', 'result', 'error']) conceal(told, name);
+  } else if (isJsonObject(params)) told['params'] = hideInRequest({ method, params }, registry);
+  else if (isStrict) conceal(told, 'params');
   return told;
+}
+
+function hideInRequest(asked: Asked, registry: Registry): JsonObject {
+  const { method, params } = asked;
+  const isStrict = hasSensitiveParts(registry);
+  const told = isStrict ? only([...(parametersOf[method] ?? []), '_meta'], params) : { ...params };
+  if (typeof told['uri'] === 'string') told['uri'] = toldUri(told['uri'], registry);
+  conceal(told, 'requestState');
+  if (!isStrict) return told;
+  const operation = operationOf(asked, registry);
+  if (told['arguments'] !== undefined)
+    told['arguments'] = operation
+      ? hideUndeclared(operation.inputSchema ?? argumentsSchema(operation), told['arguments'])
+      : HIDDEN;
+  if (method === 'completion/complete' && (!operation || isSensitiveOperation(operation))) {
+    conceal(told, 'argument');
+    conceal(told, 'context');
+  }
+  return told;
+}
+
+/** The members with these names. The values of all others are hidden. */
+function only(names: readonly string[], object: JsonObject): JsonObject {
+  const kept = Object.entries(object).map(([name, value]) => [name, names.includes(name) ? value : HIDDEN]);
+  return Object.fromEntries(kept) as JsonObject;
+}
+
+function conceal(object: JsonObject, name: string): void {
+  if (object[name] !== undefined) object[name] = HIDDEN;
 }
 
 /** The members of results that may repeat a value of the arguments, or hold one that the output schema marks. */
@@ -36,49 +109,38 @@ const tellingMembers = ['content', 'structuredContent', 'contents', 'messages', 
  */
 export function hideInResult(result: JsonObject, asked: Asked | undefined, registry: Registry): JsonObject {
   const told: JsonObject = { ...result };
-  if (result['requestState'] !== undefined) told['requestState'] = HIDDEN;
-  const schemas = asked ? Object.values(schemasOf(asked, registry)) : [];
-  const isSensitive = schemas.some((schema) => schema && sensitiveParts(schema) !== undefined);
+  conceal(told, 'requestState');
   const isOfTask = typeof result['taskId'] === 'string' && hasSensitiveTasks(registry);
-  if (isSensitive || isOfTask) for (const name of tellingMembers) if (name in told) told[name] = HIDDEN;
+  if (isOfTask || (asked && mayRepeatSecrets(asked, registry)))
+    for (const name of tellingMembers) conceal(told, name);
   return told;
 }
 
-interface Schemas {
-  input?: JsonSchema | undefined;
-  output?: JsonSchema | undefined;
+/** The answer to arguments that nobody declared may repeat them. */
+function mayRepeatSecrets(asked: Asked, registry: Registry): boolean {
+  if (!hasSensitiveParts(registry)) return false;
+  const operation = operationOf(asked, registry);
+  if (operation && isSensitiveOperation(operation)) return true;
+  return !isDeepStrictEqual(hideInRequest(asked, registry)['arguments'], asked.params['arguments']);
 }
 
-function schemasOf({ method, params }: Asked, registry: Registry): Schemas {
+function operationOf({ method, params }: Asked, registry: Registry): SchemaHolder | undefined {
   const { name, uri, ref } = params;
-  if (typeof name === 'string') {
-    if (method === 'tools/call') return schemasIn(registry.tools.get(name));
-    if (method === 'prompts/get') return schemasIn(registry.prompts.get(name));
-  }
-  if (method === 'resources/read' && typeof uri === 'string')
-    return schemasIn(findResource(registry, uri)?.operation);
-  if (method === 'completion/complete' && isJsonObject(ref)) {
-    const operation =
-      registry.prompts.get(String(ref['name'])) ?? registry.resourceTemplates.get(String(ref['uri']));
-    return schemasIn(operation);
-  }
-  return {};
+  if (method === 'tools/call') return registry.tools.get(String(name));
+  if (method === 'prompts/get') return registry.prompts.get(String(name));
+  if (method === 'resources/read' && typeof uri === 'string') return findResource(registry, uri)?.operation;
+  if (method === 'completion/complete' && isJsonObject(ref))
+    return registry.prompts.get(String(ref['name'])) ?? registry.resourceTemplates.get(String(ref['uri']));
+  return undefined;
 }
 
-function schemasIn(operation: object | undefined): Schemas {
-  const { inputSchema: input, outputSchema: output } = (operation ?? {}) as {
-    inputSchema?: JsonSchema;
-    outputSchema?: JsonSchema;
-  };
-  return { input, output };
+/** What an operation of any kind may have. */
+interface SchemaHolder {
+  readonly kind: OperationKind;
+  readonly inputSchema?: JsonSchema;
 }
 
 /** A task does not tell which tool it belongs to. */
 function hasSensitiveTasks(registry: Registry): boolean {
-  return registry.tools
-    .list()
-    .some(
-      ({ task, inputSchema, outputSchema }) =>
-        task && (sensitiveParts(inputSchema) ?? (outputSchema && sensitiveParts(outputSchema))) !== undefined,
-    );
+  return registry.tools.list().some((tool) => tool.task && isSensitiveOperation(tool));
 }

@@ -4,7 +4,7 @@ import { readClientInfo } from '../messages/envelope.js';
 import { isJsonObject, isRequestId, type JsonObject } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { Peer } from '../requests/response-channel.js';
-import { hideInRequest, hideInResult, type Asked } from './hide-secrets.js';
+import { hideInMessage, hideInResult, type Asked } from './hide-secrets.js';
 import type { MessageListeners } from './message-listeners.js';
 
 /** How many requests of one channel are remembered, to know what their answers belong to. */
@@ -13,6 +13,8 @@ const MAX_OPEN = 1_000;
 /** The messages of one channel, for those who listen to messages. */
 export class WatchedChannel {
   readonly #open = new Map<RequestId, Asked>();
+  /** The questions of the server that have no answer yet. */
+  readonly #questions = new Set<RequestId>();
   #client: ClientDescription['info'] | undefined;
 
   constructor(
@@ -47,14 +49,18 @@ export class WatchedChannel {
 
   #incoming(message: JsonObject): JsonObject {
     const { id, method, params } = message;
-    if (typeof method !== 'string' || !isJsonObject(params)) return message;
-    const asked = { method, params };
-    if (isRequestId(id)) this.expect(id, asked);
-    return { ...message, params: hideInRequest(asked, this.listeners.registry) };
+    const isAnswer = isRequestId(id) && this.#questions.delete(id);
+    if (typeof method === 'string' && isRequestId(id))
+      this.expect(id, { method, params: isJsonObject(params) ? params : {} });
+    return hideInMessage(message, isAnswer, this.listeners.registry);
   }
 
   #outgoing(message: JsonObject): JsonObject {
-    const { id, result, params } = message;
+    const { id, method, result, params } = message;
+    if (method !== undefined && isRequestId(id)) {
+      if (this.#questions.size >= MAX_OPEN) this.#questions.delete(this.#questions.values().next().value!);
+      this.#questions.add(id);
+    }
     const { registry } = this.listeners;
     if (isJsonObject(params)) return { ...message, params: hideInResult(params, undefined, registry) };
     if (!isJsonObject(result)) return message;
