@@ -83,14 +83,6 @@ test('The official client goes on after its server was restarted', async () => {
   await client.close();
 });
 
-test('Without secrets, a session ends with its process', async () => {
-  const first = await start({ sessions: {} });
-  const id = await open(first.url);
-  await services.pop()!.close();
-  const { url } = await start({ sessions: {} }, first.port);
-  expect((await send(url, 'POST', { id: 2, method: 'ping' }, id)).status).toBe(404);
-});
-
 test('While nobody can say whether a session has ended, it is refused where that is wanted', async () => {
   const { url: opener } = await start();
   const has = () => Promise.reject(new Error('away'));

@@ -1,4 +1,4 @@
-import { RequireScopes } from '@toolwright/core';
+import { RequireScopes, ToolError } from '@toolwright/core';
 import { settled } from '../support/fake-clock.js';
 import { subject, task, useTasks } from '../support/task-fixture.js';
 import { StatefulWire } from '../wire/stateful-wire.js';
@@ -17,6 +17,50 @@ test('A task belongs to its caller', async () => {
     expect((await eve.request(method, { taskId })).error.code).toBe(-32602);
   expect((await eve.request('tasks/list')).result).toEqual({ tasks: [] });
   expect((await ada().request('tasks/list')).result.tasks).toMatchObject([{ taskId, status: 'working' }]);
+});
+
+test('Lists say which tools run as tasks', async () => {
+  task('must', () => 'done', { task: 'required' });
+  subject.server.tools.add({ name: 'plain', description: 'Plain.', handler: () => 'done' });
+  const { tools } = (await ada().request('tools/list')).result as {
+    tools: { name: string; execution?: { taskSupport: string } }[];
+  };
+  const supported = Object.fromEntries(tools.map(({ name, execution }) => [name, execution?.taskSupport]));
+  expect(supported).toMatchObject({ work: 'optional', must: 'required', plain: undefined });
+});
+
+test('A call as a task of a tool without tasks is refused, and so is a task that does not exist', async () => {
+  subject.server.tools.add({ name: 'plain', description: 'Plain.', handler: () => 'done' });
+  const wire = ada();
+  expect((await callAsTask(wire, 'plain')).error.message).toContain('does not run as a task');
+  for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel'])
+    expect((await wire.request(method, { taskId: 'x' })).error.code).toBe(-32602);
+  expect((await wire.request('tasks/list', { cursor: 'x' })).error.code).toBe(-32602);
+});
+
+test('An error of the tool fails the task, and the client may read it', async () => {
+  task('refuse', () => Promise.reject(new ToolError('No.')));
+  const wire = ada();
+  const { taskId } = (await callAsTask(wire, 'refuse')).result.task;
+  const { result } = await wire.request('tasks/result', { taskId });
+  expect(result).toMatchObject({ isError: true, content: [{ text: 'No.' }] });
+  expect((await wire.request('tasks/get', { taskId })).result.status).toBe('failed');
+});
+
+test('Arguments that do not fit become a task, too, which has failed', async () => {
+  const wire = ada();
+  const call = { name: 'work', arguments: { gate: 5 }, task: {} };
+  const { taskId } = (await wire.request('tools/call', call)).result.task;
+  const { result } = await wire.request('tasks/result', { taskId });
+  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('gate') }] });
+});
+
+test('A task is cancelled once', async () => {
+  const wire = ada();
+  const { taskId } = (await callAsTask(wire, 'work')).result.task;
+  expect((await wire.request('tasks/cancel', { taskId })).result.status).toBe('cancelled');
+  expect((await wire.request('tasks/cancel', { taskId })).error.message).toContain('already ended');
+  expect((await wire.request('tasks/result', { taskId })).error.message).toContain('cancelled');
 });
 
 test('Anonymous callers get no list: they are one owner', async () => {

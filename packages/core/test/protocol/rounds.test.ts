@@ -26,9 +26,17 @@ const isRefused = { error: { code: -32602, data: { reason: 'invalid_request_stat
 
 test('a question has a key, and its answer completes the call', async () => {
   const { result } = await call('ask');
-  expect(result).toMatchObject({
+  // Neither an id nor content nor hints for caches.
+  expect(result).toEqual({
     resultType: 'input_required',
-    inputRequests: { who: { method: 'elicitation/create', params: { message: 'who?' } } },
+    inputRequests: {
+      who: {
+        method: 'elicitation/create',
+        params: { message: 'who?', requestedSchema: expect.objectContaining({ type: 'object' }) },
+      },
+    },
+    requestState: expect.any(String),
+    _meta: expect.anything(),
   });
   const { requestState } = result;
   const last = await call('ask', {}, { requestState, inputResponses: { who: accept('Ada'), extra: 1 } });
@@ -47,6 +55,10 @@ test.each([
 
 test.each([null, 5, [], 'x'])('inputResponses %j are refused', async (inputResponses) => {
   expect((await call('ask', {}, { inputResponses })).error?.code).toBe(-32602);
+});
+
+test.each([{ action: 'decline' }, { action: 'cancel' }])('%j reaches the tool', async (answer) => {
+  expect((await answered('ask', { who: answer })).result.content[0].text).toBe(answer.action);
 });
 
 test('rounds follow each other, and earlier answers and effects are kept', async () => {
@@ -72,6 +84,43 @@ test('a state is bound to its tool, its arguments and its principal, and cannot 
   const other = `${requestState.startsWith('x') ? 'y' : 'x'}${requestState.slice(1)}`;
   for (const changed of [`${requestState}x`, other, requestState.slice(0, 20), '', 5])
     expect(await call('ask', {}, { ...params, requestState: changed })).toMatchObject(isRefused);
+});
+
+test('a changed state is refused, whichever character was changed', async () => {
+  const requestState = await stateOf('ask');
+  const inputResponses = { who: accept('Ada') };
+  for (let at = 0; at < requestState.length; at++) {
+    const other = requestState[at] === 'A' ? 'B' : 'A';
+    const changed = requestState.slice(0, at) + other + requestState.slice(at + 1);
+    expect(await call('ask', {}, { requestState: changed, inputResponses })).toMatchObject(isRefused);
+  }
+});
+
+test('the order of the arguments does not matter to a state', async () => {
+  fixture.server.tools.add({
+    ...{ name: 'order', description: 'Asks.' },
+    inputSchema: { type: 'object', properties: { one: { type: 'object' }, two: { type: 'integer' } } },
+    handler: async (_args, context) => (await asked('who')(context)).action,
+  });
+  const requestState = await stateOf('order', { one: { x: 1, y: 2 }, two: 3 });
+  const params = { requestState, inputResponses: { who: accept('Ada') } };
+  const { result } = await call('order', { two: 3, one: { y: 2, x: 1 } }, params);
+  expect(result.content[0].text).toBe('accept');
+});
+
+test('a round that only asks again sends another state, and ends the one before', async () => {
+  const first = await stateOf('ask');
+  const again = await call('ask', {}, { requestState: first, inputResponses: {} });
+  const inputResponses = { who: accept('Ada') };
+  expect(await call('ask', {}, { requestState: first, inputResponses })).toMatchObject(isRefused);
+  const { requestState } = again.result;
+  const { result } = await call('ask', {}, { requestState, inputResponses });
+  expect(result.content[0].text).toBe('Hello, Ada!');
+});
+
+test('lists never ask', async () => {
+  const { result } = await wire().request('tools/list', { inputResponses: {}, requestState: 'x' });
+  expect(result.resultType).toBe('complete');
 });
 
 test('a state works once, even if many requests bring it at the same time', async () => {
@@ -121,6 +170,8 @@ test('questions to the model, for a page and for roots work in the same way', as
   const [key] = Object.keys((await call('roots')).result.inputRequests);
   const given = await answered('roots', { [key!]: { roots: [{ uri: 'file:///a' }] } });
   expect(given.result.content[0].text).toBe('file:///a');
+  const foreign = await answered('roots', { [key!]: { roots: [{ uri: 'https://a' }] } });
+  expect(foreign.result.resultType).toBe('input_required');
 });
 
 describe('During a deployment, a state of the other release', () => {

@@ -1,4 +1,4 @@
-import { MemoryTaskStore, type ToolContext, type ToolDefinition } from '@toolwright/core';
+import { MemoryTaskStore, type ToolDefinition } from '@toolwright/core';
 import { serveHttp, type HttpService } from '../../src/index.js';
 import { createFixture, type Fixture } from './fixture.js';
 import { ManualClock } from '@toolwright/testing';
@@ -6,8 +6,6 @@ import { call, modern, send, type Json, type WireRequest } from './wire.js';
 
 export const EXTENSION = 'io.modelcontextprotocol/tasks';
 export const capabilities = { elicitation: {}, extensions: { [EXTENSION]: {} } };
-export const form = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-export const accept = (name: unknown) => ({ action: 'accept', content: { name } });
 
 export interface TaskSubject {
   fixture: Fixture;
@@ -62,9 +60,6 @@ export function addTask(
   });
 }
 
-export const asked = (key: string) => (context: ToolContext) =>
-  context.elicit<{ name: string }>(key, { message: `${key}?`, schema: form });
-
 export const begin = (name: string, args: Json = {}, params: Json = {}) =>
   send(subject.service.url, call(name, args, { capabilities, params }));
 
@@ -82,9 +77,6 @@ export const request = (
 ) => modern(`tasks/${method}`, { capabilities, params: { taskId, ...params }, headers });
 export const get = async (taskId: string) =>
   (await send(subject.service.url, request('get', taskId))).json.result;
-export const update = (taskId: string, inputResponses: unknown) =>
-  send(subject.service.url, request('update', taskId, { inputResponses }));
-export const cancel = (taskId: string) => send(subject.service.url, request('cancel', taskId));
 export const codeOf = async (wire: WireRequest) => (await send(subject.service.url, wire)).json.error?.code;
 
 /** The task once it is as wanted: what runs in the background takes some turns. */
@@ -96,10 +88,3 @@ export async function until(taskId: string, isWanted: (task: any) => boolean): P
 }
 export const ended = (taskId: string) =>
   until(taskId, ({ status }) => !['working', 'input_required'].includes(status));
-export const waiting = (taskId: string) => until(taskId, ({ status }) => status === 'input_required');
-
-export const acknowledged = {
-  jsonrpc: '2.0',
-  id: 1,
-  result: { resultType: 'complete', _meta: expect.anything() },
-};
