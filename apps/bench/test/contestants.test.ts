@@ -62,6 +62,7 @@ async function isAnswered(name: string): Promise<void> {
 test.each([
   'call-object',
   'call-dto',
+  'call-usual',
   'call-auth',
   'call-elicit',
   'call-task',

@@ -1,15 +1,16 @@
 import type { Dialect } from './settings.js';
 
 /**
- * Results with an output schema, nested DTOs, tokens that are checked, calls counted in Redis, questions to a person,
+ * Results with an output schema, nested DTOs, tools as people write them, tokens that are checked, calls counted in Redis, questions to a person,
  * tasks, notifications for all who listen, calls passed on, a handler without a port.
  */
 export type Ability =
-  'objects' | 'dto' | 'tokens' | 'redis' | 'elicit' | 'task' | 'fanout' | 'proxy' | 'fetch';
+  'objects' | 'dto' | 'usual' | 'tokens' | 'redis' | 'elicit' | 'task' | 'fanout' | 'proxy' | 'fetch';
 
 const everything: readonly Ability[] = [
   'objects',
   'dto',
+  'usual',
   'tokens',
   'redis',
   'elicit',

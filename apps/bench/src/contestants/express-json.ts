@@ -20,9 +20,9 @@ void runContestant(async (settings) => {
   app.use(express.json({ limit: '4mb' }));
   app.post(ENDPOINT, (req, res) => {
     if (respondSpecially(answers, req.body, res)) return;
-    const forwarded = answers.forwarded(req.body);
-    if (forwarded) {
-      void forwarded.then((answer) => res.json(answer));
+    const later = answers.later(req.body);
+    if (later) {
+      void later.then((answer) => res.json(answer));
       return;
     }
     res.set(answers.sessionHeaders(req.body)).json(answers.answer(req.body));

@@ -30,8 +30,8 @@ void runContestant(async (settings) => {
         });
         res.end(body);
       };
-      const forwarded = answers.forwarded(message);
-      if (forwarded) void forwarded.then(send);
+      const later = answers.later(message);
+      if (later) void later.then(send);
       else send(answers.answer(message));
     });
   const mayPass = await gateOf(settings);

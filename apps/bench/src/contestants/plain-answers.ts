@@ -8,6 +8,8 @@ import {
   bookResult,
   COUNT_TOOL,
   countResult,
+  FIND_TOOL,
+  findPages,
   FORWARD_TOOL,
   GUARDED_SEARCH_TOOL,
   measure,
@@ -22,6 +24,7 @@ import {
   SERVER_INFO,
   toolName,
   TOUCH_TOOL,
+  type PagesToFind,
   type PageToSave,
 } from './work.js';
 
@@ -31,7 +34,7 @@ export interface Message {
   method: string;
   params: {
     name: string;
-    arguments: { text: string; size: number; steps: number; count: number } & PageToSave;
+    arguments: { text: string; size: number; steps: number; count: number } & PageToSave & PagesToFind;
     _meta?: { progressToken?: number };
     inputResponses?: Record<string, { content: { count: number } }>;
     taskId?: string;
@@ -63,14 +66,12 @@ export function plainAnswers({ tools, dialect, upstream }: Settings) {
     ...meta,
     content: [{ type: 'text', text: countResult(args.steps) }],
   }));
-  const searched: Run = ({ params: { arguments: args } }) => {
-    const structuredContent = searchResult(args.count);
-    return {
-      ...meta,
-      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-      structuredContent,
-    };
-  };
+  const structured = (structuredContent: object) => ({
+    ...meta,
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+  });
+  const searched: Run = ({ params: { arguments: args } }) => structured(searchResult(args.count));
   byName.set(SEARCH_TOOL, searched).set(GUARDED_SEARCH_TOOL, searched);
   byName.set(SAVE_TOOL, ({ params: { arguments: args } }) => ({
     ...meta,
@@ -88,6 +89,11 @@ export function plainAnswers({ tools, dialect, upstream }: Settings) {
   byName.set(REPORT_TOOL, () => ({ ...meta, ...tasks.begin() }));
   byName.set(TOUCH_TOOL, () => ({ ...meta, content: [{ type: 'text', text: 'touched' }] }));
   const forward = upstream === undefined ? undefined : forwarder(upstream);
+  /** The results of tools that wait for something; undefined for the others. */
+  const later = ({ params: { name, arguments: args } }: Message): Promise<object> | undefined => {
+    if (name === FIND_TOOL) return findPages(args).then(structured);
+    return name === FORWARD_TOOL ? forward?.(args).then((result) => ({ ...meta, ...result })) : undefined;
+  };
   const methods: Record<string, Run> = {
     'tools/call': (message) => byName.get(message.params.name)!(message),
     'tasks/get': ({ params: { taskId } }) => ({ ...meta, ...tasks.get(taskId!) }),
@@ -105,15 +111,9 @@ export function plainAnswers({ tools, dialect, upstream }: Settings) {
       id: message.id,
       result: methods[message.method]!(message),
     }),
-    /** The answer of a tool that waits for another server; undefined for the others. */
-    forwarded: (message: Message): Promise<object> | undefined =>
-      message.params.name === FORWARD_TOOL
-        ? forward?.(message.params.arguments).then((result) => ({
-            jsonrpc: '2.0',
-            id: message.id,
-            result: { ...meta, ...result },
-          }))
-        : undefined,
+    /** The answer of a tool that waits for something; undefined for the others. */
+    later: (message: Message): Promise<object> | undefined =>
+      later(message)?.then((result) => ({ jsonrpc: '2.0', id: message.id, result })),
     /** The notifications that come before the answer, for a call that asks for progress. */
     progress: (message: Message) => {
       const progressToken = message.params._meta?.progressToken;

@@ -25,6 +25,8 @@ export interface Settings {
   objects?: boolean;
   /** Serve `save` too, whose argument is a nested DTO. */
   dto?: boolean;
+  /** Serve `find_pages` too, which is as people write tools: asynchronous, with a limit, a nested DTO and rows. */
+  usual?: boolean;
   /** Let only calls pass whose bearer token is right. */
   tokens?: TokenRules;
   /** Serve `book`, which asks the person behind the client. */

@@ -49,6 +49,7 @@ function servicesOf(settings: Settings): ServiceClass[] {
     ...(settings.progress ? [one('./progress.js', 'Progress')] : []),
     ...(settings.objects ? [one('./search.js', settings.tokens ? 'GuardedSearch' : 'Search')] : []),
     ...(settings.dto ? [one('./save.js', 'Save')] : []),
+    ...(settings.usual ? [one('./find-pages.js', 'FindPages')] : []),
     ...(settings.elicit ? [one('./booking.js', 'Booking')] : []),
     ...(settings.task ? [one('./booking.js', 'Reports')] : []),
   ];

@@ -49,6 +49,25 @@ export const searchResult = (count: number): { total: number; results: PageRow[]
   })),
 });
 
+export const FIND_TOOL = 'find_pages';
+export const FIND_DESCRIPTION = 'Finds pages by what they hold, best match first.';
+
+/** The argument of `find_pages`, as a DTO with another one inside. */
+export interface PagesToFind {
+  query: string;
+  limit: number;
+  filter: { tags: string[]; archived: boolean };
+}
+
+export const pagesToFind = (limit: number): PagesToFind => ({
+  query: 'decorators',
+  limit,
+  filter: { tags: ['guide', 'typescript'], archived: false },
+});
+
+/** A store answers later, so tools that people write are asynchronous. */
+export const findPages = async ({ limit }: PagesToFind) => searchResult(limit);
+
 /** What a token must allow, where tokens are checked. */
 export const SCOPE = 'pages:read';
 

@@ -4,6 +4,8 @@ import {
   BOOK_TOOL,
   COUNT_DESCRIPTION,
   COUNT_TOOL,
+  FIND_DESCRIPTION,
+  FIND_TOOL,
   GUARDED_SEARCH_TOOL,
   MEASURE_DESCRIPTION,
   REPORT_DESCRIPTION,
@@ -95,10 +97,7 @@ export class Reports {
 }
 `;
 
-const searchClass = (work: string) => `
-import { McpService, McpTool, RequireScopes, type integer } from '@toolwright/core';
-import { searchResult } from '${work}';
-
+const pageInterface = `
 interface Page {
   id: string;
   title: string;
@@ -110,7 +109,12 @@ interface Page {
   owner: { name: string; email?: string };
   updated: string;
 }
+`;
 
+const searchClass = (work: string) => `
+import { McpService, McpTool, RequireScopes, type integer } from '@toolwright/core';
+import { searchResult } from '${work}';
+${pageInterface}
 @McpService()
 export class Search {
   /** ${SEARCH_DESCRIPTION} */
@@ -131,6 +135,38 @@ export class GuardedSearch {
 }
 `;
 
+/** As people write tools, with the guards that they use. The limit is one that the load does not reach. */
+const findPagesClass = (work: string) => `
+import { McpService, McpTool, RateLimit, type integer } from '@toolwright/core';
+import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import { Type } from 'class-transformer';
+import { findPages } from '${work}';
+
+${pageInterface}
+export class FilterDto {
+  /** Pages with one of these tags. */
+  @IsArray() @ArrayMaxSize(10) @IsString({ each: true }) tags!: string[];
+  @IsBoolean() archived!: boolean;
+}
+
+export class FindPagesDto {
+  /** Words to look for. */
+  @IsString() @MinLength(2) query!: string;
+  @IsInt() @Min(1) @Max(100) limit!: number;
+  @ValidateNested() @Type(() => FilterDto) filter!: FilterDto;
+}
+
+@McpService()
+export class FindPages {
+  /** ${FIND_DESCRIPTION} */
+  @McpTool({ name: '${FIND_TOOL}', annotations: { readOnlyHint: true, openWorldHint: false } })
+  @RateLimit({ points: 1_000_000_000, per: '1m' })
+  async find(search: FindPagesDto): Promise<{ total: integer; results: Page[] }> {
+    return findPages(search);
+  }
+}
+`;
+
 /**
  * The decorated classes by file name: `services.ts` lists those that serve so many tools. The others stand alone, so a
  * workload that does not ask for them does not load what they load, such as class-validator.
@@ -143,6 +179,7 @@ export function toolwrightSource(tools: number, work: string): Record<string, st
     'booking.ts': bookingClass(work),
     'save.ts': saveClass(work),
     'search.ts': searchClass(work),
+    'find-pages.ts': findPagesClass(work),
   };
   const classes = Math.ceil(tools / TOOLS_PER_CLASS);
   for (let group = 0; group < classes; group++) {

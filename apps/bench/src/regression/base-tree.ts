@@ -73,6 +73,17 @@ export class BaseTree {
     return made;
   }
 
+  /** The names of its workloads: a new one has nothing to be compared with. */
+  workloads(): ReadonlySet<string> {
+    const program =
+      "process.stdout.write(JSON.stringify(require('./dist/workloads/catalogue.js').workloads.map(({ name }) => name)))";
+    return new Set(
+      JSON.parse(
+        execFileSync(process.execPath, ['-e', program], { cwd: this.app, encoding: 'utf8' }),
+      ) as string[],
+    );
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
     git('worktree', 'prune');

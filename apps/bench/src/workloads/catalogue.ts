@@ -10,7 +10,15 @@ import { listenFanout } from './listen-fanout.js';
 import { manyTools } from './many-tools.js';
 import { sessionMemory, streamMemory } from './memory.js';
 import { proxy } from './proxy.js';
-import { callExam, dtoExam, forwardExam, listExam, objectExam, progressExam } from './questions.js';
+import {
+  callExam,
+  dtoExam,
+  forwardExam,
+  listExam,
+  objectExam,
+  progressExam,
+  usualExam,
+} from './questions.js';
 import { stdioLoad } from './stdio-load.js';
 import { timeToPeak } from './time-to-peak.js';
 import { toolMemory } from './tool-memory.js';
@@ -40,6 +48,16 @@ const objects = (name: string, rows: number) =>
     needs: 'objects',
   });
 
+const usual = (name: string, rows: number) =>
+  httpLoad({
+    name,
+    title: `tools/call as people write tools: async, @RateLimit, a nested DTO, audit, ${rows} rows, 10 tools, 16 connections`,
+    exam: usualExam(10, rows),
+    connections: 16,
+    dialects: newest,
+    needs: 'usual',
+  });
+
 /** Everything that is measured, in the order of the report. */
 export const workloads: Workload[] = [
   calls(10),
@@ -57,6 +75,8 @@ export const workloads: Workload[] = [
     dialects: newest,
     needs: 'dto',
   }),
+  usual('call-usual', 5),
+  usual('call-usual-15', 15),
   callAuth(
     {
       name: 'call-auth',

@@ -1,8 +1,10 @@
 import {
   COUNT_TOOL,
   countResult,
+  FIND_TOOL,
   FORWARD_TOOL,
   measure,
+  pagesToFind,
   pageToSave,
   SAVE_TOOL,
   saveResult,
@@ -61,6 +63,16 @@ export function dtoExam(tools: number): Exam {
     offers: { dto: true },
     question: { method: 'tools/call', params: { name: SAVE_TOOL, arguments: pageToSave } },
     expected: { text: saveResult(pageToSave) },
+  };
+}
+
+/** Calls the tool that is as people write them: asynchronous, with a limit, a nested DTO and rows in the answer. */
+export function usualExam(tools: number, rows: number): Exam {
+  return {
+    tools,
+    offers: { usual: true },
+    question: { method: 'tools/call', params: { name: FIND_TOOL, arguments: pagesToFind(rows) } },
+    expected: { text: JSON.stringify(searchResult(rows)), structured: true },
   };
 }
 
