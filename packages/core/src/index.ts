@@ -42,7 +42,7 @@ export { Timeout } from './policies/timeout/timeout.js';
 export { UseMiddleware } from './policies/middleware/use-middleware.js';
 
 // Server
-export { createMcpServer, McpServer } from './server.js';
+export { createMcpServer, McpServer, type ResourceUpdateOptions } from './server.js';
 export type { ServerOperator } from './operate/server-operator.js';
 export type {
   CallerIdentity,
@@ -121,7 +121,9 @@ export type {
   AttachedMiddleware,
   OnStoreError,
   OutputOptions,
+  MayRead,
   PipelineOptions,
+  ResourceVariables,
   ServerConcurrency,
   ServerRateLimit,
 } from './call/call-options.js';

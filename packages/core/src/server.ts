@@ -37,6 +37,7 @@ import type { MessageListener } from './protocol/observation/observed-message.js
 import { planScheduledRun } from './policies/plan-chain.js';
 import { ScheduleTable } from './protocol/schedules/schedule-table.js';
 import { createProtocol } from './protocol/create-protocol.js';
+import type { Principal } from './base/request-context.js';
 import type { Protocol } from './protocol/protocol.js';
 import type { ServerInfo } from './protocol/protocol-host.js';
 
@@ -48,6 +49,16 @@ interface ServerListeners {
   sessionEnd: SessionEndListener;
   call: CallListener;
   message: MessageListener;
+}
+
+/** Options of `resourceUpdated`. */
+export interface ResourceUpdateOptions {
+  /**
+   * Returns true for those who may be told of this change. Others are not told, though they may read the resource.
+   * Only `true` counts. The function is called in this process alone: other processes ask it about the principals of
+   * their clients, which needs the option `requestState.secrets`, or `stores` with secrets.
+   */
+  readonly to?: (principal: Principal | undefined) => boolean;
 }
 
 /** A server that is ready to be connected to transports. `createMcpServer` makes it. */
@@ -206,8 +217,15 @@ export class McpServer {
     return () => void listeners.delete(listener);
   }
 
-  /** Tells the clients that subscribed to this resource that it has changed. */
-  resourceUpdated(uri: string): void {
+  /**
+   * Tells the clients that subscribed to this resource that it has changed, at every process of the server. A
+   * client is told only while it may read the resource; see the option `mayRead`.
+   *
+   * @example
+   * server.resourceUpdated(`ticket://${id}`, { to: (principal) => principal?.subject === owner });
+   */
+  resourceUpdated(uri: string, { to }: ResourceUpdateOptions = {}): void {
+    if (to) return this.#engine.audiences.publish(uri, to);
     const { bus, logger } = this.#booted.ports;
     publisher(bus, { type: 'resourceUpdated', uri }, (err) =>
       logger.error({ err, uri }, 'A change could not be published'),

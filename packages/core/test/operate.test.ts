@@ -247,8 +247,10 @@ describe('sessions, streams and subscriptions', () => {
       toolsListChanged: true,
       resourceSubscriptions: ['page://1', 'page://2', 'gone://1'],
     };
+    server.resources.add({ name: 'gone', uri: 'gone://1', handler: () => 'soon gone' });
     const stream = ann().open('subscriptions/listen', { params: { notifications } });
     await settled();
+    server.resources.remove('gone://1');
     const { streams, subscriptions } = await ops().state();
     expect(streams).toEqual([
       { kind: 'listen', caller: { subject: 'ann' }, isConnected: true, since: clock.now() },

@@ -170,7 +170,7 @@ function bindingContextOf(
 
 /** The options that only the pipeline uses. */
 function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecurity' | 'middleware'> {
-  const { rateLimit, concurrency, abandonedWork, timeout, authorize } = options;
+  const { rateLimit, concurrency, abandonedWork, timeout, authorize, mayRead } = options;
   const { confirmDestructive, validation, coerce, output } = options;
   const own = {
     rateLimit,
@@ -178,6 +178,7 @@ function pick(options: ServerOptions): Omit<PipelineOptions, 'audit' | 'onSecuri
     abandonedWork,
     timeout,
     authorize,
+    mayRead,
     confirmDestructive,
     validation,
     coerce,

@@ -18,7 +18,13 @@ import type { RateLimiter } from '../ports/rate-limiter.js';
 import type { Principal } from '../base/request-context.js';
 import { duration, type Duration } from '../base/duration.js';
 import type { Undeclared } from './serialiser/output-node.js';
-import type { BoundOperation, Middleware, Planned } from './operation/operation.js';
+import type {
+  BoundOperation,
+  BoundResource,
+  BoundResourceTemplate,
+  Middleware,
+  Planned,
+} from './operation/operation.js';
 import { someKinds } from './operation/operation-kinds.js';
 import { countedSpan } from './limits/rate-limit-rule.js';
 import type { SecurityListener } from './security/security-event.js';
@@ -110,6 +116,17 @@ export interface OutputOptions {
   generate?: boolean;
 }
 
+/** The values of a template's variables. A variable has a list if its parameter takes one. */
+export type ResourceVariables = Readonly<Record<string, string | readonly string[]>>;
+
+/** Decides who may read a resource at one URI. */
+export type MayRead = (
+  principal: Principal | undefined,
+  resource: Omit<BoundResource | BoundResourceTemplate, 'run'>,
+  uri: string,
+  variables: ResourceVariables,
+) => boolean;
+
 /**
  * How calls are guarded, for the whole server. Decorators refine these options for one class or one method.
  */
@@ -126,8 +143,28 @@ export interface PipelineOptions {
   /**
    * Returns true when this principal may see and use this operation. The server asks it before every call,
    * and for every entry of a list. It is called often, so keep it synchronous and cheap.
+   *
+   * @param uri the URI of the resource that is read or watched; `undefined` for tools and prompts, and for a
+   *   template in a list
+   * @param variables the values of the template's variables, wherever there is a `uri`
    */
-  authorize?: (principal: Principal | undefined, operation: Omit<BoundOperation, 'run'>) => boolean;
+  authorize?: (
+    principal: Principal | undefined,
+    operation: Omit<BoundOperation, 'run'>,
+    uri?: string,
+    variables?: ResourceVariables,
+  ) => boolean;
+  /**
+   * Returns true when this principal may read the resource at this URI. The server asks it before every
+   * reading and every subscription, before it tells anybody of an update, and for every resource with a fixed
+   * URI in a list. It is asked besides `authorize` and `@RequireScopes`. Only `true` lets a caller in, so a
+   * promise lets nobody in. It is called often: keep it synchronous and cheap.
+   *
+   * @param variables the values of the template's variables, as text; `{}` for a resource with a fixed URI
+   * @example
+   * mayRead: (principal, resource, uri, { id }) => resource.name !== 'ticket' || tickets.isOwner(principal?.subject, id)
+   */
+  mayRead?: MayRead;
   /** Asks the user before every tool with `destructiveHint: true`, as if the tool carried `@Confirm()`. */
   confirmDestructive?: boolean;
   /**
@@ -187,6 +224,7 @@ export const pipelineOptions = {
   abandonedWork: either(group(abandonedWorkOptions), no),
   timeout: { ...either(duration, no), default: '50s' },
   authorize: callback,
+  mayRead: callback,
   confirmDestructive: { ...flag, default: false },
   validation: { ...oneOf('auto', 'always'), default: 'auto' },
   coerce: { ...flag, default: false },

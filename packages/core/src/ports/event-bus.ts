@@ -1,9 +1,23 @@
+import type { Principal } from '../base/request-context.js';
 import type { ListCapability } from '../base/operation-kinds.js';
 
 /** A change that subscribers of any instance may want to know about. */
 export type ServerEvent =
   | { type: `${ListCapability}ListChanged` }
   | { type: 'resourceUpdated'; uri: string }
+  /**
+   * A resource has changed, and only some of those who watch it may be told. Who that is knows the process that
+   * has published it, by the id of the question. `to` is there within one process only: a bus that carries text
+   * leaves it out.
+   */
+  | {
+      type: 'resourceUpdatedFor';
+      uri: string;
+      question: string;
+      to?: (principal: Principal | undefined) => boolean;
+    }
+  /** Asks such a process about principals, or answers. The content is sealed. */
+  | { type: 'audienceMessage'; sealed: string }
   | { type: 'taskChanged'; taskId: string }
   /**
    * A message between the processes that serve one session. The session is named by a digest of its id. The
@@ -26,12 +40,14 @@ export interface EventBus {
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
-/** The members that each type of event has besides its type. All of them are texts. */
+/** The members that each type of event must have besides its type. All of them are texts. */
 const members: Readonly<Record<ServerEvent['type'], readonly string[]>> = {
   toolsListChanged: [],
   promptsListChanged: [],
   resourcesListChanged: [],
   resourceUpdated: ['uri'],
+  resourceUpdatedFor: ['uri', 'question'],
+  audienceMessage: ['sealed'],
   taskChanged: ['taskId'],
   sessionMessage: ['session', 'sealed'],
   eventsMissed: [],

@@ -2,6 +2,7 @@ import { RefusalLog } from '../call/security/refusal-log.js';
 import { MemoryEventStore } from '../ports/event-store.js';
 import type { Codec } from './codecs/codec.js';
 import { publishClientSafe, publishNatural } from './codecs/published-schemas.js';
+import { findReadable } from './lists/find-resource.js';
 import { ListPages } from './lists/list-pages.js';
 import { MessageWatch } from './observation/message-watch.js';
 import type { ProtocolHost } from './protocol-host.js';
@@ -13,6 +14,7 @@ import type { RevisionRecord } from './revisions/revision-record.js';
 import { Revisions } from './revisions/revisions.js';
 import { servedRevisions } from './revisions/served-revisions.js';
 import { Rounds } from './rounds/rounds.js';
+import { Audiences } from './sessions/audiences.js';
 import { QuotaPool } from './sessions/quota-pool.js';
 import { SealedEventStore } from './sessions/sealed-events.js';
 import { SessionIds } from './sessions/session-id.js';
@@ -43,7 +45,8 @@ export function createProtocol(
 ): ServedProtocol {
   const settings = resolveOptions(options);
   const { clock, logger } = host;
-  const subscriptions = new Subscriptions(host.bus);
+  const audiences = new Audiences(options.requestState?.secrets, host);
+  const subscriptions = new Subscriptions({ bus: host.bus, logger, audiences });
   const publish = settings.clientSafe ? publishClientSafe : publishNatural;
   const revisions = new Revisions(records);
   const setup = { info: host.info, publish };
@@ -62,6 +65,7 @@ export function createProtocol(
     host,
     settings,
     subscriptions,
+    audiences,
     listeners: new QuotaPool({
       max: settings.maxSubscriptions,
       maxPerPrincipal: settings.maxSubscriptionsPerPrincipal,
@@ -77,6 +81,7 @@ export function createProtocol(
       shared: sharedSessions(host, options),
       events: sessionEvents(options),
       subscriptions,
+      mayRead: (principal, uri) => findReadable(host.registry, uri, principal) !== undefined,
       serves: (revision) => codecs.has(revision),
       ended: (sessionId) => host.sessionEnded?.(sessionId),
       announced: (session, text) => watch.announced(session, text),

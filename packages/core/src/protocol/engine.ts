@@ -10,6 +10,7 @@ import type { Codec } from './codecs/codec.js';
 import type { Incoming } from './requests/incoming.js';
 import type { ListPages } from './lists/list-pages.js';
 import type { ListenStream } from './sessions/listen-stream.js';
+import type { Audiences } from './sessions/audiences.js';
 import type { QuotaPool } from './sessions/quota-pool.js';
 import type { ProtocolHost } from './protocol-host.js';
 import type { ProtocolSettings } from './protocol-options.js';
@@ -29,6 +30,8 @@ export interface Engine {
   readonly rounds: Rounds;
   readonly tasks: Tasks;
   readonly subscriptions: Subscriptions;
+  /** Who may be told of updates that are not for everybody. */
+  readonly audiences: Audiences;
   /** The open `subscriptions/listen` streams. */
   readonly listeners: QuotaPool<ListenStream>;
   readonly sessions: SessionStore;

@@ -153,7 +153,8 @@ export class ServedProtocol implements Protocol {
   }
 
   async drain(graceMs = DRAIN_GRACE_MS): Promise<boolean> {
-    const { traffic, subscriptions, sessions, tasks, refusals, telemetry, host, scheduler } = this.engine;
+    const { traffic, subscriptions, audiences, sessions, tasks, refusals } = this.engine;
+    const { telemetry, host, scheduler } = this.engine;
     const { logger, work } = host;
     traffic.close();
     subscriptions.endAll();
@@ -165,6 +166,7 @@ export class ServedProtocol implements Protocol {
     // Answers that wait for the pause after progress still need the streams of their session.
     await pause(ANSWER_PAUSE_MS * 2);
     sessions.closeAll();
+    audiences.stop();
     await answersWritten();
     if (work.abandoned > 0) {
       const enough = new AbortController();

@@ -113,12 +113,19 @@ test('a stream confirms hidden and unknown URIs alike, and sends changes of neit
   }
 });
 
-test('if a URI appears while a stream is open, the stream gets its changes', async () => {
-  const params = { notifications: { resourceSubscriptions: ['test://later'] } };
-  const stream = await LiveStream.open(service.url, modern('subscriptions/listen', { params }));
-  await stream.event(1);
+test('a URI that appears while a stream is open is watched by the next stream', async () => {
+  const listen = async () => {
+    const params = { notifications: { resourceSubscriptions: ['test://later', 'test://plain'] } };
+    const stream = await LiveStream.open(service.url, modern('subscriptions/listen', { params }));
+    const { notifications } = (await stream.event(1)).message.params;
+    return { stream, watched: notifications.resourceSubscriptions };
+  };
+  const first = await listen();
   fixture.server.resources.add({ name: 'later', uri: 'test://later', handler: () => 'now' });
-  fixture.server.resourceUpdated('test://later');
-  expect((await stream.event(2)).message.params.uri).toBe('test://later');
-  stream.close();
+  const second = await listen();
+  expect([first.watched, second.watched]).toEqual([['test://plain'], ['test://later', 'test://plain']]);
+  for (const uri of ['test://later', 'test://plain']) fixture.server.resourceUpdated(uri);
+  const told = await Promise.all([first, second].map(({ stream }) => stream.event(2)));
+  expect(told.map(({ message }) => message.params.uri)).toEqual(['test://plain', 'test://later']);
+  for (const { stream } of [first, second]) stream.close();
 });

@@ -5,6 +5,7 @@ import {
   type OperationKind,
 } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
+import type { MayRead } from '../../call/call-options.js';
 import type { AnyDraft, Draft } from '../../call/operation/draft.js';
 import type { BoundOperation, OfKind } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
@@ -20,6 +21,7 @@ export interface Planner {
 /** Decides which callers may see an operation. */
 export interface Visibility {
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
+  readonly mayRead: MayRead;
   /** True when the answer may differ between callers. */
   dependsOnCaller(operation: BoundOperation): boolean;
 }
@@ -49,6 +51,10 @@ class OperationRegistry {
 
   visible(operation: BoundOperation, principal: Principal | undefined): boolean {
     return this.visibility.visible(operation, principal);
+  }
+
+  get mayRead(): MayRead {
+    return this.visibility.mayRead;
   }
 
   get perCaller(): boolean {

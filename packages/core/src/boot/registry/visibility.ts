@@ -1,11 +1,11 @@
-import { dependsOnCaller, isAllowed } from '../../policies/authorize/authorize.js';
-import type { PipelineOptions } from '../../call/call-options.js';
+import { dependsOnCaller, isAllowed, mayRead, type AccessRules } from '../../policies/authorize/authorize.js';
 import type { Visibility } from './server-registry.js';
 
-/** Lists show exactly what a caller may call, because both use the same check. */
-export function visibilityOf({ authorize }: PipelineOptions): Visibility {
+/** Lists show exactly what a caller may call, because both use the same checks. */
+export function visibilityOf(rules: AccessRules): Visibility {
   return {
-    visible: (operation, principal) => isAllowed(operation, principal, authorize),
-    dependsOnCaller: (operation) => dependsOnCaller(operation, authorize),
+    visible: (operation, principal) => isAllowed(operation, principal, rules),
+    mayRead: (...read) => mayRead(rules, ...read),
+    dependsOnCaller: (operation) => dependsOnCaller(operation, rules),
   };
 }

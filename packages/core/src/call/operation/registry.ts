@@ -1,5 +1,6 @@
 import type { KindCollections, OperationKind } from '../../base/operation-kinds.js';
 import type { Principal } from '../../base/request-context.js';
+import type { MayRead } from '../call-options.js';
 import type { BoundOperation, OfKind } from './operation.js';
 
 /**
@@ -16,8 +17,16 @@ export type Catalogues = { readonly [K in OperationKind as KindCollections[K]]: 
 
 /** Every operation that the server offers. */
 export interface Registry extends Catalogues {
-  /** True when the caller may see and use the operation. The same check guards the call. */
+  /**
+   * True when the caller may see and use the operation. The same check guards the call. A resource with a fixed
+   * URI is visible to those who may read it; a template, to those who may read something of it.
+   */
   visible(operation: BoundOperation, principal: Principal | undefined): boolean;
+  /**
+   * The one rule of who may read what at a URI: reading, subscribing and each delivered update obey it, and lists
+   * do for resources with a fixed URI.
+   */
+  readonly mayRead: MayRead;
   /**
    * True when the visibility of some operation depends on the caller. Caches must then treat lists as
    * private.

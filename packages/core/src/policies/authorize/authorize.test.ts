@@ -20,7 +20,7 @@ describe('a tool that needs scopes', () => {
   it.each(cases)('is seen and called by %j: %s', async (principal, allowed) => {
     const fixture = new PipelineFixture();
     const tool = fixture.tool(() => 'ran', needs('read', 'write'));
-    expect(isAllowed(tool, principal, undefined)).toBe(allowed);
+    expect(isAllowed(tool, principal, {})).toBe(allowed);
     const call = fixture.call(tool, {}, fixture.request({ principal }));
     if (allowed) expect(textOf(await call)).toBe('ran');
     else await expect(call).rejects.toThrow(InsufficientScopeError);
@@ -48,7 +48,7 @@ describe('authorize()', () => {
     const fixture = new PipelineFixture({ authorize });
     const open = fixture.tool(() => 'ran', { name: 'open' });
     const secret = fixture.tool(() => 'ran', { name: 'secret' });
-    expect([open, secret].map((tool) => isAllowed(tool, who(), authorize))).toEqual([true, false]);
+    expect([open, secret].map((tool) => isAllowed(tool, who(), { authorize }))).toEqual([true, false]);
     expect(textOf(await fixture.call(open))).toBe('ran');
     await expect(fixture.call(secret)).rejects.toThrow(
       new HiddenOperationError({ kind: 'tool', name: 'secret' }),
@@ -80,19 +80,19 @@ it('says which lists depend on the caller', () => {
   expect(
     dependsOnCaller(
       fixture.tool(() => 1),
-      undefined,
+      {},
     ),
   ).toBe(false);
   expect(
     dependsOnCaller(
       fixture.tool(() => 1, needs('read')),
-      undefined,
+      {},
     ),
   ).toBe(true);
   expect(
     dependsOnCaller(
       fixture.tool(() => 1),
-      () => true,
+      { authorize: () => true },
     ),
   ).toBe(true);
 });

@@ -2,13 +2,20 @@ import { RequireScopes } from './require-scopes.js';
 import { HiddenOperationError } from '../../base/errors/hidden-operation-error.js';
 import { InsufficientScopeError } from '../../base/errors/insufficient-scope-error.js';
 import { isPromise } from '../../base/maybe-promise.js';
-import type { PipelineOptions } from '../../call/call-options.js';
-import type { BoundOperation } from '../../call/operation/operation.js';
+import type { ActiveCall } from '../../call/active-call.js';
+import type { MayRead, PipelineOptions, ResourceVariables } from '../../call/call-options.js';
+import { addressOf } from '../../call/operation/operation-key.js';
+import type { BoundOperation, BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Guard, PlanGuard } from '../guard.js';
 import type { Principal } from '../../base/request-context.js';
 
 type Operation = Omit<BoundOperation, 'run'>;
-type Authorize = PipelineOptions['authorize'];
+
+/** The rules of the application. Each of them that there is must say yes. */
+export type AccessRules = Pick<PipelineOptions, 'authorize' | 'mayRead'>;
+
+/** A resource at one URI, with the values of its template's variables. */
+type Read = readonly [uri: string, variables: ResourceVariables];
 
 /**
  * True when this caller may see and use the operation. It guards the call and filters the lists, so that the
@@ -17,27 +24,40 @@ type Authorize = PipelineOptions['authorize'];
 export function isAllowed(
   operation: Operation,
   principal: Principal | undefined,
-  authorize: Authorize,
+  rules: AccessRules,
 ): boolean {
+  const read: Read | undefined = operation.kind === 'resource' ? [addressOf(operation), {}] : undefined;
   return (
-    hasScopes(RequireScopes.of(operation)?.options, principal) && passes(authorize, principal, operation)
+    hasScopes(RequireScopes.of(operation)?.options, principal) && passes(rules, principal, operation, read)
+  );
+}
+
+/**
+ * True when this caller may read the resource at this URI. Reading asks it in two parts, in the guard below, because
+ * a caller without the scopes gets another answer than one that may not know of the resource.
+ */
+export function mayRead(rules: AccessRules, ...[principal, resource, ...read]: Parameters<MayRead>): boolean {
+  return (
+    hasScopes(RequireScopes.of(resource)?.options, principal) && passes(rules, principal, resource, read)
   );
 }
 
 /** True when the answer of `isAllowed` depends on the caller. */
-export function dependsOnCaller(operation: Operation, authorize: Authorize): boolean {
-  return authorize !== undefined || RequireScopes.of(operation) !== undefined;
+export function dependsOnCaller(operation: Operation, rules: AccessRules): boolean {
+  return isRuled(operation, rules) || RequireScopes.of(operation) !== undefined;
 }
 
-const planAuthorization: PlanGuard = (draft, { options: { authorize } }) => {
+const planAuthorization: PlanGuard = (draft, { options }) => {
   const required = RequireScopes.of(draft);
-  if (!required && !authorize) return undefined;
+  const ruled = isRuled(draft, options);
+  if (!required && !ruled) return undefined;
+  const rules = [options.authorize && 'authorize()', isReadable(draft) && options.mayRead && 'mayRead()'];
   return {
     origin: required?.origin ?? 'server',
-    detail: [required?.options.join(' '), authorize && 'authorize()'].filter(Boolean).join(', '),
+    detail: [required?.options.join(' '), ...rules].filter(Boolean).join(', '),
     step(call, next) {
       const { principal } = call.request;
-      if (!passes(authorize, principal, call.operation)) {
+      if (ruled && !passes(options, principal, call.operation, readOf(call))) {
         Object.assign(call.verdict, { outcome: 'denied', reason: 'TW_HIDDEN' });
         throw new HiddenOperationError(call.operation);
       }
@@ -54,13 +74,35 @@ function hasScopes(required: readonly string[] | undefined, principal: Principal
   return !required || required.every((scope) => principal?.scopes.includes(scope));
 }
 
+type Readable = Omit<BoundResource | BoundResourceTemplate, 'run'>;
+
+function isReadable(operation: Operation): operation is Readable {
+  return operation.kind === 'resource' || operation.kind === 'resourceTemplate';
+}
+
+function isRuled(operation: Operation, { authorize, mayRead }: AccessRules): boolean {
+  return authorize !== undefined || (mayRead !== undefined && isReadable(operation));
+}
+
+/** What a call reads. The guard comes before validation, so the variables are still text. */
+function readOf({ operation, request, arguments: variables }: ActiveCall): Read | undefined {
+  if (!isReadable(operation)) return undefined;
+  return [request.uri ?? addressOf(operation), variables as ResourceVariables];
+}
+
+function passes(
+  { authorize, mayRead }: AccessRules,
+  ...[principal, operation, read]: [Principal | undefined, Operation, Read | undefined]
+): boolean {
+  if (authorize && !isYes(authorize(principal, operation, read?.[0], read?.[1]))) return false;
+  return !mayRead || !read || !isReadable(operation) || isYes(mayRead(principal, operation, ...read));
+}
+
 /**
  * Only `true` lets a caller in. If the function was made `async` by mistake, its promise would let everybody
  * in.
  */
-function passes(authorize: Authorize, principal: Principal | undefined, operation: Operation): boolean {
-  if (!authorize) return true;
-  const verdict: unknown = authorize(principal, operation);
+function isYes(verdict: unknown): boolean {
   // Nobody waits for this promise. If nobody handled its rejection, the process would end.
   if (isPromise(verdict)) void verdict.then(undefined, () => undefined);
   return verdict === true;

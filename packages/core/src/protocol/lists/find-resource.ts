@@ -1,3 +1,4 @@
+import type { Principal } from '../../base/request-context.js';
 import type { BoundResource, BoundResourceTemplate } from '../../call/operation/operation.js';
 import type { Registry } from '../../call/operation/registry.js';
 import { listsIn } from '../../call/values/from-text.js';
@@ -21,6 +22,16 @@ export function findResource(registry: Registry, uri: string): FoundResource | u
     if (variables) return { operation: template, variables };
   }
   return undefined;
+}
+
+/** The same, if this caller may read it. A caller cannot tell what it may not read from what does not exist. */
+export function findReadable(
+  registry: Registry,
+  uri: string,
+  principal: Principal | undefined,
+): FoundResource | undefined {
+  const found = findResource(registry, uri);
+  return found && registry.mayRead(principal, found.operation, uri, found.variables) ? found : undefined;
 }
 
 function compile(template: BoundResourceTemplate): Match {

@@ -2,7 +2,7 @@ import { after } from '../../base/maybe-promise.js';
 import { resourceNotFound } from '../../base/errors/resource-not-found.js';
 import type { Invocation, Method } from '../engine.js';
 import { MAX_URI } from '../messages/bounds.js';
-import { findResource } from '../lists/find-resource.js';
+import { findReadable } from '../lists/find-resource.js';
 import { invalidParams } from '../messages/protocol-errors.js';
 
 /** How many resources one session may watch. */
@@ -18,9 +18,7 @@ export const resourcesSubscribe: Method = {
   handle(invocation) {
     const uri = readUri(invocation);
     const { engine, request, session } = invocation;
-    const found = findResource(engine.host.registry, uri);
-    if (!found || !engine.host.registry.visible(found.operation, request.principal))
-      throw resourceNotFound(uri, 'stateful');
+    if (!findReadable(engine.host.registry, uri, request.principal)) throw resourceNotFound(uri, 'stateful');
     if (
       session &&
       (session.subscriptions.size >= MAX_SUBSCRIPTIONS ||

@@ -42,6 +42,7 @@ export const resourcesRead: Method = {
     const call: RoundCall<ResourceResult> = {
       operation,
       args: { uri, ...variables },
+      isVisible: () => engine.host.registry.mayRead(request.principal, operation, uri, variables),
       run() {
         request.begun = true;
         return operation.run(request, variables);

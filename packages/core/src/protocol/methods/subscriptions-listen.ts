@@ -11,7 +11,7 @@ import {
   type ListChange,
 } from '../sessions/change-notification.js';
 import type { Invocation, Method } from '../engine.js';
-import { findResource } from '../lists/find-resource.js';
+import { findReadable } from '../lists/find-resource.js';
 import { isJsonObject, type JsonObject, notificationText } from '../messages/json-rpc.js';
 import { metaKeys } from '../messages/meta-keys.js';
 import type { ListenFilter as Filter, ListenStream } from '../sessions/listen-stream.js';
@@ -52,7 +52,8 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
     (id) => engine.tasks.find(id, request.principal),
     (task) => send(TASK_CHANGED, task),
   );
-  const mayHear = hearing(invocation);
+  const { principal } = request;
+  const mayRead = (uri: string) => findReadable(engine.host.registry, uri, principal) !== undefined;
   return new Promise<string | undefined>((resolve) => {
     const leave = (result: string | undefined) => {
       watch.end();
@@ -64,12 +65,18 @@ function listen(invocation: Invocation, filter: Filter): Promise<string | undefi
     const stream: ListenStream = { request, filter, since: engine.host.clock.now(), end };
     const leavePlace = takePlace(engine.listeners, quotaOwnerOf(request), stream);
     send(ACKNOWLEDGED, { notifications: toWire(filter) });
+    const watches = (uri: string) => filter.resources.has(uri) && mayRead(uri);
     const remove = engine.subscriptions.add({
+      principal,
+      watches,
       hear: function hear(event) {
         if (event.type === 'taskChanged') {
           if (filter.tasks.has(event.taskId)) watch.look(event.taskId);
         } else if (event.type === 'eventsMissed') everythingOf(filter).forEach(hear);
-        else if (mayHear(event)) tell(event, filter, send);
+        else if (event.type === 'resourceUpdated') {
+          if (watches(event.uri)) send(RESOURCE_UPDATED, { uri: event.uri });
+        } else if (isListChange(event.type) && filter.changes.has(event.type))
+          send(changeNotifications[event.type].method, {});
       },
       end,
     });
@@ -96,27 +103,6 @@ function takePlace(listeners: QuotaPool<ListenStream>, holder: QuotaOwner, strea
   return listeners.take(holder, stream);
 }
 
-/**
- * True for events that the caller may receive. This is checked when something happens, and not when the
- * stream opens. A URI that is hidden from the caller is acknowledged like one that is unknown or does not
- * exist yet, and the caller never gets an event for it.
- */
-function hearing({ engine, request }: Invocation): (event: ServerEvent) => boolean {
-  const { registry } = engine.host;
-  return (event) => {
-    const found = event.type === 'resourceUpdated' ? findResource(registry, event.uri) : undefined;
-    return !found || registry.visible(found.operation, request.principal);
-  };
-}
-
-function tell(event: ServerEvent, { changes, resources }: Filter, send: Send) {
-  if (event.type === 'resourceUpdated') {
-    if (resources.has(event.uri)) send(RESOURCE_UPDATED, { uri: event.uri });
-  } else if (isListChange(event.type) && changes.has(event.type)) {
-    send(changeNotifications[event.type].method, {});
-  }
-}
-
 /** The events that may have been lost: a client that fetches again once too often loses nothing. */
 function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
   return [
@@ -126,8 +112,8 @@ function everythingOf({ changes, resources, tasks }: Filter): ServerEvent[] {
   ];
 }
 
-/** What the client asked for, without what the server does not offer. */
-function readFilter({ engine, params }: Invocation): Filter {
+/** What the client asked for, without what the server does not offer to this caller. */
+function readFilter({ engine, params, request }: Invocation): Filter {
   const wanted = params['notifications'];
   if (!isJsonObject(wanted)) throw invalidParams('"notifications" is required and must be an object.');
   const { registry } = engine.host;
@@ -139,7 +125,9 @@ function readFilter({ engine, params }: Invocation): Filter {
     if (value && isOffered(changeNotifications[change].capability, registry)) changes.add(change);
   }
   const uris = readStrings(wanted, 'resourceSubscriptions');
-  const resources = new Set(isOffered('resources', registry) ? uris : []);
+  // Like `resources/subscribe`, it takes no URI that is unknown, or that the caller may not read.
+  const readable = (uri: string) => findReadable(registry, uri, request.principal) !== undefined;
+  const resources = new Set(isOffered('resources', registry) ? uris.filter(readable) : []);
   return { changes, resources, tasks: new Set() };
 }
 

@@ -47,6 +47,8 @@ export interface RoundCall<R> {
   operation: BoundOperation;
   /** The content of the request, apart from the operation's name. */
   args: JsonObject;
+  /** Whether the caller may know of it. Default: whether it may see the operation. */
+  isVisible?(): boolean;
   /** Runs one round. It sets `begun`; from then on the operation's own audit records how the request ends. */
   run(): MaybePromise<R | InputRequired>;
   encode(result: R): string;
@@ -86,8 +88,9 @@ export class Rounds {
     const { requestState, inputResponses } = incoming.params;
     // For an operation that is hidden from the caller, the answer is always "unknown", whatever the request
     // contains.
-    if (!this.host.registry.visible(call.operation, incoming.request.principal))
-      return this.#run(incoming, call);
+    const isVisible =
+      call.isVisible?.() ?? this.host.registry.visible(call.operation, incoming.request.principal);
+    if (!isVisible) return this.#run(incoming, call);
     if (inputResponses !== undefined && !isJsonObject(inputResponses))
       throw invalidParams('"inputResponses" must be an object.');
     // Without a state, no question was asked. The call starts again, and the answers in the request are

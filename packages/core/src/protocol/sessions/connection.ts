@@ -78,6 +78,7 @@ export class Connection {
    */
   receive(body: unknown, peer: Peer = this.#peer): void {
     this.#peer = peer;
+    this.#session?.comesAs(peer.principal);
     if (this.engine.host.messageListeners.size > 0) this.#watched().received(body);
     const classified = classify(body, {}, this.engine.revisions);
     switch (classified.kind) {
@@ -120,6 +121,10 @@ export class Connection {
       const sink: EventSink = { write: (text) => this.send(text), close: () => undefined };
       session.streams.listen(sink);
       this.#unsubscribe = engine.subscriptions.add({
+        get principal() {
+          return session.principal;
+        },
+        watches: (uri) => session.watches(uri),
         hear: (event) => session.hear(event),
         end: () => undefined,
       });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Outage } from '../../call/limits/outage.js';
 import { Seal } from '../../base/seal.js';
-import type { LogLevel, RequestId } from '../../base/request-context.js';
+import type { LogLevel, Principal, RequestId } from '../../base/request-context.js';
 import type { EventBus } from '../../ports/event-bus.js';
 import type { Logger } from '../../ports/logger.js';
 import type { RpcResponse } from '../messages/json-rpc.js';
@@ -12,6 +12,8 @@ export type SessionMessage =
   /** The client has changed its log level, or one of its subscriptions. */
   | { readonly kind: 'level'; readonly level: LogLevel }
   | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
+  /** The client has come with another token, with which it may do something else than before. */
+  | { readonly kind: 'principal'; readonly principal: Principal }
   /** An answer of the client, for the process that asked. */
   | { readonly kind: 'answer'; readonly response: RpcResponse }
   | { readonly kind: 'cancelled'; readonly requestId: RequestId }

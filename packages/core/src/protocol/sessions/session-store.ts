@@ -7,7 +7,7 @@ import { quotaOwnerOf, type QuotaOwner } from './quota-owner.js';
 import { principalKey } from './principal-key.js';
 import type { Revision } from '../../base/revision.js';
 import type { ClientDescription, Principal } from '../../base/request-context.js';
-import { Session } from './session.js';
+import { Session, type SessionPorts as SessionParts } from './session.js';
 import { randomSessionId, sessionKey, type SessionIds } from './session-id.js';
 import type { SessionEvents, SessionLimits } from './session-limits.js';
 import { SessionPlaces } from './session-places.js';
@@ -22,6 +22,7 @@ export interface SessionPorts {
   shared: SharedSessions | undefined;
   events: SessionEvents | undefined;
   subscriptions: Subscriptions;
+  mayRead: SessionParts['mayRead'];
   /** True for a revision that this process speaks. */
   serves(revision: Revision): boolean;
   /** Is called for every session that has ended, unless it existed only for one request. */
@@ -160,14 +161,15 @@ export class SessionStore {
   }
 
   #create({ principal, isConnection = false, ...opening }: Opening, events: EventStore | undefined): Session {
-    const { clock, ended, announced, shared, ids } = this.ports;
+    const { clock, ended, announced, shared, ids, mayRead } = this.ports;
     const { answerMs } = this.limits;
     const isShared = opening.expires !== undefined && ids.areSealed;
     return new Session(
-      { ...opening, owner: principalKey(principal), clock, answerMs },
+      { ...opening, owner: principalKey(principal), principal, clock, answerMs },
       {
         events,
         outage: this.#outage,
+        mayRead,
         ended,
         ...(!isConnection && { announced }),
         shared: isShared ? shared?.of(sessionKey(opening.id), opening.expires!) : undefined,
@@ -185,6 +187,7 @@ export class SessionStore {
       return undefined;
     }
     session.lastUsed = this.ports.clock.now();
+    session.comesAs(principal);
     this.#places.renew(entry);
     this.ports.shared?.check(session, () => this.#forget(id));
     return session;

@@ -7,13 +7,24 @@ import { changeNotifications, isListChange, listChanges, RESOURCE_UPDATED } from
 import { notificationText, type RpcResponse } from '../messages/json-rpc.js';
 import type { Revision } from '../../base/revision.js';
 import { SparseMap } from '../../base/sparse-map.js';
-import type { ClientDescription, LogLevel, RequestId, SessionHandle } from '../../base/request-context.js';
+import type {
+  ClientDescription,
+  LogLevel,
+  Principal,
+  RequestId,
+  SessionHandle,
+} from '../../base/request-context.js';
 import { isOwnQuestion, OpenQuestions, type AskRoute } from './open-questions.js';
 import type { SessionMessage } from './session-peers.js';
 import type { Subscriber } from './subscriptions.js';
 import { SessionStreams, type OpenStream, type StreamPorts } from './session-streams.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { sessionKey } from './session-id.js';
+
+/** What decides what a principal may do, apart from who it is. */
+function rightsOf(principal: Principal | undefined): string {
+  return JSON.stringify([principal?.scopes, principal?.claims]);
+}
 
 /** The longest id of a request that can be cancelled at another process, in characters. */
 const MAX_TOLD_ID = 256;
@@ -25,6 +36,7 @@ export interface SessionStart {
   client: ClientDescription;
   /** The key of the principal that the session belongs to. */
   owner: string;
+  principal: Principal | undefined;
   /** False for a session that ends with its request: nothing can be kept for it. */
   lasting: boolean;
   /** True when another process has opened the session, or this one before it forgot it. */
@@ -38,6 +50,8 @@ export interface SessionStart {
 export interface SessionPorts {
   readonly events: EventStore | undefined;
   readonly outage: StreamPorts['outage'];
+  /** Whether this principal may read the resource with this URI now. */
+  mayRead(principal: Principal | undefined, uri: string): boolean;
   /** Is called for every message to the client that belongs to no request. */
   announced?(session: Session, text: string): void;
   /** Is called when a session has ended that existed for more than one request. */
@@ -84,6 +98,8 @@ export class Session implements SessionHandle, Subscriber {
    * read.
    */
   isUnverified = false;
+  #principal: Principal | undefined;
+  readonly #mayRead: SessionPorts['mayRead'];
   readonly #questions: OpenQuestions;
   readonly #shared: SharedSession | undefined;
   readonly #announced: SessionPorts['announced'];
@@ -103,19 +119,22 @@ export class Session implements SessionHandle, Subscriber {
       revision,
       client,
       owner,
+      principal,
       lasting,
       resumed = false,
       expires = Infinity,
       clock,
       answerMs,
     }: SessionStart,
-    { events, outage, announced, ended, shared }: SessionPorts,
+    { events, outage, mayRead, announced, ended, shared }: SessionPorts,
   ) {
     this.id = id;
     this.key = lasting ? sessionKey(id) : '';
     this.revision = revision;
     this.client = client;
     this.owner = owner;
+    this.#principal = principal;
+    this.#mayRead = mayRead;
     this.lasting = lasting;
     this.isResumed = resumed;
     this.expires = expires;
@@ -139,6 +158,20 @@ export class Session implements SessionHandle, Subscriber {
       outage: this.#outage,
       tell: this.#shared?.tell,
     }));
+  }
+
+  /** Who came last. It is always the owner, but what it may do can change with each token. */
+  get principal(): Principal | undefined {
+    return this.#principal;
+  }
+
+  /** The client has come with this principal. If it may do something else than before, the other processes hear so. */
+  comesAs(principal: Principal | undefined): void {
+    const before = this.#principal;
+    if (principal === before) return;
+    this.#principal = principal;
+    if (!principal || !this.#shared?.tell || this.subscriptions.size === 0) return;
+    if (rightsOf(principal) !== rightsOf(before)) this.#shared.tell({ kind: 'principal', principal });
   }
 
   /** For operators. Looking at a session creates nothing. */
@@ -224,6 +257,7 @@ export class Session implements SessionHandle, Subscriber {
     else if (message.kind === 'level') this.logLevel = message.level;
     else if (message.kind === 'subscribed') this.#add(message.uri);
     else if (message.kind === 'unsubscribed') this.#subscriptions?.delete(message.uri);
+    else if (message.kind === 'principal') this.#principal = message.principal;
     else if (message.kind === 'answer') this.#questions.answer(message.response);
     else if (message.kind === 'cancelled') this.#cancelHere(message.requestId);
     else this.#streams?.hear(message);
@@ -243,11 +277,15 @@ export class Session implements SessionHandle, Subscriber {
     return this.#shared?.keep({ logLevel, subscriptions: [...subscriptions] });
   }
 
-  /** Tells the client about a change, if it is listening and asked for such changes. */
+  watches(uri: string): boolean {
+    return this.initialized && this.subscriptions.has(uri) && this.#mayRead(this.#principal, uri);
+  }
+
+  /** Tells the client about a change, if it is listening, asked for such changes, and may read what has changed. */
   hear(event: ServerEvent): void {
     if (!this.initialized) return;
     if (isListChange(event.type)) this.#announce(notificationText(changeNotifications[event.type].method));
-    else if (event.type === 'resourceUpdated' && this.subscriptions.has(event.uri)) {
+    else if (event.type === 'resourceUpdated' && this.watches(event.uri)) {
       this.#announce(notificationText(RESOURCE_UPDATED, { uri: event.uri }));
     } else if (event.type === 'eventsMissed') {
       for (const type of listChanges) this.hear({ type });

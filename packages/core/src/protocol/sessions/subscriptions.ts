@@ -1,7 +1,14 @@
+import type { Principal } from '../../base/request-context.js';
 import type { EventBus, ServerEvent } from '../../ports/event-bus.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Audiences } from './audiences.js';
 
 /** A listener for changes. */
 export interface Subscriber {
+  /** Who it is. This may change while a session lasts, because its client may come with another token. */
+  readonly principal: Principal | undefined;
+  /** True when it asked for changes of this resource, and may read it now. */
+  watches(uri: string): boolean;
   hear(event: ServerEvent): void;
   /** Is called when the server stops, so that the listener can send its final result. */
   end(): void;
@@ -12,7 +19,13 @@ export class Subscriptions {
   readonly #subscribers = new Set<Subscriber>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(private readonly bus: EventBus) {}
+  constructor(
+    private readonly ports: {
+      readonly bus: EventBus;
+      readonly logger: Logger;
+      readonly audiences: Audiences;
+    },
+  ) {}
 
   get size(): number {
     return this.#subscribers.size;
@@ -20,11 +33,7 @@ export class Subscriptions {
 
   /** Adds a listener. The returned function removes it, without calling `end`. */
   add(subscriber: Subscriber): () => void {
-    this.#unsubscribe ??= this.bus.subscribe((event) => {
-      // There are many, each for one session, and every session listens here.
-      if (event.type === 'sessionMessage') return;
-      for (const each of [...this.#subscribers]) each.hear(event);
-    });
+    this.#unsubscribe ??= this.ports.bus.subscribe((event) => this.#pass(event));
     this.#subscribers.add(subscriber);
     return () => this.remove(subscriber);
   }
@@ -42,5 +51,33 @@ export class Subscriptions {
     if (this.#subscribers.size > 0) return;
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
+  }
+
+  #pass(event: ServerEvent): void {
+    // There are many, each for one session or one question, and every session listens here.
+    if (event.type === 'sessionMessage' || event.type === 'audienceMessage') return;
+    if (event.type === 'resourceUpdatedFor') return this.#passToSome(event);
+    for (const each of [...this.#subscribers]) this.#tell(each, (subscriber) => subscriber.hear(event));
+  }
+
+  #passToSome({ uri, ...wanted }: ServerEvent & { type: 'resourceUpdatedFor' }): void {
+    const watching: Subscriber[] = [];
+    for (const each of this.#subscribers)
+      this.#tell(each, (subscriber) => subscriber.watches(uri) && watching.push(subscriber));
+    if (watching.length === 0) return;
+    this.ports.audiences.choose(watching, wanted, (chosen) => {
+      // It may have left while another process was asked.
+      if (!this.#subscribers.has(chosen)) return;
+      this.#tell(chosen, (subscriber) => subscriber.hear({ type: 'resourceUpdated', uri }));
+    });
+  }
+
+  /** A rule of the application that fails for one listener must not take the event from the others. */
+  #tell(subscriber: Subscriber, tell: (subscriber: Subscriber) => unknown): void {
+    try {
+      tell(subscriber);
+    } catch (err) {
+      this.ports.logger.error({ err }, 'A client could not be told of a change, because a rule has failed');
+    }
   }
 }
